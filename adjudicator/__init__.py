@@ -1,0 +1,1 @@
+"""Adjudicates games played by mail."""

@@ -1,0 +1,1 @@
+"""The nouns and verbs every game is told in; pure."""

@@ -1,0 +1,75 @@
+"""Chance that can be checked afterwards: every draw follows from the seed and the draw's name.
+
+A draw's stream is HMAC-SHA-256 under the game's key over the canonical JSON list
+[step, *purpose, counter]; the counter begins at 0 and rises by one per block. Of each block the
+first eight bytes are read as a big-endian number; numbers in the incomplete last stretch of
+the bound are thrown away, the others are taken modulo the bound.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from adjudicator.core.canonical import encode
+
+T = TypeVar("T")
+
+_SPAN = 1 << 64
+
+
+def key_of(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
+    """The key of a game's dice: its seed, mixed with the players' luck words in seat order."""
+    return hmac.digest(seed, encode([[seat, words] for seat, words in luck]), "sha256")
+
+
+def seed_from_number(number: int) -> bytes:
+    """The seed that `--seed N` and a scenario's `seed: N` stand for."""
+    return hashlib.sha256(encode(["seed", number])).digest()
+
+
+class Draw:
+    """One named draw: a stream of numbers that no other draw can shift."""
+
+    def __init__(self, key: bytes, name: Sequence[str]) -> None:
+        self._key = key
+        self._name = list(name)
+        self._counter = 0
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1, each equally likely."""
+        if not 1 <= bound <= _SPAN:
+            raise ValueError(f"a draw needs a bound from 1 to 2^64, got {bound}")
+        limit = _SPAN - _SPAN % bound
+        while True:
+            block = hmac.digest(self._key, encode([*self._name, self._counter]), "sha256")
+            self._counter += 1
+            number = int.from_bytes(block[:8], "big")
+            if number < limit:
+                return number % bound
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        """The items in random order (Fisher-Yates from the end)."""
+        deck = list(items)
+        for last in range(len(deck) - 1, 0, -1):
+            other = self.below(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+        return tuple(deck)
+
+
+class Dice:
+    """The dice of one step of one game."""
+
+    def __init__(self, key: bytes, step: str) -> None:
+        self._key = key
+        self._step = step
+
+    def draw(self, *purpose: str) -> Draw:
+        """The draw for this purpose; the same purpose twice in a step gives the same numbers."""
+        if not purpose:
+            raise ValueError("a draw must name its purpose")
+        return Draw(self._key, (self._step, *purpose))

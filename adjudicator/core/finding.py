@@ -1,0 +1,42 @@
+"""What is said about orders when they arrive: four grades, one meaning everywhere."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+Path = tuple[str | int, ...]
+"""Where in a form something stands: ("jump", 2, "to")."""
+
+
+class Grade(StrEnum):
+    """How bad a finding is."""
+
+    UNREADABLE = "unreadable"  # not YAML or not this form at all: the letter changes nothing
+    REFUSED = "refused"  # the entry cannot be read: it is not put on file
+    DOOMED = "doomed"  # on file, and surely negated, and the seat can see why
+    DOUBTFUL = "doubtful"  # on file; may fail, depending on what the seat cannot see
+
+
+class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing to tell a player about their orders."""
+
+    grade: Grade
+    rule: str
+    message: str
+    path: Path = ()
+    """The faulty place; () is the whole form."""
+    entry: Path = ()
+    """The entry that is left out (refused) or meant; faults of one entry share it."""
+    line: int | None = None
+    column: int | None = None
+
+
+def path_text(path: Path) -> str:
+    """The path as a player reads it: jump[2].to (entries are counted from 1)."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += f".{part}" if text else part
+    return text

@@ -1,0 +1,34 @@
+"""Matching what people type against the names of a game."""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+_IGNORED = re.compile(r"[\s_-]+")
+
+
+def fold(text: str) -> str:
+    """The form in which names are compared: case, spaces, hyphens, underscores do not matter."""
+    return _IGNORED.sub("", text).casefold()
+
+
+def match(text: str, names: Sequence[str]) -> str | None:
+    """The name that is meant: equal after folding, else the only one that begins like this."""
+    wanted = fold(text)
+    if not wanted:
+        return None
+    starts = []
+    for name in names:
+        folded = fold(name)
+        if folded == wanted:
+            return name
+        if folded.startswith(wanted):
+            starts.append(name)
+    return starts[0] if len(starts) == 1 else None
+
+
+def suggest(text: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant, for "did you mean"."""
+    folded = {fold(name): name for name in names}
+    close = difflib.get_close_matches(fold(text), sorted(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None

@@ -1,0 +1,1 @@
+"""What a GM does, as functions over ports."""

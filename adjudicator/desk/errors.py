@@ -1,0 +1,9 @@
+"""Wishes that the desk must refuse, in words for the one who wished."""
+
+
+class Refused(Exception):  # noqa: N818 - it is said of a wish
+    """The wish cannot be granted; the message names the thing and the way out."""
+
+
+class Unknown(Refused):
+    """There is no such game, seat, step, kind or rule."""

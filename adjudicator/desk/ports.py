@@ -1,0 +1,112 @@
+"""What the desk needs of the world."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from adjudicator.core.chain import Link
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.game import AnyRules
+from adjudicator.core.reading import Reading, Text
+from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
+
+
+class Books(Protocol):
+    """The store inside one transaction. What is read is what is written; nothing is cached."""
+
+    def games(self) -> Sequence[Game]: ...
+    def game(self, game: str) -> Game:
+        """Raises desk.errors.Unknown."""
+        ...
+
+    def locked(self, game: str) -> Game:
+        """The game, with its row locked first: for whatever changes what is on file."""
+        ...
+
+    def add_game(self, game: Game) -> None: ...
+    def save_game(self, game: Game) -> None: ...
+
+    def players(self) -> Sequence[Player]: ...
+    def save_player(self, player: Player) -> None: ...
+
+    def seatings(self, game: str) -> Sequence[Seating]:
+        """All of them, by seat (in the game's order) and number; the last of a seat counts."""
+        ...
+
+    def save_seating(self, seating: Seating) -> None: ...
+
+    def steps(self, game: str) -> Sequence[Step]: ...
+    def step(self, game: str, number: int) -> Step: ...
+    def save_step(self, step: Step) -> None: ...
+
+    def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
+        """Every version, by seat (in the game's order) and number."""
+        ...
+
+    def save_orders(self, orders: OrderSet) -> None: ...
+
+    def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
+    def save_paper(self, paper: Paper) -> None: ...
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[Letter]: ...
+    def save_letter(self, letter: Letter) -> None: ...
+
+    def links(self, game: str) -> Sequence[Link]: ...
+    def save_link(self, game: str, link: Link) -> None: ...
+
+    def notes(self, game: str) -> Sequence[Note]: ...
+    def save_note(self, note: Note) -> None: ...
+
+
+class Store(Protocol):
+    """Where the books are kept."""
+
+    def reading(self) -> AbstractContextManager[Books]:
+        """A consistent look; whatever is written in it is an error."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Books]:
+        """One transaction: all of it or, when anything is raised, nothing."""
+        ...
+
+    def trying(self) -> AbstractContextManager[Books]:
+        """One transaction that is always undone: previews and dry runs run the real code in it."""
+        ...
+
+
+class Kind(Protocol):
+    """A kind of game as the library hands it out: rules, forms and facts together."""
+
+    kind: str
+    title: str
+    rules: AnyRules
+    digest: str
+    """Of the rules code and the components."""
+    smallest: int
+    largest: int
+    book: tuple[int, int]
+    """The numbers of players that the rulebook names."""
+    seats: tuple[Seat, ...]
+    """The names that seats have when the GM gives none."""
+    rulebook: Mapping[str, str]
+    """Rule number to its text, in the order of the rulebook."""
+
+    def forms(self) -> Sequence[str]: ...
+    def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Orders as a player wrote them, against the form's schema and the names."""
+        ...
+
+    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+        """The game's options with defaults filled in; raises Impossible."""
+        ...
+
+    def components(self) -> Document: ...
+
+
+class Library(Protocol):
+    """Every game in the house."""
+
+    def kinds(self) -> Sequence[str]: ...
+    def kind(self, kind: str) -> Kind:
+        """Raises desk.errors.Unknown."""
+        ...

@@ -1,0 +1,164 @@
+"""What the desk keeps books about."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+
+
+class Status(StrEnum):
+    """Where a game stands as a whole."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    PAUSED = "paused"
+    OVER = "over"
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """One game; everything that changes from step to step is here or in its open step."""
+
+    id: str
+    kind: str
+    status: Status
+    seats: tuple[Seat, ...]
+    options: Document
+    settings: Document
+    """What the GM chose beside the rules: pace, grace, settle, nmr_limit … (orders/common)."""
+    seed: bytes
+    luck: tuple[tuple[Seat, str], ...] = ()
+    verifiable: bool = True
+    """False when the seed was given by --seed."""
+    rules_digest: str
+    """Of the rules code and the components that the game began with."""
+    components: Document | None = None
+    """Set when the GM replaced the shipped components."""
+    created: datetime
+    open_step: int | None = None
+    """The step in which orders are owed; None before the start and after the end."""
+    next_number: int = 0
+    """The number of the next step; numbers are never used again."""
+    paused: datetime | None = None
+
+
+class Seating(Struct, frozen=True, kw_only=True):
+    """Who plays a seat; the number rises when the seat changes hands."""
+
+    game: str
+    seat: Seat
+    number: int
+    kind: str
+    """player | bot | idle"""
+    player: str | None
+    since: datetime
+    until: datetime | None = None
+    missed: int = 0
+    vote: str = "none"
+    """none | draw | concede"""
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """A person; the name is how the GM calls them."""
+
+    name: str
+    zone: str = "UTC"
+    addresses: tuple[str, ...] = ()
+    preferences: Document = {}
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step: opened on its predecessor's state, closed with a state of its own."""
+
+    game: str
+    number: int
+    phase: str
+    """A phase of the game (its form's name), or setup | ruling | end."""
+    predecessor: int | None
+    """The step whose state this one starts from."""
+    dice: str
+    """The step name under which dice are drawn; its own, unless rolled back with --same-dice."""
+    opened: datetime
+    deadline: datetime | None = None
+    closed: datetime | None = None
+    void: bool = False
+    """True when a rollback struck it."""
+    reason: str | None = None
+    """Of a ruling or an end, in the GM's words."""
+    state: bytes | None = None
+    """Canonical JSON of the state after it; None while it is open."""
+    events: bytes = b"[]"
+    """Canonical JSON of all its events."""
+
+    @property
+    def name(self) -> str:
+        """The step as players write it: 12-jump."""
+        return f"{self.number}-{self.phase}"
+
+
+class OrderSet(Struct, frozen=True, kw_only=True):
+    """One set of orders as it was put on file; sets are numbered per seat over the whole game."""
+
+    game: str
+    step: int
+    seat: Seat
+    number: int
+    """Of the receipt that acknowledged it."""
+    orders: bytes
+    """Canonical JSON of the form as understood; `null` where the set was cleared."""
+    digest: str
+    arrived: datetime
+    ready: bool = True
+    by: str
+    """player | gm | bot | default"""
+    executed: bool = False
+
+
+class Paper(Struct, frozen=True, kw_only=True):
+    """A document that a seat (None: the public) got: a report of a step."""
+
+    game: str
+    step: int
+    seat: Seat | None
+    number: int
+    """Numbered per seat, so that a gap is visible; the public's is the step's number."""
+    document: bytes
+    """Canonical JSON, report/1."""
+
+
+class Letter(Struct, frozen=True, kw_only=True):
+    """One letter out; (game, step, seat, kind, number) goes out once."""
+
+    game: str
+    step: int
+    seat: Seat
+    kind: str
+    """report | receipt | notice | reminder | answer"""
+    number: int
+    document: bytes
+    """What the template gets."""
+    template: str
+    """Its name and version."""
+    message_id: str
+    made: datetime
+    status: str = "queued"
+    """queued | sent | withdrawn | failed"""
+    content: bytes | None = None
+    """The rendered letter, kept at the first attempt to send it."""
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """One act at the desk, for the history: who did what, when."""
+
+    game: str
+    number: int
+    at: datetime
+    act: str
+    """The desk function's name: new, submit, close, extend …"""
+    by: str
+    """gm | seat | clock"""
+    text: str
+    data: Mapping[str, Any] = {}

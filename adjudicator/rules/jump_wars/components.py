@@ -1,0 +1,76 @@
+"""What lies in the box: counters, deck, technologies, specials (JW-1, JW-3, JW-6, JW-7)."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+
+Card = str
+Tech = str
+
+
+class Counter(Struct, frozen=True):
+    """A kind of system counter."""
+
+    count: int
+    sign: str
+    income: int = 0
+
+
+class Technology(Struct, frozen=True):
+    """A basic technology."""
+
+    code: str
+    copies: int
+
+
+class Special(Struct, frozen=True):
+    """A special technology; the cost is in levels (JW-21)."""
+
+    copies: int
+    rule: str
+    does: str
+    cost: Mapping[Tech, int] = {}
+
+
+class Chart(Struct, frozen=True):
+    """The size of the map and the old empire's space."""
+
+    columns: int
+    rows: int
+    empire: str
+
+
+class Start(Struct, frozen=True):
+    """What everybody begins with."""
+
+    fleets: int
+    level: int
+    empire_fleets: int
+
+
+class Components(Struct, frozen=True, dict=True):
+    """seeds/jump_wars/components.yaml; technologies, then specials are the deck-list order."""
+
+    kind: str
+    title: str
+    seats: tuple[str, ...]
+    map: Chart
+    counters: Mapping[str, Counter]
+    start: Start
+    technologies: Mapping[Tech, Technology]
+    specials: Mapping[Card, Special]
+
+    @cached_property
+    def cards(self) -> Mapping[Card, int]:
+        """Every card and its number of copies, in deck-list order."""
+        basics = {name: tech.copies for name, tech in self.technologies.items()}
+        return basics | {name: special.copies for name, special in self.specials.items()}
+
+
+def read(document: Document) -> Components:
+    """The components as values."""
+    return msgspec.convert(document, Components)

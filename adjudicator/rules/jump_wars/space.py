@@ -1,0 +1,60 @@
+"""The map's geometry: names of spaces, neighbours, distances on both grids (JW-2)."""
+
+from collections.abc import Mapping
+from functools import cache
+
+Space = str
+
+COLUMNS = "ABCDEFGHIJ"
+ROWS = range(1, 11)
+SPACES: tuple[Space, ...] = tuple(f"{column}{row}" for row in ROWS for column in COLUMNS)
+"""All spaces in map order, row by row: A1, B1, … J10."""
+PLACE: Mapping[Space, int] = {space: place for place, space in enumerate(SPACES)}
+"""A space's place in map order; a name that is not in it is off the map."""
+
+_SQUARE = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+_HEX_ODD_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))  # rows 1, 3, …
+_HEX_EVEN_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))  # rows 2, 4, …: shifted right
+
+
+def _neighbours(space: Space, grid: str) -> tuple[Space, ...]:
+    x, y = COLUMNS.index(space[0]), int(space[1:])
+    steps = _SQUARE
+    if grid == "hex":
+        steps = _HEX_EVEN_ROW if y % 2 == 0 else _HEX_ODD_ROW
+    found = [
+        f"{COLUMNS[x + dx]}{y + dy}"
+        for dx, dy in steps
+        if 0 <= x + dx < len(COLUMNS) and y + dy in ROWS
+    ]
+    return tuple(sorted(found, key=PLACE.__getitem__))
+
+
+NEIGHBOURS: Mapping[str, Mapping[Space, tuple[Space, ...]]] = {
+    grid: {space: _neighbours(space, grid) for space in SPACES} for grid in ("square", "hex")
+}
+"""grid -> space -> the spaces next to it, in map order."""
+
+
+@cache
+def distances(grid: str, holes: frozenset[Space], start: Space) -> Mapping[Space, int]:
+    """How far every space is from `start` by paths that enter none of the holes (JW-30).
+
+    Spaces that cannot be reached are left out; holes too. Without holes it is the plain distance.
+    """
+    found = {start: 0}
+    edge = [start]
+    while edge:
+        beyond = []
+        for space in edge:
+            for other in NEIGHBOURS[grid][space]:
+                if other not in found and other not in holes:
+                    found[other] = found[space] + 1
+                    beyond.append(other)
+        edge = beyond
+    return found
+
+
+def distance(grid: str, one: Space, other: Space) -> int:
+    """The distance on the empty map (JW-2)."""
+    return distances(grid, frozenset(), one)[other]

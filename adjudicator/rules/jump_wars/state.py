@@ -1,0 +1,200 @@
+"""The position: what lies on the table for all to see, and what is hidden."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.components import Card, Tech
+from adjudicator.rules.jump_wars.space import Space
+
+Side = str
+"""A seat, or the old empire (JW-10)."""
+
+EMPIRE: Side = "empire"
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What the GM chose when the game was made (orders/jump_wars/options.yaml)."""
+
+    grid: Literal["square", "hex"] = "square"
+    homeworlds: Literal["spread", "choose"] | Mapping[Seat, Space] = "spread"
+    spacing: int = 3
+    connected: bool = True
+    start_player: Seat | None = None
+    old_empire: bool = False
+    turn_limit: int | None = None
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """What everybody knows of a player."""
+
+    levels: Mapping[Tech, int]
+    """For good; every technology is named."""
+    raised: Mapping[Tech, int] = {}
+    """On top, until the end of the turn (JW-13)."""
+    specials: tuple[Card, ...] = ()
+    tokens: int = 0
+    used: tuple[str, ...] = ()
+    """Once-a-turn rights already used this turn."""
+
+    def level(self, tech: Tech) -> int:
+        """The level that counts now, raises included (JW-9, JW-13)."""
+        return self.levels[tech] + self.raised.get(tech, 0)
+
+
+class Ally(Struct, frozen=True):
+    """The diplomat's ally of this turn (JW-18)."""
+
+    of: Seat
+    who: Seat
+
+
+class Hold(Struct, frozen=True):
+    """Who has occupied the old empire's homeworld at the end of how many turns in a row."""
+
+    by: Seat
+    turns: int
+
+
+class Jump(Struct, frozen=True):
+    """A jump order as written."""
+
+    source: Space
+    target: Space
+    fleets: int | Literal["all"]
+
+
+class Written(Struct, frozen=True):
+    """A seat's revealed jump orders: number 0 moves the homeworld, the others count from 1."""
+
+    jumps: tuple[Jump, ...] = ()
+    move_homeworld: Space | None = None
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """Everything public. State and view both hold one, so that one code judges orders for both."""
+
+    options: Options
+    seats: tuple[Seat, ...]
+    start_player: Seat
+    turn: int = 1
+    step: str = "plan"
+    """homeworlds | plan | jump | reveal, or draw: between two turns (`stop: after-step`)."""
+    terrain: Mapping[Space, str] = {}
+    """Star fields, clusters, black holes and nebulas; what is not named is void or a homeworld."""
+    homes: Mapping[Side, Space] = {}
+    fleets: Mapping[Side, Mapping[Space, int]] = {}
+    """No zeros; a side without fleets may be left out."""
+    held: Mapping[Space, Side] = {}
+    """Who occupied a space at the end of the previous turn (JW-52)."""
+    players: Mapping[Seat, Player]
+    discard: tuple[Card, ...] = ()
+    """Oldest first."""
+    ally: Ally | None = None
+    hold: Hold | None = None
+    written: Mapping[Seat, Written] | None = None
+    """The revealed jump orders, in the reveal step only."""
+    winners: tuple[Seat, ...] | None = None
+    """Set when the game is over; empty when it is drawn."""
+
+
+class Kept(Struct, frozen=True):
+    """The private rest of a jump form (JW-13a)."""
+
+    targets: tuple[Side, ...] = ()
+    nova_bombs: tuple[tuple[Space, int], ...] = ()
+    discard: tuple[Card, ...] = ()
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """The whole position."""
+
+    table: Table
+    hands: Mapping[Seat, tuple[Card, ...]]
+    """Every seat is named; in deck-list order."""
+    deck: tuple[Card, ...]
+    """Top first."""
+    shuffles: int = 0
+    """How often the discard pile has become the deck; names the next shuffle."""
+    kept: Mapping[Seat, Kept] = {}
+    standing: Mapping[Seat, Mapping[str, str]] = {}
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know; without a seat: what everybody knows."""
+
+    table: Table
+    seat: Seat | None
+    hand: tuple[Card, ...] = ()
+    kept: Kept | None = None
+    standing: Mapping[str, str] = {}
+    hand_sizes: Mapping[Seat, int]
+    deck_size: int
+
+
+def in_turn_order(table: Table) -> tuple[Seat, ...]:
+    """The seats from the start player on (JW-8)."""
+    first = table.seats.index(table.start_player)
+    return table.seats[first:] + table.seats[:first]
+
+
+def sides_in_order(table: Table) -> tuple[Side, ...]:
+    """The seats from the start player on, the old empire last (JW-8)."""
+    return (*in_turn_order(table), EMPIRE)
+
+
+def highest(table: Table, tech: Tech) -> Seat | None:
+    """Who has the strictly highest level; nobody when it is shared (JW-9)."""
+    levels = sorted(((table.players[seat].level(tech), seat) for seat in table.seats), reverse=True)
+    return levels[0][1] if len(levels) == 1 or levels[0][0] > levels[1][0] else None
+
+
+def sides_at(table: Table, space: Space) -> tuple[Side, ...]:
+    """The sides with fleets there, in the order of JW-8."""
+    return tuple(s for s in sides_in_order(table) if table.fleets.get(s, {}).get(space))
+
+
+def occupier(table: Table, space: Space) -> Side | None:
+    """The only side with fleets there (JW-10)."""
+    sides = sides_at(table, space)
+    return sides[0] if len(sides) == 1 else None
+
+
+def occupied(table: Table) -> Mapping[Space, Side]:
+    """Every occupied space and who occupies it, in no order that matters."""
+    found: dict[Space, Side] = {}
+    shared: set[Space] = set()
+    for side, stacks in table.fleets.items():
+        for space in stacks:
+            if space in found:
+                shared.add(space)
+            found[space] = side
+    return {space: side for space, side in found.items() if space not in shared}
+
+
+def with_player(table: Table, seat: Seat, player: Player) -> Table:
+    """The table with this seat's public facts replaced."""
+    return replace(table, players={**table.players, seat: player})
+
+
+def with_fleets(table: Table, side: Side, changes: Mapping[Space, int]) -> Table:
+    """The table with these numbers added to the side's fleets; none is left below zero."""
+    stacks = dict(table.fleets.get(side, {}))
+    for space, change in changes.items():
+        number = stacks.pop(space, 0) + change
+        if number < 0:
+            raise ValueError(f"{side} has no {-change} fleets at {space}")
+        if number:
+            stacks[space] = number
+    return replace(table, fleets={**table.fleets, side: stacks})
+
+
+def without(cards: Iterable[Card], spent: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards less one copy for each of the spent ones; raises ValueError when one is missing."""
+    left = list(cards)
+    for card in spent:
+        left.remove(card)
+    return tuple(left)
