@@ -1,0 +1,9 @@
+# Every target sets up .venv first, where that has not been done or pyproject.toml has changed.
+.PHONY: demo test lint bench bench-peers soak
+.venv/ready: pyproject.toml .make/setup ; @.make/setup
+demo: .venv/ready ; .venv/bin/adjudicator demo
+test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
+lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports
+bench: .venv/ready ; .venv/bin/adjudicator bench
+bench-peers: .venv/ready ; .make/peers && .venv/bin/adjudicator bench
+soak: .venv/ready ; .venv/bin/pytest -n auto -m soak
