@@ -106,7 +106,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     step: int
     seat: Seat
     number: int
-    """Of the receipt that acknowledged it."""
+    """Of the receipt that acknowledged it; 0 for the set that the house made at the closing."""
     orders: bytes
     """Canonical JSON of the form as understood; `null` where the set was cleared."""
     digest: str
