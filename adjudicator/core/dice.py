@@ -3,7 +3,8 @@
 A draw's stream is HMAC-SHA-256 under the game's key over the canonical JSON list
 [step, *purpose, counter]; the counter begins at 0 and rises by one per block. Of each block the
 first eight bytes are read as a big-endian number; numbers in the incomplete last stretch of
-the bound are thrown away, the others are taken modulo the bound.
+the bound are thrown away, the others are taken modulo the bound. tests/core/dice_vectors.yaml
+spells it out for whoever wants to recompute a game's draws, with vectors to check against.
 """
 
 import hashlib
