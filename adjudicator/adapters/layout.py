@@ -1,0 +1,222 @@
+"""Laying out plain text for mail: at most 78 columns, whatever the words are."""
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import yaml
+
+WIDTH = 78
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_GAP = "  "
+
+
+def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = WIDTH) -> str:
+    """The words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
+    later = " " * (len(lead) if hang is None else hang)
+    room = textwrap.TextWrapper(
+        width=width,
+        initial_indent=lead,
+        subsequent_indent=later,
+        break_long_words=True,
+        break_on_hyphens=False,
+    )
+    lines = room.wrap(" ".join(str(text).split()))
+    return "\n".join(lines) if lines else lead.rstrip()
+
+
+def tagged(text: object, tag: str | None, lead: str = "", hang: int | None = None) -> str:
+    """Wrapped words with a rule number at the right margin of the last line."""
+    lines = wrapped(text, lead, hang).splitlines() or [""]
+    if not tag:
+        return "\n".join(lines)
+    mark = f"[{tag}]"
+    if len(lines[-1]) + len(_GAP) + len(mark) > WIDTH:
+        lines.append("")
+    lines[-1] += mark.rjust(WIDTH - len(lines[-1]))
+    return "\n".join(lines)
+
+
+def spread(left: object, right: object) -> str:
+    """Two texts at the two margins; one under the other where they do not fit."""
+    one, other = str(left), str(right)
+    if len(one) + len(_GAP) + len(other) <= WIDTH:
+        return one + other.rjust(WIDTH - len(one))
+    return f"{wrapped(one)}\n{wrapped(other)}"
+
+
+def quoted(text: object, mark: str = ": ") -> str:
+    """What players wrote, each line behind a mark, so that it cannot be taken for orders."""
+    room = WIDTH - len(mark)
+    lines: list[str] = []
+    for line in str(text).splitlines() or [""]:
+        lines += wrapped(line, width=room).splitlines() or [""]
+    return "\n".join(f"{mark}{line}".rstrip() for line in lines)
+
+
+def plain_lines(lines: Iterable[object], indent: int = 0) -> str:
+    """Ready-made lines (a map) as they are; one that is too long is folded."""
+    lead = " " * indent
+    made: list[str] = []
+    for line in lines:
+        text = lead + str(line).rstrip()
+        made += [text] if len(text) <= WIDTH else _folded(text)
+    return "\n".join(line.rstrip() for line in made)
+
+
+def _folded(text: str) -> list[str]:
+    indent = len(text) - len(text.lstrip())
+    return wrapped(text, " " * indent, indent + 2).splitlines()
+
+
+def table(columns: Sequence[object], rows: Iterable[Sequence[object]], indent: int = 2) -> str:
+    """Aligned columns, numbers to the right; wide cells are wrapped until the table fits."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    heads = [str(name) for name in columns]
+    room = WIDTH - indent - len(_GAP) * (len(heads) - 1)
+    widths = _fitting([_longest(column) for column in zip(heads, *cells, strict=True)], room)
+    right = [bool(cells) and all(_number(row[at]) for row in cells) for at in range(len(heads))]
+    lines: list[str] = []
+    for row in [heads, *cells]:
+        lines += _row(row, widths, right, " " * indent)
+    return "\n".join(lines)
+
+
+def _longest(column: Iterable[str]) -> int:
+    return max(len(cell) for cell in column)
+
+
+def _fitting(widths: list[int], room: int) -> list[int]:
+    """The widest column gives way until all have room together."""
+    while sum(widths) > room and max(widths) > 4:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str) -> list[str]:
+    stacks = [
+        wrapped(cell, width=w).splitlines() or [""] for cell, w in zip(row, widths, strict=True)
+    ]
+    made = []
+    for at in range(max(len(stack) for stack in stacks)):
+        parts = [stack[at] if at < len(stack) else "" for stack in stacks]
+        padded = [
+            part.rjust(width) if to_right else part.ljust(width)
+            for part, width, to_right in zip(parts, widths, right, strict=True)
+        ]
+        made.append((lead + _GAP.join(padded)).rstrip())
+    return made
+
+
+def _number(text: str) -> bool:
+    return text.lstrip("+-").isdigit() or text in {"", "-"}
+
+
+_OUTCOMES = {
+    "done": "done",
+    "part": "done in part",
+    "negated": "NOT done",
+    "struck": "struck",
+}
+
+
+def order_lines(entries: Iterable[Mapping[str, Any]]) -> str:
+    """A reader's own orders, each with what became of it."""
+    known = list(entries)
+    column = min(max((len(str(e["text"])) for e in known), default=0), 40)
+    lines = []
+    for entry in known:
+        outcome = _OUTCOMES.get(str(entry.get("outcome")), str(entry.get("outcome")))
+        why = entry.get("why")
+        told = f"{outcome}: {why}" if why else outcome
+        rule = entry.get("rule") if entry.get("outcome") != "done" else None
+        lead = f"{entry.get('n', '')!s:>3}  "
+        text = str(entry["text"])
+        if len(text) > column:
+            lines.append(wrapped(text, lead))
+            lines.append(tagged(told, rule, " " * 7))
+        else:
+            lines.append(tagged(told, rule, f"{lead}{text.ljust(column)}{_GAP}", 7))
+    return "\n".join(lines)
+
+
+def moment(text: str | None, zone: str | None = None) -> str:
+    """An instant as its reader says it: Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
+    if not text:
+        return "no deadline"
+    at = datetime.fromisoformat(text)
+    day = f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M}"
+    place = f" {zone}" if zone and zone != "UTC" else ""
+    return f"{day}{place} ({offset(at)})"
+
+
+def offset(at: datetime) -> str:
+    """UTC, UTC+1, UTC-3:30."""
+    minutes = int((at.utcoffset() or at - at).total_seconds() // 60)
+    if not minutes:
+        return "UTC"
+    sign = "+" if minutes > 0 else "-"
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def short_digest(digest: str | None) -> str:
+    """Enough of a digest to compare by eye: 41d0 77e2."""
+    return f"{digest[:4]} {digest[4:8]}" if digest else ""
+
+
+def block(document: Mapping[str, Any]) -> str:
+    """A form as YAML: a line for each entry, as a player would write it."""
+    return "\n".join(_entry(str(key), value) for key, value in document.items())
+
+
+def _entry(key: str, value: Any) -> str:
+    if isinstance(value, list | tuple) and value:
+        lines = [f"{key}:"]
+        for item in value:
+            line = f"- {_flow(item)}"
+            lines.append(line if len(line) <= WIDTH - 2 else _dump([item], flow=False))
+        return "\n".join(lines)
+    line = f"{key}: {_flow(value)}"
+    return line if len(line) <= WIDTH - 2 else _dump({key: value}, flow=False)
+
+
+def _flow(value: Any) -> str:
+    return _dump([value], flow=True)[1:-1]
+
+
+def _dump(value: Any, *, flow: bool) -> str:
+    text = yaml.dump(
+        value,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=flow,
+        width=10_000 if flow else WIDTH - 4,
+    )
+    return text.rstrip("\n")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Text stays unquoted where it can; our reader takes every scalar as text anyway."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
+        return True
+
+
+def commented(text: str) -> str:
+    """YAML lines behind `# `, to be uncommented by the reader."""
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
+
+
+def form_block(form: Mapping[str, Any]) -> str:
+    """The block to reply with: envelope, what stands on file, help and example as comments."""
+    parts = [block(form.get("envelope") or {}), block(form.get("orders") or {})]
+    parts += [quoted(line, "# ") for line in form.get("comments") or ()]
+    if not form.get("orders"):
+        parts.append(commented(block(form.get("example") or {})))
+    parts.append("# end of orders")
+    return "\n".join(part for part in parts if part)

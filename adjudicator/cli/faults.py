@@ -1,0 +1,100 @@
+"""Every fault ends in one line and an exit code: 1 a refused wish, 2 wrong usage, 130 stopped."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from adjudicator.cli import streams
+from adjudicator.core.document import Impossible
+from adjudicator.desk.errors import Refused
+
+REFUSED = 1
+USAGE = 2
+STOPPED = 130  # as shells say it: 128 + SIGINT
+PIPE = 141  # 128 + SIGPIPE
+
+
+def guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:
+    """Do the work and say how it ended; `debug` lets unexpected exceptions through."""
+    streams.prepare()
+    try:
+        result = work()
+        streams.flush()
+    except SystemExit:
+        raise
+    except BaseException as error:
+        if debug() and not isinstance(error, click.ClickException | click.Abort | BrokenPipeError):
+            raise
+        return _told(error)
+    return result if isinstance(result, int) else 0
+
+
+def _told(error: BaseException) -> int:
+    """Say on standard error what went wrong; the exit code."""
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return _stopped(error)
+    if isinstance(error, OSError) and error.errno == errno.EPIPE:
+        streams.silence()
+        return PIPE
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return USAGE
+    line, code = _line(error)
+    click.echo(f"Error: {' '.join(line.split())}", err=True)
+    return code
+
+
+def _stopped(error: BaseException) -> int:
+    reason = error.__cause__ or error.__context__
+    if isinstance(reason, EOFError):
+        click.echo(
+            "Error: the input ended before every question was answered. "
+            "Give the answers as options; --help lists them.",
+            err=True,
+        )
+        return REFUSED
+    click.echo("Stopped.", err=True)
+    return STOPPED
+
+
+def _line(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, click.UsageError):
+        return _usage(error), USAGE
+    if isinstance(error, click.ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, Refused | Impossible):
+        return str(error), REFUSED
+    if isinstance(error, OSError):
+        return _outside(error), REFUSED
+    name = type(error).__name__
+    said = f"something went wrong that should not: {name}: {_short(error)}"
+    way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."
+    return f"{said} {way}", REFUSED
+
+
+def _usage(error: click.UsageError) -> str:
+    text = _short(error.format_message())
+    if error.ctx is None:
+        return text
+    return f"{text} `{error.ctx.command_path} --help` shows how."
+
+
+def _outside(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"{reason}."
+    return f"{os.fsdecode(error.filename)}: {reason}."
+
+
+def _short(told: object) -> str:
+    text = " ".join(str(told).split())
+    if len(text) > 300:
+        text = text[:300] + "..."
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _again() -> str:
+    return " ".join(sys.argv[1:]) or "..."
