@@ -7,3 +7,11 @@ class Refused(Exception):  # noqa: N818 - it is said of a wish
 
 class Unknown(Refused):
     """There is no such game, seat, step, kind or rule."""
+
+
+class Already(Refused):
+    """It stands in the books already, and it cannot happen twice."""
+
+
+class Changed(Refused):
+    """The rules of a running game say something else than when its steps were adjudicated."""

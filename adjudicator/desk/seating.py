@@ -1,0 +1,63 @@
+"""Who sits where: the last seating of a seat counts."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Player, Seating
+
+BOT = "bot"
+IDLE = "idle"
+PLAYER = "player"
+
+
+def current(books: Books, game: str) -> dict[Seat, Seating]:
+    """The seatings that count now; a seat of an open game that nobody has taken is not in it."""
+    return {seating.seat: seating for seating in books.seatings(game)}
+
+
+def holders(seatings: dict[Seat, Seating]) -> dict[Seat, str]:
+    """Who plays which seat, people only."""
+    return {seat: s.player for seat, s in seatings.items() if s.player and s.kind == PLAYER}
+
+
+def seat_player(
+    books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
+) -> Seating:
+    """Give a seat to a person; nobody holds two seats of a game."""
+    for other, holder in holders(seatings).items():
+        if holder == name:
+            raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
+    if books.player(name) is None:
+        books.save_player(Player(name=name))
+    return hand_over(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)
+
+
+def hand_over(
+    books: Books,
+    game: str,
+    seat: Seat,
+    before: Seating | None,
+    *,
+    at: datetime,
+    kind: str,
+    player: str | None = None,
+) -> Seating:
+    """End the seating that was and begin the next; old keys are void from now on."""
+    number = before.number + 1 if before else 1
+    if before:
+        books.save_seating(replace(before, until=at))
+    seating = Seating(game=game, seat=seat, number=number, kind=kind, player=player, since=at)
+    books.save_seating(seating)
+    return seating
+
+
+def change(books: Books, seating: Seating, **changes: Any) -> Seating:
+    """The seating with something changed, written down."""
+    changed = replace(seating, **changes)
+    books.save_seating(changed)
+    return changed

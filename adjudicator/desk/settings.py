@@ -1,0 +1,61 @@
+"""What the GM chooses beside the rules; a game's settings document with its defaults."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.deadlines import Pace, length, pace_of, zone_of
+from adjudicator.desk.errors import Refused
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every setting; lengths of time as the GM wrote them (`90m`, `72h`, `3d`)."""
+
+    pace: str = "none"
+    """none, a length of time, or a schedule: `mon,thu 20:00`."""
+    zone: str = "UTC"
+    """The zone of the game: of its schedule, and of whoever named none."""
+    least: str = "24h"
+    """With a schedule: no step gets less than this."""
+    grace: str = "30m"
+    settle: str = "10m"
+    interrupt_pace: str = "24h"
+    """What a sub-request gets at least when the turn's deadline is kept."""
+    nmr_limit: int = 3
+    nmr: Literal["idle", "bot", "substitute"] = "idle"
+    """What becomes of a seat that misses so many steps in a row."""
+    substitutes: tuple[str, ...] = ()
+    """Players who wait for a seat, in this order."""
+    late_visible: bool = False
+    outage: str = "1h"
+    host: str = "adjudicator.invalid"
+    """The right half of Message-IDs."""
+
+
+def settings_of(document: Document) -> Settings:
+    """The settings with their defaults; Refused names what cannot be."""
+    try:
+        settings = msgspec.convert(dict(document), Settings)
+    except msgspec.ValidationError as wrong:
+        known = ", ".join(Settings.__struct_fields__)
+        raise Refused(f"settings: {wrong} (the settings are {known})") from wrong
+    pace(settings)
+    for name in ("least", "grace", "settle", "interrupt_pace", "outage"):
+        length(getattr(settings, name), name)
+    if settings.nmr_limit < 1:
+        raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
+    return settings
+
+
+def pace(settings: Settings) -> Pace:
+    """The pace of a game's steps."""
+    zone_of(settings.zone)
+    return pace_of(settings.pace, zone=settings.zone, least=length(settings.least, "least"))
+
+
+def wants(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
+    """The first waiting substitute who holds no seat of the game."""
+    held = set(seat_holders.values())
+    return next((name for name in settings.substitutes if name not in held), None)
