@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Protocol
 
 from adjudicator.core.chain import Link
@@ -63,6 +64,11 @@ class Books(Protocol):
         ...
 
     def save_letter(self, letter: Letter) -> None: ...
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[Letter]:
+        """The oldest queued letters that nobody holds at this instant, held for the owner."""
+        ...
 
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...

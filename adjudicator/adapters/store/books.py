@@ -1,0 +1,306 @@
+"""The books of the desk inside one transaction."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Executable, Insert
+from sqlalchemy.exc import IntegrityError
+
+from adjudicator.adapters.store.statements import Statements
+from adjudicator.core.chain import Link
+from adjudicator.desk.errors import Already, Unknown
+from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
+
+V = TypeVar("V")
+Row = dict[str, Any]
+
+
+class SqlBooks:
+    """Implements desk.ports.Books.
+
+    Values saved one after the other in the same way are written by one statement: they wait until
+    something else is saved, anything is read, or the transaction ends.
+    """
+
+    def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
+        self._connection = connection
+        self._say = statements
+        self._writable = writable
+        self._waiting: list[Row] = []
+        self._words: list[str] = []
+        self._statement: Insert | None = None
+
+    # games and seats
+
+    def games(self) -> Sequence[Game]:
+        """All of them, by name."""
+        seats: dict[str, list[str]] = {}
+        rows = self._rows(self._say.games)
+        for game, seat in self._read(self._say.all_seats):
+            seats.setdefault(game, []).append(seat)
+        return [_game(row, seats.get(row["id"], ())) for row in rows]
+
+    def game(self, game: str) -> Game:
+        """The game; raises Unknown."""
+        return self._game(self._say.game, game)
+
+    def locked(self, game: str) -> Game:
+        """The game with its row locked until the transaction ends; raises Unknown."""
+        return self._game(self._say.locked, game)
+
+    def _game(self, statement: Executable, game: str) -> Game:
+        rows = self._rows(statement, {"game": game})
+        if not rows:
+            raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
+        return _game(rows[0], self._seats(game))
+
+    def _seats(self, game: str) -> list[str]:
+        return [seat for _, seat in self._read(self._say.seats, {"game": game})]
+
+    def add_game(self, game: Game) -> None:
+        """A new game; raises Already when the name is taken."""
+        words = f"there is a game called {game.id} already; choose another name"
+        self._write(self._say.add_game, [_game_row(game)], words)
+        self._write_seats(game)
+
+    def save_game(self, game: Game) -> None:
+        """What changed in a game that is there."""
+        words = f"there is no game called {game.id}; add it first"
+        row = _game_row(game) | {"key": game.id}
+        if self._changed(self._say.save_game, row) != 1:
+            raise Unknown(words)
+        if self._seats(game.id) != list(game.seats):
+            self._changed(self._say.clear_seats, {"game": game.id})
+            self._write_seats(game)
+
+    def _write_seats(self, game: Game) -> None:
+        rows = [
+            {"game": game.id, "seat": seat, "position": position}
+            for position, seat in enumerate(game.seats)
+        ]
+        if rows:
+            self._write(self._say.save_seat, rows, f"{game.id} has a seat twice: {game.seats}")
+
+    # players and seatings
+
+    def players(self) -> Sequence[Player]:
+        """Everybody, by name."""
+        addresses: dict[str, list[str]] = {}
+        rows = self._rows(self._say.players)
+        for player, address in self._read(self._say.all_addresses):
+            addresses.setdefault(player, []).append(address)
+        return [_player(row, addresses.get(row["name"], ())) for row in rows]
+
+    def player(self, name: str) -> Player | None:
+        """The player of this name, if there is one."""
+        rows = self._rows(self._say.player, {"name": name})
+        if not rows:
+            return None
+        found = self._read(self._say.addresses, {"name": name})
+        return _player(rows[0], [address for _, address in found])
+
+    def save_player(self, player: Player) -> None:
+        """A player, new or changed, with all addresses."""
+        row = msgspec.structs.asdict(player)
+        addresses = row.pop("addresses")
+        self._changed(self._say.save_player, row)
+        self._changed(self._say.clear_addresses, {"name": player.name})
+        rows = [
+            {"player": player.name, "position": position, "address": address}
+            for position, address in enumerate(addresses)
+        ]
+        if rows:
+            self._write(self._say.save_address, rows, f"{player.name} has an address twice")
+
+    def seatings(self, game: str) -> Sequence[Seating]:
+        """By seat, in the game's order, and number."""
+        return self._values(Seating, self._say.seatings, {"game": game})
+
+    def save_seating(self, seating: Seating) -> None:
+        """A seating, new or changed."""
+        self._save(self._say.save_seating, seating, f"seat {seating.seat} of {seating.game}")
+
+    # steps and orders
+
+    def steps(self, game: str) -> Sequence[Step]:
+        """By number, struck ones too."""
+        return self._values(Step, self._say.steps, {"game": game})
+
+    def step(self, game: str, number: int) -> Step:
+        """One step; raises Unknown."""
+        found = self._values(Step, self._say.step, {"game": game, "number": number})
+        if not found:
+            raise Unknown(
+                f"there is no step {number} in {game}; `adjudicator history {game}` lists them"
+            )
+        return found[0]
+
+    def save_step(self, step: Step) -> None:
+        """A step, opened, changed or closed; raises Already when it was closed otherwise."""
+        words = f"step {step.name} of {step.game} is closed already; roll it back to change it"
+        self._save(self._say.save_step, step, words)
+
+    def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
+        """Every version, by seat in the game's order, step and number."""
+        return self._of_step(OrderSet, self._say.orders, self._say.orders_of_step, game, step)
+
+    def save_orders(self, orders: OrderSet) -> None:
+        """A set, new or moved on; raises Already when other orders have its number."""
+        words = (
+            f"{orders.game} has other orders of {orders.seat} on file as number {orders.number}"
+            f" of step {orders.step}"
+        )
+        self._save(self._say.save_orders, orders, words)
+
+    # what went out
+
+    def papers(self, game: str, step: int | None = None) -> Sequence[Paper]:
+        """The public's first, then by seat in the game's order; by number."""
+        return self._of_step(Paper, self._say.papers, self._say.papers_of_step, game, step)
+
+    def last_paper(self, game: str, seat: str) -> int:
+        """The highest number of a paper of this seat; 0 for none."""
+        return self._number(self._say.last_paper, {"game": game, "seat": seat})
+
+    def save_paper(self, paper: Paper) -> None:
+        """A document; raises Already when the seat has one of that number."""
+        words = f"{paper.game} has a report {paper.number} for {paper.seat or 'the public'} already"
+        self._save(self._say.save_paper, paper, words)
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[Letter]:
+        """In the order in which they were made."""
+        return self._of_step(Letter, self._say.letters, self._say.letters_of_step, game, step)
+
+    def last_letter(self, game: str, seat: str, kind: str) -> int:
+        """The highest number of a letter of this kind to this seat; 0 for none."""
+        return self._number(self._say.last_letter, {"game": game, "seat": seat, "kind": kind})
+
+    def save_letter(self, letter: Letter) -> None:
+        """A letter, new or moved on; raises Already when it would go out a second time."""
+        words = (
+            f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
+            f" of {letter.game} is on its way already; a letter goes out once"
+        )
+        self._save(self._say.save_letter, letter, words)
+
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[Letter]:
+        """The oldest queued letters that nobody holds, held for this owner until then."""
+        rows = self._rows(
+            self._say.claim_letters, {"owner": owner, "until": until, "limit": limit, "at": at}
+        )
+        rows.sort(key=lambda row: int(row.pop("id")))
+        return [msgspec.convert(row, Letter) for row in rows]
+
+    # the record
+
+    def links(self, game: str) -> Sequence[Link]:
+        """The chain from its beginning."""
+        return self._values(Link, self._say.links, {"game": game})
+
+    def last_link(self, game: str) -> Link | None:
+        """The newest link, if there is one."""
+        found = self._values(Link, self._say.last_link, {"game": game})
+        return found[0] if found else None
+
+    def save_link(self, game: str, link: Link) -> None:
+        """The next link; raises Already when there is one of that number."""
+        words = f"the chain of {game} has a link {link.number} already"
+        row = msgspec.structs.asdict(link) | {"game": game}
+        self._write(self._say.save_link, [row], words)
+
+    def notes(self, game: str) -> Sequence[Note]:
+        """By number."""
+        return self._values(Note, self._say.notes, {"game": game})
+
+    def last_note(self, game: str) -> int:
+        """The number of the latest note; 0 for none."""
+        return self._number(self._say.last_note, {"game": game})
+
+    def save_note(self, note: Note) -> None:
+        """The next act; raises Already when there is one of that number."""
+        words = f"the history of {note.game} has an entry {note.number} already"
+        self._save(self._say.save_note, note, words)
+
+    # reading and writing
+
+    def _of_step(
+        self,
+        kind: type[V],
+        everything: Executable,
+        of_step: Executable,
+        game: str,
+        step: int | None,
+    ) -> list[V]:
+        if step is None:
+            return self._values(kind, everything, {"game": game})
+        return self._values(kind, of_step, {"game": game, "step": step})
+
+    def _values(self, kind: type[V], statement: Executable, given: Row) -> list[V]:
+        return [msgspec.convert(row, kind) for row in self._rows(statement, given)]
+
+    def _rows(self, statement: Executable, given: Row | None = None) -> list[Row]:
+        found = self._run(statement, given)
+        names = [str(name) for name in found.keys()]  # noqa: SIM118 - not a mapping, but rows
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _read(self, statement: Executable, given: Row | None = None) -> Sequence[Any]:
+        rows: Sequence[Any] = self._run(statement, given).all()
+        return rows
+
+    def _number(self, statement: Executable, given: Row) -> int:
+        return int(self._run(statement, given).scalar_one())
+
+    def _run(self, statement: Executable, given: Row | None) -> Any:
+        self.flush()
+        return self._connection.execute(statement, given)
+
+    def _changed(self, statement: Executable, given: Row) -> int:
+        self._must_write()
+        count: int = self._run(statement, given).rowcount
+        return count
+
+    def _save(self, statement: Insert, value: msgspec.Struct, words: str) -> None:
+        self._write(statement, [msgspec.structs.asdict(value)], words)
+
+    def _write(self, statement: Insert, rows: Sequence[Row], words: str) -> None:
+        self._must_write()
+        if statement is not self._statement:
+            self.flush()
+            self._statement = statement
+        self._waiting.extend(rows)
+        self._words.append(words)
+
+    def _must_write(self) -> None:
+        if not self._writable:
+            raise RuntimeError("these books are open for reading; write in Store.writing()")
+
+    def flush(self) -> None:
+        """Writes what waits; raises Already when a row could not be what it should."""
+        statement, rows, words = self._statement, self._waiting, self._words
+        self._statement, self._waiting, self._words = None, [], []
+        if statement is None:
+            return
+        try:
+            written = self._connection.execute(statement, rows).rowcount
+        except IntegrityError as error:
+            raise Already("; or ".join(words)) from error
+        if written != len(rows):
+            raise Already("; or ".join(words))
+
+
+def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
+    return msgspec.convert({**row, "seats": seats}, Game)
+
+
+def _player(row: Mapping[str, Any], addresses: Sequence[str]) -> Player:
+    return msgspec.convert({**row, "addresses": addresses}, Player)
+
+
+def _game_row(game: Game) -> Row:
+    row = msgspec.structs.asdict(game) | {"status": game.status.value}
+    del row["seats"]
+    return row

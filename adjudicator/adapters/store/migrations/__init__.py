@@ -1,0 +1,1 @@
+"""How the schema came to be, for Alembic; the last revision stands in opening.REVISIONS."""

@@ -1,0 +1,109 @@
+"""Opening a store: made when it is not there, migrated when it is old, refused when it is newer."""
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, text
+
+from adjudicator.adapters.store.engines import postgresql_engine, sqlite_engine
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
+
+REVISIONS = ("0001",)
+"""Of the schema, oldest first; the last is the one that this program writes."""
+
+_MIGRATIONS = Path(__file__).with_name("migrations")
+_LOCK = 0x61646A75
+"""Of the migration on PostgreSQL: any number of our own."""
+
+
+def open_store(where: str | Path) -> SqlStore:
+    """The store in this file, or at this URL (postgresql://… or sqlite:///…)."""
+    given = str(where)
+    if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
+        engine = postgresql_engine(given)
+        name = f"database {engine.url.render_as_string(hide_password=True)}"
+    elif "://" in given and not given.startswith("sqlite:///"):
+        raise StoreTrouble(
+            f"cannot open {given}: expected a file, postgresql://user@host/name or sqlite:///file"
+        )
+    else:
+        path = Path(given.removeprefix("sqlite:///")).absolute()
+        name = f"database {path}"
+        with translated(name):
+            _make_file(path)
+        engine = sqlite_engine(path)
+    try:
+        with translated(name):
+            _bring_up(engine, name)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlStore(engine, name)
+
+
+def _make_file(path: Path) -> None:
+    """For the owner's eyes only, since it holds the seeds; with a write-ahead log."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    with path.open("rb") as file:
+        header = file.read(20)
+    if header[18:20] == b"\2\2":  # the file format says that it has a write-ahead log
+        return
+    patience = time.monotonic() + LOCKED_SECONDS
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            except sqlite3.OperationalError:  # two are switching at once; SQLite does not wait here
+                if time.monotonic() > patience:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+
+def _bring_up(engine: Engine, name: str) -> None:
+    """One query when the schema is current, which it nearly always is."""
+    if _is_current(_revision_of(engine), name):
+        return
+    with engine.connect() as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        if not _is_current(_revision(connection), name):
+            _migrate(connection)
+
+
+def _revision_of(engine: Engine) -> str | None:
+    with engine.connect() as connection, connection.begin():
+        return _revision(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    """What the database says of itself; None when it is empty."""
+    if not connection.dialect.has_table(connection, "alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _is_current(revision: str | None, name: str) -> bool:
+    if revision is not None and revision not in REVISIONS:
+        raise StoreTrouble(
+            f"{name}: it was written by a newer adjudicator (schema {revision}, this program knows"
+            f" {REVISIONS[-1]}); update the program: pip install --upgrade adjudicator"
+        )
+    return revision == REVISIONS[-1]
+
+
+def _migrate(connection: Connection) -> None:
+    """Up to the newest revision, within the transaction at hand."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, REVISIONS[-1])

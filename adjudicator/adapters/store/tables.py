@@ -1,0 +1,226 @@
+"""The tables, in the words of the desk; what must not happen twice is a unique constraint.
+
+A column is named like the field of the desk's value that it keeps. Foreign keys are checked at the
+commit, so that within a transaction values may be saved in any order.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from adjudicator.adapters.store.types import Canonical, Instant
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+NAME = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is sorted by code point on both engines."""
+
+
+def _of_game() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["game"], ["games.id"], deferrable=True, initially="DEFERRED")
+
+
+def _of_seat() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["game", "seat"], ["seats.game", "seats.seat"], deferrable=True, initially="DEFERRED"
+    )
+
+
+def _of_step(column: str = "step") -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["game", column], ["steps.game", "steps.number"], deferrable=True, initially="DEFERRED"
+    )
+
+
+games = Table(
+    "games",
+    METADATA,
+    Column("id", NAME, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("options", Canonical, nullable=False),
+    Column("settings", Canonical, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("luck", Canonical, nullable=False),
+    Column("verifiable", Boolean, nullable=False),
+    Column("rules_digest", Text, nullable=False),
+    Column("components", Canonical),
+    Column("created", Instant, nullable=False),
+    Column("open_step", Integer),
+    Column("next_number", Integer, nullable=False),
+    Column("paused", Instant),
+)
+
+seats = Table(
+    "seats",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("position", Integer, nullable=False),
+    UniqueConstraint("game", "position"),
+    _of_game(),
+)
+
+players = Table(
+    "players",
+    METADATA,
+    Column("name", NAME, primary_key=True),
+    Column("zone", Text, nullable=False),
+    Column("preferences", Canonical, nullable=False),
+)
+
+addresses = Table(
+    "addresses",
+    METADATA,
+    Column("player", NAME, primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("address", Text, nullable=False),
+    ForeignKeyConstraint(["player"], ["players.name"], deferrable=True, initially="DEFERRED"),
+)
+
+seatings = Table(
+    "seatings",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("player", NAME),
+    Column("since", Instant, nullable=False),
+    Column("until", Instant),
+    Column("missed", Integer, nullable=False),
+    Column("vote", Text, nullable=False),
+    _of_seat(),
+)
+
+steps = Table(
+    "steps",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("phase", Text, nullable=False),
+    Column("predecessor", Integer),
+    Column("dice", Text, nullable=False),
+    Column("opened", Instant, nullable=False),
+    Column("deadline", Instant),
+    Column("closed", Instant),
+    Column("void", Boolean, nullable=False),
+    Column("reason", Text),
+    Column("state", LargeBinary),
+    Column("events", LargeBinary, nullable=False),
+    _of_game(),
+    _of_step("predecessor"),
+)
+
+orders = Table(
+    "orders",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    Column("seat", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("orders", LargeBinary, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("arrived", Instant, nullable=False),
+    Column("ready", Boolean, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("executed", Boolean, nullable=False),
+    _of_seat(),
+    _of_step(),
+)
+
+papers = Table(
+    "papers",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("game", NAME, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("seat", NAME),
+    Column("number", Integer, nullable=False),
+    Column("document", LargeBinary, nullable=False),
+    UniqueConstraint("game", "seat", "number"),
+    _of_seat(),
+    _of_step(),
+    Index(None, "game", "step"),
+)
+
+Index(
+    "uq_papers_public",
+    papers.c.game,
+    papers.c.number,
+    unique=True,
+    sqlite_where=papers.c.seat.is_(None),
+    postgresql_where=papers.c.seat.is_(None),
+)
+
+outbox = Table(
+    "outbox",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("game", NAME, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("seat", NAME, nullable=False),
+    Column("kind", NAME, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("document", LargeBinary, nullable=False),
+    Column("template", Text, nullable=False),
+    Column("message_id", Text, nullable=False),
+    Column("made", Instant, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("content", LargeBinary),
+    Column("claimed_by", Text),
+    Column("claimed_until", Instant),
+    UniqueConstraint("game", "step", "seat", "kind", "number"),
+    UniqueConstraint("message_id"),
+    _of_game(),
+)
+
+Index(
+    "ix_outbox_queued",
+    outbox.c.id,
+    sqlite_where=outbox.c.status == "queued",
+    postgresql_where=outbox.c.status == "queued",
+)
+
+links = Table(
+    "links",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("step", Text, nullable=False),
+    Column("after", Text),
+    Column("commitments", Canonical, nullable=False),
+    Column("previous", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    _of_game(),
+)
+
+notes = Table(
+    "notes",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("data", Canonical, nullable=False),
+    _of_game(),
+)

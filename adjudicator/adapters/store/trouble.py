@@ -1,0 +1,74 @@
+"""What can go wrong with a database, in one line that names it and the way out."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from adjudicator.desk.errors import Refused
+
+LOCKED_SECONDS = 10
+"""How long a transaction waits for another one."""
+
+
+class StoreTrouble(Refused):
+    """The database cannot do it; nothing was changed."""
+
+
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: f"another program has held it for {LOCKED_SECONDS} seconds;"
+    " wait for it to end and try again",
+    sqlite3.SQLITE_LOCKED: "another program holds it; wait for it to end and try again",
+    sqlite3.SQLITE_READONLY: "it cannot be written; make the file and its folder writable",
+    sqlite3.SQLITE_PERM: "it may not be opened; see to the rights of the file and its folder",
+    sqlite3.SQLITE_AUTH: "it may not be opened; see to the rights of the file and its folder",
+    sqlite3.SQLITE_IOERR: "the disk failed while it was read or written; check the disk",
+    sqlite3.SQLITE_FULL: "the disk is full; make room and try again",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to the rights of the file and its folder",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; put back a copy of it, or `adjudicator import`"
+    " the games from their archives into a new home",
+    sqlite3.SQLITE_NOTADB: "the file is not a database of ours; move it away, or name another home",
+}
+
+_POSTGRESQL = {
+    "08": "the server cannot be reached; see that it runs and that the URL is right",
+    "25006": "the server takes no writes now; name the one that does",
+    "28": "the server does not let us in; check user and password in the URL",
+    "3D000": "the server has no such database; make it with `createdb`",
+    "40": "another program got in the way; try again",
+    "42501": "the user lacks the right; grant it or name another user in the URL",
+    "53100": "the server's disk is full; make room and try again",
+    "53": "the server has no room for us; try again later",
+    "55P03": f"another program has held a game for {LOCKED_SECONDS} seconds;"
+    " wait for it to end and try again",
+    "57": "the server shut down in the middle; nothing was changed, try again when it is back",
+}
+
+
+@contextmanager
+def translated(name: str) -> Iterator[None]:
+    """Errors of the database called so become StoreTrouble."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreTrouble(
+            f"{name}: {error.strerror}; name another home, or set it right"
+        ) from error
+    except (DBAPIError, sqlite3.Error) as error:
+        raise StoreTrouble(f"{name}: {_words(error)}") from error
+
+
+def _words(error: DBAPIError | sqlite3.Error) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    said = str(cause).strip().splitlines()[:1] or ["no reason given"]
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return _SQLITE.get(code & 0xFF, f"the database refused: {said[0]}")
+    state = getattr(cause, "sqlstate", None)
+    if state is None and isinstance(error, OperationalError):
+        return f"{_POSTGRESQL['08']} ({said[0]})"
+    for length in (5, 2):
+        if state and state[:length] in _POSTGRESQL:
+            return _POSTGRESQL[state[:length]]
+    return f"the database refused: {said[0]}"

@@ -1,0 +1,55 @@
+"""Column types that read back what was written, the same on both engines."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Dialect, Text
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from adjudicator.core.canonical import decode, encode
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant: timestamptz on PostgreSQL, ISO text of one width in UTC on SQLite."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """The type that the engine knows."""
+        return TIMESTAMP(timezone=True) if dialect.name == "postgresql" else Text()
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        """UTC; an instant without a zone is a mistake of the caller."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"an instant needs a zone: expected an aware datetime, got {value}")
+        instant = value.astimezone(UTC)
+        if dialect.name == "postgresql":
+            return instant
+        return instant.isoformat(timespec="microseconds")
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """In UTC, whatever the session's zone is."""
+        if value is None:
+            return None
+        if dialect.name == "postgresql":
+            return value.astimezone(UTC)  # type: ignore[no-any-return]  # psycopg's datetime
+        return datetime.fromisoformat(value)
+
+
+class Canonical(TypeDecorator[Any]):
+    """A document as canonical JSON, readable with any database tool."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
+        """None stays NULL."""
+        return None if value is None else encode(value).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's
+        """The document."""
+        return None if value is None else decode(value)
