@@ -1,0 +1,133 @@
+"""The jump step: raises, then all lists are revealed (JW-11, JW-13, JW-28).
+
+Events, seen by everybody; those of raises.py and, without a reveal step, of execution.py too:
+revealed   JW-28  orders: {seat: [{number, order}]}; only when a reveal step follows
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_wars import execution, raises, reveal
+from adjudicator.rules.jump_wars.components import Card, Components
+from adjudicator.rules.jump_wars.fight import bomb_fault
+from adjudicator.rules.jump_wars.serve import Verdict, holes_of, serve
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
+from adjudicator.rules.jump_wars.state import Kept, State, Table, View, Written, without
+from adjudicator.rules.jump_wars.written import Move, entries_of, kept_of, text_of, written_of
+
+_EMPTY: Final = Written()
+_NOTHING_KEPT: Final = Kept()
+
+
+def adjudicate(
+    state: State, orders: Orders, _dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """Reveal the lists; stop there if somebody may answer, else go on to the end of the turn."""
+    state, events = raises.adjudicate(state, orders, components)
+    state = _on_the_table(state, orders)
+    if not reveal.due(state):
+        state, more = execution.adjudicate(state, reveal.lists_of(state.table), components)
+        return state, events + more
+    state = replace(state, table=replace(state.table, step="reveal"))
+    return state, (*events, _revealed(state.table))
+
+
+def _on_the_table(state: State, orders: Orders) -> State:
+    """Every list that holds an order, and of every form what stays private for now."""
+    forms = {seat: orders[seat] for seat in state.table.seats if seat in orders}
+    written = {seat: written_of(form) for seat, form in forms.items()}
+    kept = {seat: kept_of(form) for seat, form in forms.items()}
+    return replace(
+        state,
+        table=replace(
+            state.table, written={seat: one for seat, one in written.items() if one != _EMPTY}
+        ),
+        kept={seat: one for seat, one in kept.items() if one != _NOTHING_KEPT},
+    )
+
+
+def _revealed(table: Table) -> Event:
+    told = {
+        seat: [
+            {"number": entry.number, "order": text_of(entry.order)}
+            for entry in entries
+            if entry.order is not None
+        ]
+        for seat, entries in reveal.lists_of(table).items()
+    }
+    return Event(kind="revealed", rule="JW-28", seen_by=None, data={"orders": told})
+
+
+def check(view: View, seat: Seat, orders: Document, components: Components) -> tuple[Finding, ...]:
+    """What the seat can see of how its jump form will fare; raises in the same form count."""
+    table, found = raises.foreseen(view, seat, orders, components)
+    verdicts = serve(table, seat, entries_of(written_of(orders)), holes_of(table))
+    kept = kept_of(orders)
+    return (
+        *found,
+        *_list_findings(table, seat, verdicts),
+        *_bomb_findings(table, seat, verdicts, kept),
+        *_discard_findings(view, orders, kept),
+    )
+
+
+def _list_findings(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Iterable[Finding]:
+    for verdict in verdicts:
+        path = verdict.entry.path
+        if verdict.fault:
+            yield reveal.finding_of(table, verdict)
+        elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
+            why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
+            yield _doubtful("JW-35", why, path)
+
+
+def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
+    beside = NEIGHBOURS[table.options.grid][target]
+    return any(
+        "planet-jump" in player.specials and table.homes.get(other) in beside
+        for other, player in table.players.items()
+        if other != seat
+    )
+
+
+def _bomb_findings(
+    table: Table, seat: Seat, verdicts: Iterable[Verdict], kept: Kept
+) -> Iterable[Finding]:
+    targets = {verdict.order.target for verdict in verdicts if verdict.fleets}
+    own = set(table.fleets.get(seat, {})) | targets
+    enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
+    for place, (space, ships) in enumerate(kept.nova_bombs):
+        path: Path = ("fight", "nova_bombs", place)
+        why = bomb_fault(table, seat, space, ships)
+        if why:
+            yield Finding(grade=Grade.DOOMED, rule="JW-56", message=why, path=path, entry=path)
+        elif space not in own:
+            why = f"None of your fleets stands at {space} or jumps there."
+            yield _doubtful("JW-56", why, path)
+        elif space not in enemies:
+            why = f"There is no enemy at {space} yet; without a fight no bomb goes off."
+            yield _doubtful("JW-56", why, path)
+
+
+def _discard_findings(view: View, orders: Document, kept: Kept) -> Iterable[Finding]:
+    """The preferences of JW-59 are no orders: what is not there is passed over."""
+    hand = list(view.hand)
+    raised: Iterable[Card] = orders.get("cutting_edge") or ()
+    for card in raised:
+        hand = list(without(hand, (card,))) if card in hand else hand
+    for place, card in enumerate(kept.discard):
+        if card in hand:
+            hand.remove(card)
+        else:
+            why = f"You will hold no {card} card by then; it will be passed over."
+            yield _doubtful("JW-59", why, ("final", "discard", place))
+
+
+def _doubtful(rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=Grade.DOUBTFUL, rule=rule, message=message, path=path, entry=path)

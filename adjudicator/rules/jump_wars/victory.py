@@ -1,0 +1,147 @@
+"""The end of the turn: what is over with it, and whether the game is (JW-60 to JW-63).
+
+Events, seen by everybody:
+empire-held   JW-61  by (a seat, or null when a count was broken), turns, was: {by, turns} | null
+won           JW-60  seat, homeworlds: the opponents' homeworlds it occupies
+won           JW-61  seat, turns: for how many turns it has occupied the old empire's homeworld
+won           JW-62  seat, shared: whether others win with it; standings: [{seat, homeworlds (of
+                     enemies, occupied), mine, fleets, tokens}], in the order of comparison
+drawn         JW-63  no data: nobody has a fleet, a token or a card left
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import plain
+from adjudicator.core.document import Seat
+from adjudicator.core.event import Event
+from adjudicator.rules.jump_wars.components import Components
+from adjudicator.rules.jump_wars.mine import value
+from adjudicator.rules.jump_wars.space import Space
+from adjudicator.rules.jump_wars.state import (
+    EMPIRE,
+    Hold,
+    Player,
+    Side,
+    State,
+    Table,
+    occupied,
+)
+
+EMPIRE_TURNS: Final = 3  # JW-61
+
+
+class Standing(Struct, frozen=True, order=True):
+    """What JW-62 compares, in this order."""
+
+    homeworlds: int
+    mine: int
+    fleets: int
+    tokens: int
+
+
+def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Close the turn: raises are over, occupation is noted, and whoever has won is named."""
+    before = state.table
+    held = occupied(before)
+    table = replace(
+        before,
+        step="draw",
+        players={seat: _rested(player) for seat, player in before.players.items()},
+        held=held,  # JW-52
+        hold=_hold(before, held),
+        ally=None,  # JW-18: for this turn
+        written=None,
+    )
+    wins = _wins(table, held, components)
+    if wins:
+        winners = {event.data["seat"] for event in wins}
+        table = replace(table, winners=tuple(seat for seat in table.seats if seat in winners))
+    elif _all_gone(table, state.hands):
+        table = replace(table, winners=())
+        wins = (Event(kind="drawn", rule="JW-63", seen_by=None),)
+    return replace(state, table=table, kept={}), _counted(before.hold, table.hold) + wins
+
+
+def _rested(player: Player) -> Player:
+    if not player.raised and not player.used:
+        return player
+    return replace(player, raised={}, used=())
+
+
+def _hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
+    """JW-61: the count goes on, begins anew, or is broken."""
+    home = table.homes.get(EMPIRE)
+    by = held.get(home) if home is not None else None
+    if by is None or by == EMPIRE:
+        return None
+    before = table.hold
+    return Hold(by, before.turns + 1 if before and before.by == by else 1)
+
+
+def _counted(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
+    if before is None and after is None:
+        return ()
+    data = {
+        "by": after.by if after else None,
+        "turns": after.turns if after else 0,
+        "was": plain(before),
+    }
+    return (Event(kind="empire-held", rule="JW-61", seen_by=None, data=data),)
+
+
+def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
+    wins: list[Event] = []
+    for seat in table.seats:
+        homes = [table.homes.get(other) for other in table.seats if other != seat]
+        if all(home is not None and held.get(home) == seat for home in homes):
+            wins.append(_won("JW-60", seat=seat, homeworlds=homes))
+    hold = table.hold
+    if hold and hold.turns >= EMPIRE_TURNS:
+        wins.append(_won("JW-61", seat=hold.by, turns=hold.turns))
+    limit = table.options.turn_limit
+    if not wins and limit is not None and table.turn >= limit:
+        wins += _by_standing(table, components)
+    return tuple(wins)
+
+
+def _by_standing(table: Table, components: Components) -> list[Event]:
+    ranked = standings(table, components)
+    best = max(ranked.values())
+    first = [seat for seat in table.seats if ranked[seat] == best]
+    told = [{"seat": seat, **plain(ranked[seat])} for seat in table.seats]
+    return [_won("JW-62", seat=seat, shared=len(first) > 1, standings=told) for seat in first]
+
+
+def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
+    """How the seats stand if it ended now (JW-62)."""
+    held = occupied(table)
+    mined = value(table, components)
+    enemy_homes = dict.fromkeys(table.seats, 0)
+    for side, home in table.homes.items():
+        by = held.get(home)
+        if side != EMPIRE and by is not None and by not in (side, EMPIRE):
+            enemy_homes[by] += 1
+    return {
+        seat: Standing(
+            homeworlds=enemy_homes[seat],
+            mine=mined[seat],
+            fleets=sum(table.fleets.get(seat, {}).values()),
+            tokens=player.tokens,
+        )
+        for seat, player in table.players.items()
+    }
+
+
+def _all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
+    """JW-63; the old empire's fleets are nobody's."""
+    return not any(
+        table.fleets.get(seat) or table.players[seat].tokens or hands[seat] for seat in table.seats
+    )
+
+
+def _won(rule: str, **data: object) -> Event:
+    return Event(kind="won", rule=rule, seen_by=None, data=data)
