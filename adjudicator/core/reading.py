@@ -22,6 +22,9 @@ class Text(Struct, frozen=True):
     value: Any
     """Mappings, lists, strings; None for nothing."""
     marks: Mapping[Path, Mark] = {}
+    """Where each value begins."""
+    keys: Mapping[Path, Mark] = {}
+    """Where each key begins, by the path of its value."""
 
 
 class Reading(Struct, frozen=True):
@@ -30,3 +33,5 @@ class Reading(Struct, frozen=True):
     orders: Document | None
     """What can go on file: typed, names resolved, faulty entries left out; None: unreadable."""
     findings: tuple[Finding, ...] = ()
+    marks: Mapping[Path, Mark] = {}
+    """Where the values on file stood in the writer's text, by their path on file."""

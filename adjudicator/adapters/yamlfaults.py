@@ -1,0 +1,134 @@
+"""What the YAML parser complains about, in words for somebody who never heard of YAML."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from adjudicator.core.complaints import shortened
+from adjudicator.core.finding import Finding, Grade
+
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The signs that YAML does not allow."""
+
+_ENTRY = re.compile(r"^(\s*)- ")
+_OPENER = re.compile(r"^(\s*)(\S.*?):\s*$")
+
+_BRACKET = "the bracket opened here is never closed"
+_QUOTE = "the quotation mark opened here is never closed"
+_STAR = 'a value that begins with "*" or "&" must stand in quotation marks'
+
+AT_CONTEXT: Sequence[tuple[str, str]] = (
+    ("expected ',' or ']'", _BRACKET),
+    ("expected ',' or '}'", _BRACKET),
+    ("found unexpected end of stream", _QUOTE),
+    ("found unexpected document indicator", _QUOTE),
+    ("alphabetic or numeric character", _STAR),
+)
+"""Part of the parser's problem to our sentence; the place is where the thing began."""
+
+AT_PROBLEM: Sequence[tuple[str, str]] = (
+    (
+        "mapping values are not allowed",
+        "a second colon: a line is written key: value; put a text with a colon in quotation marks",
+    ),
+    (
+        "sequence entries are not allowed",
+        "a list begins on a line of its own under its key, each entry after a dash",
+    ),
+    ("expected '-' indicator", 'this line stands inside a list but does not begin with "- "'),
+    ("expected node content", "a bracket, brace or comma stands here where a value belongs"),
+    ("unknown escape character", "a backslash inside double quotation marks must be doubled"),
+    ("<document start>", 'something is left over after the end mark "..."'),
+    ("undefined tag handle", 'a value that begins with "!" must stand in quotation marks'),
+    ("directive", 'a line must not begin with "%"'),
+    ("expected comment or line break", 'nothing may follow "|" or ">" on its line'),
+    ("tab character", "a tab stands here: indent with spaces"),
+)
+"""Part of the parser's problem to our sentence; the place is where the parser stopped."""
+
+
+def fault(line: int, column: int, message: str) -> Finding:
+    """A fault of the writing itself; it breaks no rule of a game, so it names none."""
+    return Finding(grade=Grade.UNREADABLE, rule="", message=message, line=line, column=column)
+
+
+def told(
+    lines: Sequence[str], problem: str, at: tuple[int, int], context: tuple[int, int] | None
+) -> Finding:
+    """The parser's problem as a finding; places come counted from 0."""
+    start = context or at
+    if "could not find expected ':'" in problem:
+        return fault(start[0] + 1, start[1] + 1, _no_colon(lines, start[0]))
+    for part, words in AT_CONTEXT:
+        if part in problem:
+            return fault(start[0] + 1, start[1] + 1, words)
+    return fault(at[0] + 1, at[1] + 1, _where_it_stopped(lines, problem, at))
+
+
+def _where_it_stopped(lines: Sequence[str], problem: str, at: tuple[int, int]) -> str:
+    for part, words in AT_PROBLEM:
+        if part in problem:
+            return words
+    line = _line(lines, at[0])
+    if "cannot start any token" in problem:
+        return _bad_start(line[at[1] : at[1] + 1])
+    if "expected key" in problem:
+        return _no_key(line, at[1])
+    return "this line cannot be read: a line is written key: value, a list entry begins with a dash"
+
+
+def _bad_start(sign: str) -> str:
+    if sign == "\t":
+        return "a tab stands here: indent with spaces"
+    return f'a value that begins with "{sign}" must stand in quotation marks'
+
+
+def _no_key(line: str, column: int) -> str:
+    if line[:column].strip():
+        return f'"{shortened(line[column:].strip())}" is left over after the value has ended'
+    if line.lstrip().startswith("- "):
+        return "this list entry is not indented like the entries above it, or stands under no key"
+    return "this line is indented differently from the lines it belongs to"
+
+
+def _no_colon(lines: Sequence[str], row: int) -> str:
+    """A line without colon: below a list, it is an entry that lost its dash."""
+    above = row - 1
+    while above >= 0 and not _line(lines, above).strip():
+        above -= 1
+    if above >= 0 and _ENTRY.match(_line(lines, above)):
+        while above >= 0:
+            opener = _OPENER.match(_line(lines, above))
+            if opener:
+                key = shortened(opener.group(2).strip())
+                return f'this list entry must stand under "{key}:", beginning with "- "'
+            above -= 1
+        return 'this list entry must begin with "- "'
+    return "a colon is missing: a line is written key: value"
+
+
+def _line(lines: Sequence[str], row: int) -> str:
+    return lines[row] if 0 <= row < len(lines) else ""
+
+
+def excerpt(text: str, findings: Iterable[Finding], around: int = 2) -> str:
+    """The writer's own lines around the faults, each faulty one marked with `>`."""
+    lines = text.splitlines()
+    faulty = sorted({finding.line for finding in findings if finding.line})
+    shown = sorted(
+        {
+            row
+            for line in faulty
+            for row in range(line - around, line + around + 1)
+            if 1 <= row <= len(lines)
+        }
+    )
+    told_lines: list[str] = []
+    before = shown[0] - 1 if shown else 0
+    for row in shown:
+        if row != before + 1:
+            told_lines.append("     ...")
+        mark = ">" if row in faulty else " "
+        shown_line = UNPRINTABLE.sub("\ufffd", lines[row - 1][:66])
+        told_lines.append(f" {mark}{row:>3} | {shown_line}".rstrip())
+        before = row
+    return "\n".join(told_lines)

@@ -1,0 +1,197 @@
+"""Order forms: a player's text becomes orders on file, or a list of everything that is wrong.
+
+A form is compiled once from its JSON Schema; `read` never raises, whatever the text.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from adjudicator.core.coerce import Coercion, Complaint
+from adjudicator.core.complaints import broken, missing_key, quoted, shortened
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.names import fold
+from adjudicator.core.reading import Mark, Reading, Text
+from adjudicator.core.schema import Node, compiled, flattened
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+Names = Mapping[str, Sequence[str]]
+
+
+class Form(Struct, frozen=True, kw_only=True, dict=True):
+    """An order form, ready to be read against."""
+
+    name: str
+    title: str
+    rule: str
+    """Gives the form; cited where it is not kept."""
+    root: Node
+    schema: Document
+    """Without references."""
+    elsewhere: Mapping[str, str] = {}
+    """Folded keys of the game's other forms, and the title of the form they belong to."""
+
+    @cached_property
+    def validator(self) -> "Draft202012Validator":
+        """The validator, built at the first reading."""
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(self.schema)
+
+
+def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | None = None) -> Form:
+    """A form from its schema; `elsewhere` says to which other forms keys belong."""
+    flat = flattened(schema, schema)
+    return Form(
+        name=name,
+        title=schema.get("title", name),
+        rule=schema.get("x-rule", ""),
+        root=compiled(flat),
+        schema=flat,
+        elsewhere=elsewhere or {},
+    )
+
+
+def read(form: Form, text: Text, names: Names) -> Reading:
+    """What can go on file of this text, and a finding for everything that cannot."""
+    raw = {} if text.value is None else text.value
+    if not isinstance(raw, Mapping):
+        said = quoted(list(raw) if isinstance(raw, (list, tuple)) else raw)
+        message = f"{form.title} are written as lines of key: value; {said} stands here"
+        return Reading(orders=None, findings=(_unreadable(form, text, (), message),))
+    coercion = Coercion(names, form.elsewhere)
+    typed = coercion.run(form.root, raw, form.rule)
+    stray = _of_another_step(form, coercion.unknown, raw)
+    if stray is not None:
+        key, title = stray
+        message = f'"{shortened(key)}" belongs to {title}, but {form.title} are due'
+        return Reading(orders=None, findings=(_unreadable(form, text, (key,), message),))
+    complaints = [*coercion.complaints, *_broken(form, coercion, typed)]
+    gone = {complaint.entry for complaint in complaints} | coercion.spoilt
+    kept, moved = _without(typed, gone)
+    return Reading(
+        orders=kept if isinstance(kept, dict) else {},
+        findings=_findings(text, complaints),
+        marks={
+            path: mark
+            for path, before in moved
+            if before in coercion.places
+            and (mark := _mark(text, coercion.places[before].origin)) is not None
+        },
+    )
+
+
+def split(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
+    """The part of the text under these keys, and the rest; whatever is no mapping is the rest."""
+    if not isinstance(text.value, Mapping):
+        return Text(value=None), text
+    wanted = {fold(key) for key in keys}
+    parts: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    for key, value in text.value.items():
+        parts[0 if fold(str(key)) in wanted else 1][key] = value
+    inside, outside = (Text(value=part, marks=text.marks, keys=text.keys) for part in parts)
+    return inside, outside
+
+
+def _of_another_step(
+    form: Form, unknown: Sequence[str], raw: Mapping[Any, Any]
+) -> tuple[str, str] | None:
+    """The first key that another form knows, when this form knows none of the keys."""
+    if not unknown or len(unknown) < len(raw):
+        return None
+    for key in unknown:
+        if fold(key) in form.elsewhere:
+            return key, form.elsewhere[fold(key)]
+    return None
+
+
+def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
+    """What the validator finds beyond what coercion has complained about."""
+    found = []
+    told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
+    for error in form.validator.iter_errors(typed):
+        path: Path = tuple(error.absolute_path)
+        if any(path[:length] in told for length in range(1, len(path) + 1)):
+            continue
+        if error.validator == "required" and _guessed(error, path, coercion):
+            continue
+        place = coercion.places[_nearest(path, coercion)]
+        message = broken(place.node, error, place.said)
+        found.append(Complaint(path, message, place.entry, place.rule, place.origin))
+    return found
+
+
+def _guessed(error: Any, path: Path, coercion: Coercion) -> bool:
+    """A missing key that is told already: misspelt, or written with a value that is spoilt."""
+    below = (*path, missing_key(error))
+    return below in coercion.guessed or below in coercion.spoilt
+
+
+def _nearest(path: Path, coercion: Coercion) -> Path:
+    while path not in coercion.places:
+        path = path[:-1]
+    return path
+
+
+def _without(typed: Any, gone: set[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
+    """The value without these paths, and for each path in it the path it had before."""
+    moved: list[tuple[Path, Path]] = []
+
+    def keep(value: Any, path: Path, before: Path) -> Any:
+        if before in gone:
+            return None
+        moved.append((path, before))
+        if isinstance(value, dict):
+            pairs = [(k, keep(v, (*path, k), (*before, k)), v) for k, v in value.items()]
+            left = {k: new for k, new, old in pairs if new is not None or old is None}
+            return None if value and not left and path else left
+        if isinstance(value, list):
+            items: list[Any] = []
+            for number, item in enumerate(value):
+                new = keep(item, (*path, len(items)), (*before, number))
+                if new is not None:
+                    items.append(new)
+            return None if value and not items else items
+        return value
+
+    return keep(typed, (), ()), moved
+
+
+def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
+    found = []
+    for complaint in complaints:
+        mark = _mark(text, complaint.origin, key=complaint.key)
+        found.append(
+            Finding(
+                grade=Grade.REFUSED,
+                rule=complaint.rule,
+                message=complaint.message,
+                path=complaint.path,
+                entry=complaint.entry,
+                line=mark.line if mark else None,
+                column=mark.column if mark else None,
+            )
+        )
+    return tuple(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
+
+
+def _unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
+    mark = _mark(text, path, key=True)
+    return Finding(
+        grade=Grade.UNREADABLE,
+        rule=form.rule,
+        message=message,
+        path=path,
+        line=mark.line if mark else None,
+        column=mark.column if mark else None,
+    )
+
+
+def _mark(text: Text, origin: Path, *, key: bool = False) -> Mark | None:
+    first, second = (text.keys, text.marks) if key else (text.marks, text.keys)
+    return first.get(origin) or second.get(origin)
