@@ -16,6 +16,9 @@ from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player,
 V = TypeVar("V")
 Row = dict[str, Any]
 
+COUNTED = {"preserve_rowcount": True}
+"""A statement that says how many rows it wrote, also when it wrote many."""
+
 
 class SqlBooks:
     """Implements desk.ports.Books.
@@ -285,7 +288,7 @@ class SqlBooks:
         if statement is None:
             return
         try:
-            written = self._connection.execute(statement, rows).rowcount
+            written = self._connection.execute(statement, rows, execution_options=COUNTED).rowcount
         except IntegrityError as error:
             raise Already("; or ".join(words)) from error
         if written != len(rows):

@@ -203,7 +203,7 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
         old.document == new.document,
         old.template == new.template,
         or_(old.content.is_(None), old.content == new.content),
-        or_(old.status.in_(("queued", "failed")), old.status == new.status),
+        or_(old.status == "queued", old.status == "failed", old.status == new.status),
     )
 
 

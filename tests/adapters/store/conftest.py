@@ -1,0 +1,61 @@
+"""Every test that asks for `store` or `place` runs on both engines."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.store import SqlStore, open_store
+from tests.servers.postgres import PostgreSQL
+
+
+@pytest.fixture(scope="session")
+def migrated(postgresql: PostgreSQL) -> str:
+    """A database with the schema in it, to be copied."""
+    url = postgresql.database()
+    open_store(url).close()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def empty(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where a store may be made: a file that is not there, or an empty database."""
+    if engine == "sqlite":
+        return str(tmp_path / "adjudicator.db")
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.database()
+
+
+@pytest.fixture
+def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where a store is."""
+    if engine == "sqlite":
+        path = str(tmp_path / "adjudicator.db")
+        open_store(path).close()
+        return path
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.database(like=request.getfixturevalue("migrated"))
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[[str], SqlStore]]:
+    """Opens stores and closes them after the test."""
+    stores: list[SqlStore] = []
+
+    def opening(where: str) -> SqlStore:
+        stores.append(open_store(where))
+        return stores[-1]
+
+    yield opening
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def store(place: str, opened: Callable[[str], SqlStore]) -> SqlStore:
+    return opened(place)

@@ -1,0 +1,178 @@
+"""Values for the books, with everything filled in that can be."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from adjudicator.adapters.store import SqlStore
+from adjudicator.core.chain import Link, forge
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import (
+    Game,
+    Letter,
+    Note,
+    OrderSet,
+    Paper,
+    Player,
+    Seating,
+    Status,
+    Step,
+)
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=72, microseconds=1)
+SEATS = ("red", "blue", "amber")
+
+
+def game(name: str = "ember", **changes: Any) -> Game:
+    given: dict[str, Any] = {
+        "id": name,
+        "kind": "jump-wars",
+        "status": Status.RUNNING,
+        "seats": SEATS,
+        "options": {"grid": "hex", "turn_limit": 60},
+        "settings": {"pace": "72h"},
+        "seed": bytes(range(32)),
+        "luck": (("red", "grün und blau"), ("blue", "")),
+        "verifiable": False,
+        "rules_digest": "d1",
+        "components": {"deck": [{"name": "mine", "count": 3}]},
+        "created": NOON,
+        "open_step": 1,
+        "next_number": 2,
+        "paused": LATER,
+    }
+    return Game(**given | changes)
+
+
+def step(number: int = 1, name: str = "ember", **changes: Any) -> Step:
+    given: dict[str, Any] = {
+        "game": name,
+        "number": number,
+        "phase": "plan",
+        "predecessor": number - 1 if number else None,
+        "dice": f"{number}-plan",
+        "opened": NOON,
+        "deadline": LATER,
+    }
+    return Step(**given | changes)
+
+
+def closed(number: int = 1, **changes: Any) -> Step:
+    given: dict[str, Any] = {"closed": LATER, "state": b'{"turn":1}', "events": b'[{"number":1}]'}
+    return step(number, **given | changes)
+
+
+def order_set(seat: str = "red", number: int = 1, **changes: Any) -> OrderSet:
+    given: dict[str, Any] = {
+        "game": "ember",
+        "step": 1,
+        "seat": seat,
+        "number": number,
+        "orders": b'{"jump":[]}',
+        "digest": "abc",
+        "arrived": NOON,
+        "ready": False,
+        "by": "player",
+    }
+    return OrderSet(**given | changes)
+
+
+def paper(seat: str | None = "red", number: int = 1, **changes: Any) -> Paper:
+    given: dict[str, Any] = {
+        "game": "ember",
+        "step": 1,
+        "seat": seat,
+        "number": number,
+        "document": b'{"report":1}',
+    }
+    return Paper(**given | changes)
+
+
+def letter(seat: str = "red", number: int = 1, **changes: Any) -> Letter:
+    kind = changes.get("kind", "report")
+    given: dict[str, Any] = {
+        "game": "ember",
+        "step": 1,
+        "seat": seat,
+        "kind": kind,
+        "number": number,
+        "document": b"{}",
+        "template": "report/1",
+        "message_id": f"<ember.{changes.get('step', 1)}.{seat}.{kind}.{number}@example.org>",
+        "made": NOON,
+    }
+    return Letter(**given | changes)
+
+
+def note(number: int = 1, **changes: Any) -> Note:
+    given: dict[str, Any] = {
+        "game": "ember",
+        "number": number,
+        "at": NOON,
+        "act": "extend",
+        "by": "gm",
+        "text": "Ada is away: 24 h more",
+        "data": {"until": "2026-11-19"},
+    }
+    return Note(**given | changes)
+
+
+def link(previous: Link | None = None) -> Link:
+    number = previous.number + 1 if previous else 0
+    return forge(
+        previous,
+        kind="step" if previous else "setup",
+        step=f"{number}-plan" if previous else "0-setup",
+        after=previous.step if previous else None,
+        commitments={"state": "c" * 64, "report/red": "d" * 64},
+    )
+
+
+def seating(seat: str = "red", number: int = 1, **changes: Any) -> Seating:
+    given: dict[str, Any] = {
+        "game": "ember",
+        "seat": seat,
+        "number": number,
+        "kind": "player",
+        "player": "Ada",
+        "since": NOON,
+        "until": LATER,
+        "missed": 2,
+        "vote": "draw",
+    }
+    return Seating(**given | changes)
+
+
+def player(name: str = "Ada", **changes: Any) -> Player:
+    given: dict[str, Any] = {
+        "name": name,
+        "zone": "Europe/Berlin",
+        "addresses": ("ada@example.org", "ada@example.net"),
+        "preferences": {"format": "text"},
+    }
+    return Player(**given | changes)
+
+
+def begin(store: SqlStore) -> None:
+    """A running game whose step 1 is open."""
+    with store.writing() as books:
+        books.add_game(game())
+        books.save_step(step(0, phase="setup", closed=NOON, state=b"{}"))
+        books.save_step(step(1))
+
+
+def close(books: Books) -> None:
+    """Everything that closing step 1 writes."""
+    books.locked("ember")
+    books.save_step(closed(1))
+    books.save_step(step(2))
+    for seat in SEATS:
+        books.save_orders(order_set(seat, 0, executed=True))
+    books.save_paper(paper(None))
+    for seat in SEATS:
+        books.save_paper(paper(seat))
+    for seat in SEATS:
+        books.save_letter(letter(seat))
+    books.save_link("ember", link())
+    books.save_note(note())
+    books.save_game(game(open_step=2, next_number=3))

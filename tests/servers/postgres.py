@@ -1,0 +1,106 @@
+"""A PostgreSQL of our own: a short folder under /tmp, a unix socket only, an unprivileged user."""
+
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+
+def binaries() -> Path | None:
+    """Where initdb and postgres are; None when they are not installed."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    on_path = shutil.which("postgres")
+    candidates = [Path(on_path).resolve().parent] if on_path else []
+    for folder in [*candidates, *folders]:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    return None
+
+
+class PostgreSQL:
+    """One server; `database()` makes an empty database and gives its URL."""
+
+    def __init__(self, folder: Path) -> None:
+        self._binaries = folder
+        self._home = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+        self._numbers = itertools.count()
+        try:
+            self._process = self._start()
+        except BaseException:
+            shutil.rmtree(self._home, ignore_errors=True)
+            raise
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(self._home, nobody.pw_uid, nobody.pw_gid)
+            user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        data = self._home / "data"
+        subprocess.run(
+            [
+                self._binaries / "initdb",
+                f"--pgdata={data}",
+                "--username=app",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C.UTF-8",
+                "--no-sync",
+            ],
+            check=True,
+            capture_output=True,
+            cwd="/tmp",
+            **user,
+        )
+        settings = ("listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=40")
+        with (self._home / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [
+                    self._binaries / "postgres",
+                    *("-D", data, "-k", self._home),
+                    *(f"--{setting}" for setting in settings),
+                ],
+                cwd="/tmp",
+                stdout=log,
+                stderr=log,
+                **user,
+            )
+        while True:
+            try:
+                self._connect().close()
+            except psycopg.OperationalError:
+                if process.poll() is not None:
+                    raise RuntimeError((self._home / "log").read_text()) from None
+                time.sleep(0.03)
+            else:
+                return process
+
+    def _connect(self) -> "psycopg.Connection[Any]":
+        return psycopg.connect(f"host={self._home} dbname=postgres user=app", autocommit=True)
+
+    def database(self, *, like: str = "template0") -> str:
+        """The URL of a new database: empty, or a copy of another one that nobody has open."""
+        name = f"t{next(self._numbers)}"
+        template = urlsplit(like).path.lstrip("/")
+        with self._connect() as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return f"postgresql://app@/{name}?host={self._home}"
+
+    def stop(self) -> None:
+        """Ends it and takes its folder away."""
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(15)
+        shutil.rmtree(self._home, ignore_errors=True)
