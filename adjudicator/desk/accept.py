@@ -2,10 +2,25 @@
 
 from datetime import datetime
 
+from msgspec.structs import replace
+
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.replay import ACCEPT
 from adjudicator.desk.values import Game
 
 
 def accept(books: Books, library: Library, game: str, *, at: datetime) -> Game:
     """Let the game go on under the rules as they are now; earlier steps stay as they are."""
-    raise NotImplementedError
+    found = books.locked(game)
+    kind = library.kind(found.kind, found.components)
+    if kind.digest == found.rules_digest:
+        raise Refused(f"{game}: its rules are those it was played by; there is nothing to accept")
+    since = found.next_number if found.open_step is None else found.open_step
+    accepted = replace(found, rules_digest=kind.digest)
+    books.save_game(accepted)
+    data = {"since": since, "rules_digest": kind.digest, "before": found.rules_digest}
+    text = f"changed rules accepted; steps before number {since} stay as they were adjudicated"
+    log(books, game, ACCEPT, text, at=at, data=data)
+    return accepted

@@ -2,10 +2,26 @@
 
 from datetime import datetime
 
+from adjudicator.desk.case import STARTED, take
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.letters import notice
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
-from adjudicator.desk.values import Seating
+from adjudicator.desk.seating import BOT, PLAYER, current, hand_over
+from adjudicator.desk.values import Seating, Status
 
 
 def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -> Seating:
     """Give the seat to the bot; it writes its orders when a step closes."""
-    raise NotImplementedError
+    case = take(books, library, game, at=at, status=(Status.OPEN, *STARTED))
+    before = current(books, game).get(case.seat(seat))
+    if before is not None and before.kind == BOT:
+        raise Refused(f"{game}: a bot plays {seat} already")
+    seating = hand_over(books, game, seat, before, at=at, kind=BOT)
+    log(books, game, "bot", f"a bot plays {seat}", at=at, data={"seat": seat})
+    if before is not None and before.kind == PLAYER and case.game.open_step is not None:
+        lines = [f"The GM gave your seat {seat} in {game} to a bot."]
+        subject = f"You no longer play {seat}"
+        step = case.open_step()
+        notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
+    return seating

@@ -39,6 +39,10 @@ class Case:
         """The case with its game changed, and the change written down."""
         game = msgspec.structs.replace(self.game, **changes)
         self.books.save_game(game)
+        return self.of(game)
+
+    def of(self, game: Game) -> "Case":
+        """The case with its game as it is now."""
         return Case(self.books, game, self.kind, self.settings)
 
     def dice(self, step: str) -> Dice:

@@ -1,15 +1,39 @@
 """A ruling of the GM's: the position itself is changed."""
 
 from datetime import datetime
+from typing import Any, Final
 
-from adjudicator.core.document import Document
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import Document, Impossible
+from adjudicator.core.game import Over
+from adjudicator.desk.case import Case, look, take
 from adjudicator.desk.closing import Closing
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.letters import notices
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.seating import current
+from adjudicator.desk.stepping import (
+    Outcome,
+    add_link,
+    commitments,
+    open_next,
+    phase_of,
+    settle,
+)
+from adjudicator.desk.values import Step
+
+RULING: Final = "ruling"
 
 
 def position(books: Books, library: Library, game: str) -> Document:
     """The state document in which orders are owed now, to be edited."""
-    raise NotImplementedError
+    case = look(books, library, game)
+    step = case.open_step()
+    document: Document = case.kind.rules.dump(case.before(step))
+    return document
 
 
 def edit(
@@ -22,4 +46,76 @@ def edit(
     at: datetime,
 ) -> Closing:
     """Put this position in the place of the present one, as a ruling with its reason."""
-    raise NotImplementedError
+    case = take(books, library, game, at=at)
+    words = " ".join(reason.split())
+    if not words:
+        raise Refused(f"{game}: a ruling needs its reason; the players will read it")
+    opened = case.open_step()
+    state = _state(case, opened, document)
+    step = Step(
+        game=game,
+        number=case.game.next_number,
+        phase=RULING,
+        predecessor=opened.predecessor,
+        dice=f"{case.game.next_number}-{RULING}",
+        opened=at,
+        reason=words,
+    )
+    closing = _rule(case, opened, step, state, at)
+    data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
+    log(books, game, "edit", f"{step.name}: {words}", at=at, data=data)
+    return closing
+
+
+def _state(case: Case, opened: Step, document: Document) -> Any:
+    game = case.game.id
+    try:
+        state = case.kind.rules.load(document)
+    except Impossible as wrong:
+        raise Refused(f"{game}: this position cannot be: {wrong}") from wrong
+    made = encode(case.kind.rules.dump(state))
+    if made == encode(case.kind.rules.dump(case.before(opened))):
+        raise Refused(f"{game}: nothing is changed, so there is nothing to rule")
+    facts = decode(made)
+    if tuple(facts.get("seats", case.game.seats)) != case.game.seats:
+        raise Refused(f"{game}: a ruling cannot change the seats; use replace for players")
+    return state
+
+
+def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Closing:
+    if isinstance(case.kind.rules.due(state), Over):
+        case.books.save_step(replace(opened, void=True))
+        return settle(case, RULING, step, Outcome(state, (), {}), at=at, turn=None)
+    closed = replace(step, closed=at, state=encode(case.kind.rules.dump(state)))
+    case.books.save_step(closed)
+    case = case.now(next_number=step.number + 1)
+    link = add_link(case, RULING, closed, commitments(case, closed, {}, ()))
+    goes_on = _go_on(case, opened, closed, state, at)
+    case = case.now(
+        open_step=goes_on.number, next_number=max(case.game.next_number, goes_on.number + 1)
+    )
+    lines = [
+        f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
+        f"{goes_on.name} goes on, due: {{deadline}}.",
+    ]
+    letters = notices(
+        case,
+        goes_on,
+        "A ruling of the GM",
+        lines,
+        seatings=current(case.books, case.game.id),
+        at=at,
+    )
+    return Closing(game=case.game, step=closed, opened=goes_on, links=(link,), letters=letters)
+
+
+def _go_on(case: Case, opened: Step, ruling: Step, state: Any, at: datetime) -> Step:
+    """The open step with its name and orders; another one if the ruling led to another phase."""
+    if phase_of(case.due(state)) == opened.phase:
+        step = replace(opened, predecessor=ruling.number)
+        case.books.save_step(step)
+        return step
+    case.books.save_step(replace(opened, void=True))
+    step_or_none = open_next(case, ruling, state, turn=None, at=at)
+    assert step_or_none is not None
+    return step_or_none

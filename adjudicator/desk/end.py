@@ -3,9 +3,19 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from adjudicator.core.document import Seat
+from msgspec.structs import replace
+
+from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.game import Over
+from adjudicator.desk.case import Case, take
 from adjudicator.desk.closing import Closing
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.stepping import Outcome, settle
+from adjudicator.desk.values import Step
+
+END = "end"
 
 
 def end(
@@ -18,4 +28,38 @@ def end(
     at: datetime,
 ) -> Closing:
     """End the game with these winners; without any it is drawn."""
-    raise NotImplementedError
+    case = take(books, library, game, at=at)
+    for seat in winners:
+        case.seat(seat)
+    if not reason.strip():
+        raise Refused(f"{game}: an end needs its reason, for the history")
+    return finish(case, winners, reason.strip(), at=at)
+
+
+def finish(case: Case, winners: Sequence[Seat], reason: str, *, at: datetime) -> Closing:
+    """The pseudo-step in which the game ends; the open step is never adjudicated."""
+    opened = case.open_step()
+    before = case.before(opened)
+    document = dict(case.kind.rules.dump(before))
+    order = [seat for seat in case.game.seats if seat in winners]
+    document["over"] = {"winners": order}
+    try:
+        state = case.kind.rules.load(document)
+    except Impossible as wrong:
+        raise Refused(f"{case.game.id}: the game cannot end like this: {wrong}") from wrong
+    if not isinstance(case.kind.rules.due(state), Over):
+        raise Refused(f"{case.kind.title} cannot be ended by hand: its rules know no such end")
+    case.books.save_step(replace(opened, void=True))
+    step = Step(
+        game=case.game.id,
+        number=case.game.next_number,
+        phase=END,
+        predecessor=opened.predecessor,
+        dice=f"{case.game.next_number}-{END}",
+        opened=at,
+        reason=reason,
+    )
+    closing = settle(case, "end", step, Outcome(state, (), {}), at=at, turn=None)
+    words = f"won by {', '.join(order)}" if order else "drawn"
+    log(case.books, case.game.id, "end", f"{words}: {reason}", at=at, by="house")
+    return closing

@@ -1,16 +1,35 @@
 """Make a game."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.canonical import digest
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind, Library
-from adjudicator.desk.values import Game
+from adjudicator.desk.seating import BOT, hand_over, seat_player
+from adjudicator.desk.settings import settings_of
+from adjudicator.desk.start import start as start_game
+from adjudicator.desk.values import Game, Seating, Status
+
+_SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST = 32
+_RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
 
 
 def advice(kind: Kind, seats: int) -> tuple[str, ...]:
     """What the GM should know although it is allowed, a sentence each (JW-1)."""
-    raise NotImplementedError
+    low, high = kind.book
+    if low <= seats <= high:
+        return ()
+    return (
+        (
+            f"{kind.title} is made for {low} to {high} players; {seats} is outside the book, "
+            "but the program plays it"
+        ),
+    )
 
 
 def new(
@@ -33,4 +52,99 @@ def new(
 
     A seat's value is its player's name, "bot", or None for a seat that nobody has taken yet.
     """
-    raise NotImplementedError
+    found = library.kind(kind, components)
+    names = tuple(seats)
+    _check_names(game, names, luck)
+    _check_number(found, len(names))
+    settings_of(settings)
+    if len(seed) != 32:
+        raise Refused(f"{game}: a seed is 32 bytes, this one has {len(seed)}")
+    made = Game(
+        id=game,
+        kind=found.kind,
+        status=Status.OPEN,
+        seats=names,
+        options=_options(found, options, names),
+        settings=dict(settings),
+        seed=seed,
+        luck=tuple((seat, luck[seat]) for seat in names if seat in luck),
+        verifiable=verifiable,
+        rules_digest=found.digest,
+        components=components,
+        created=at,
+    )
+    _refuse_twice(books, game)
+    books.add_game(made)
+    _seat(books, made, seats, at)
+    _tell(books, made, found, at)
+    return start_game(books, library, game, at=at).game if start else made
+
+
+def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> None:
+    for what, name in [("game", game), *(("seat", seat) for seat in seats)]:
+        if not _SLUG.fullmatch(name) or len(name) > _LONGEST:
+            raise Refused(
+                f'{what} "{name}": a name is small letters, digits and single hyphens, begins '
+                f"with a letter and has at most {_LONGEST} signs, like ember or blue-2"
+            )
+    for seat in seats:
+        if seat in _RESERVED:
+            raise Refused(f'seat "{seat}": this word means something else; choose another name')
+    for seat in luck:
+        if seat not in seats:
+            raise Refused(f'luck words for "{seat}": the game has no such seat')
+
+
+def _check_number(kind: Kind, seats: int) -> None:
+    if not kind.smallest <= seats <= kind.largest:
+        raise Refused(
+            f"{kind.title} is played by {kind.smallest} to {kind.largest} seats, not {seats}; "
+            "name each with --seat"
+        )
+
+
+def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
+    try:
+        return kind.options(options, seats)
+    except Impossible as wrong:
+        raise Refused(f"options: {wrong}") from wrong
+
+
+def _refuse_twice(books: Books, game: str) -> None:
+    if any(other.id == game for other in books.games()):
+        raise Refused(f"there is a game {game} already; choose another name")
+
+
+def _seat(books: Books, game: Game, seats: Mapping[Seat, str | None], at: datetime) -> None:
+    seatings: dict[Seat, Seating] = {}
+    for seat, name in seats.items():
+        if name is None:
+            continue
+        if name.lower() == BOT:
+            seatings[seat] = hand_over(books, game.id, seat, None, at=at, kind=BOT)
+        else:
+            seatings[seat] = seat_player(books, game.id, seat, name, seatings, at)
+
+
+def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:
+    facts = {
+        "kind": game.kind,
+        "seats": list(game.seats),
+        "options": game.options,
+        "settings": game.settings,
+        "rules_digest": game.rules_digest,
+        "seed_digest": digest(game.seed),
+        "verifiable": game.verifiable,
+    }
+    log(books, game.id, "new", f"{kind.title} for {len(game.seats)} seats", at=at, data=facts)
+    for sentence in advice(kind, len(game.seats)):
+        log(books, game.id, "advice", sentence, at=at, by="house")
+    if not game.verifiable:
+        log(
+            books,
+            game.id,
+            "advice",
+            "the seed was chosen, not drawn: nobody can rely on the dice of this game",
+            at=at,
+            by="house",
+        )

@@ -1,57 +1,153 @@
 """Replay: everything that happened, computed again from seed and orders, compared byte by byte."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from adjudicator.core.chain import Link
+from adjudicator.core.canonical import decode, digest, encode
+from adjudicator.core.dice import Dice, key_of
+from adjudicator.core.document import Seat
+from adjudicator.core.event import Event, visible
+from adjudicator.desk.chaincheck import Difference, chain_of, links_of, part_name
+from adjudicator.desk.errors import Changed
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind
+from adjudicator.desk.record import ACCEPT, Record, record_of
+from adjudicator.desk.report import completed, known_facts
 from adjudicator.desk.values import Game, OrderSet, Paper, Step
 
+__all__ = [
+    "ACCEPT",
+    "Difference",
+    "Record",
+    "chain_of",
+    "links_of",
+    "pinned",
+    "record_of",
+    "replay",
+]
 
-class Record(Struct, frozen=True, kw_only=True):
-    """All that is known of a game, wherever it was kept."""
-
-    game: Game
-    steps: tuple[Step, ...]
-    """By number, struck ones and the open one too."""
-    orders: tuple[OrderSet, ...]
-    """At least the executed ones."""
-    papers: tuple[Paper, ...]
-    links: tuple[Link, ...]
-    since: int = 0
-    """Steps with a lower number ran under rules that were changed since (desk/accept.py): they
-    are checked against the chain but not computed again."""
+_SHOWN = 5
 
 
-class Difference(Struct, frozen=True, kw_only=True):
-    """Something that does not hold."""
+class _Again(Struct, frozen=True):
+    """A step as it comes out when it is computed again."""
 
-    step: str
-    part: str
-    """orders/red, events, state, report/red, report (the public's), link."""
-    message: str
-
-
-def record_of(books: Books, game: str) -> Record:
-    """The record of a game as the store keeps it."""
-    raise NotImplementedError
+    state: Any
+    events: tuple[Event, ...]
 
 
 def replay(record: Record, kind: Kind) -> tuple[Difference, ...]:
     """Compute every closed step again; nothing differs when all is as it was."""
-    raise NotImplementedError
+    return tuple(_differences(record, kind))
 
 
-def chain_of(record: Record) -> tuple[Difference, ...]:
-    """Check links, their order, and every commitment that the seed opens."""
-    raise NotImplementedError
+def _differences(record: Record, kind: Kind) -> Iterator[Difference]:
+    steps = {step.number: step for step in record.steps}
+    states: dict[int, Any] = {}
+    for step in record.steps:
+        if step.state is None or step.number < record.since:
+            continue
+        try:
+            again = _again(record, kind, steps, step, states)
+        except Exception as wrong:  # a rule may stumble over bytes that were tampered with
+            told = f"cannot be computed again: {type(wrong).__name__}: {wrong}"
+            yield Difference(step=step.name, part="state", message=told)
+            continue
+        states[step.number] = again.state
+        yield from _compare(record, kind, step, again)
 
 
-def links_of(links: Sequence[Link]) -> tuple[Difference, ...]:
-    """Check the chain alone, as one can without the seed."""
-    raise NotImplementedError
+def _again(
+    record: Record, kind: Kind, steps: Mapping[int, Step], step: Step, states: dict[int, Any]
+) -> _Again:
+    """The step computed from its predecessor's state, as it was recorded."""
+    rules, game = kind.rules, record.game
+    dice = Dice(key_of(game.seed, game.luck), step.dice)
+    if step.predecessor is None:
+        return _Again(rules.setup(game.options, game.seats, dice), ())
+    assert step.state is not None
+    if step.phase == "ruling":
+        return _Again(rules.load(decode(step.state)), ())
+    before = steps[step.predecessor]
+    if step.phase == "end":
+        winners = decode(step.state).get("over")
+        return _Again(rules.load({**decode(before.state or b"null"), "over": winners}), ())
+    state = states.get(before.number)
+    if state is None or encode(rules.dump(state)) != before.state:
+        state = rules.load(decode(before.state or b"null"))
+    orders = {own.seat: decode(own.orders) for own in _executed(record, step)}
+    after, events = rules.resolve(state, orders, dice)
+    return _Again(after, tuple(events))
+
+
+def _executed(record: Record, step: Step) -> list[OrderSet]:
+    """The sets executed in a step, in seat order."""
+    own = {o.seat: o for o in record.orders if o.step == step.number and o.executed}
+    return [own[seat] for seat in record.game.seats if seat in own]
+
+
+def _compare(record: Record, kind: Kind, step: Step, again: _Again) -> Iterator[Difference]:
+    made = encode(kind.rules.dump(again.state))
+    if made != step.state:
+        yield _differ(step, "state", step.state or b"", made)
+    events = encode(again.events)
+    if events != step.events:
+        yield _differ(step, "events", step.events, events)
+    executed = {own.seat: own for own in _executed(record, step)}
+    for own in executed.values():
+        if digest(own.orders) != own.digest:
+            told = f"the digest {own.digest} is not that of the orders"
+            yield Difference(step=step.name, part=part_name("orders", own.seat), message=told)
+    for paper in record.papers:
+        if paper.step == step.number:
+            again_paper = _paper(record, kind, step, again, paper, executed)
+            if again_paper != paper.document:
+                part = part_name("report", paper.seat)
+                yield _differ(step, part, paper.document, again_paper)
+
+
+def _paper(
+    record: Record,
+    kind: Kind,
+    step: Step,
+    again: _Again,
+    paper: Paper,
+    executed: Mapping[Seat, OrderSet],
+) -> bytes:
+    """The report as it must read; deadlines and names are taken from it, the chain binds them."""
+    try:
+        known = dict(known_facts(decode(paper.document)))
+    except (ValueError, AttributeError, TypeError):
+        return b""
+    game = record.game
+    known["game"] = {"id": game.id, "kind": game.kind, "title": kind.title}
+    known.update(seat=paper.seat, number=paper.number, step=step.name)
+    if known["orders"] is not None and paper.seat is not None:
+        own = executed.get(paper.seat)
+        known["orders"] = {
+            "receipt": (own.number or None) if own else None,
+            "digest": own.digest if own else None,
+        }
+    view = kind.rules.view(again.state, paper.seat)
+    part = kind.rules.report(view, visible(again.events, paper.seat))
+    return encode(completed(part, known))
+
+
+def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
+    """Where two documents part, in a few words around the place."""
+    at = next(
+        (i for i, (a, b) in enumerate(zip(recorded, made, strict=False)) if a != b),
+        min(len(recorded), len(made)),
+    )
+    was, is_now = (
+        text[max(0, at - 20) : at + 30].decode(errors="replace") for text in (recorded, made)
+    )
+    told = f"byte {at}: recorded …{was}…, computed …{is_now}…"
+    return Difference(step=step.name, part=part, message=told)
 
 
 def pinned(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
@@ -59,4 +155,31 @@ def pinned(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
 
     Raises errors.Changed with the differences until the GM accepts them.
     """
-    raise NotImplementedError
+    if kind.digest == game.rules_digest:
+        return game
+    found = replay(record_of(books, game.id), kind)
+    if found:
+        raise Changed(_changed(game, found))
+    same = replace(game, rules_digest=kind.digest)
+    books.save_game(same)
+    log(
+        books,
+        game.id,
+        "pin",
+        "the program changed; a replay gave the same result for every step",
+        at=at,
+        by="house",
+        data={"rules_digest": kind.digest, "before": game.rules_digest},
+    )
+    return same
+
+
+def _changed(game: Game, found: tuple[Difference, ...]) -> str:
+    told = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
+    more = len(found) - len(told)
+    if more:
+        told.append(f"and {more} more")
+    return (
+        f"{game.id}: the rules have changed since it was played, and a replay differs. Go back to "
+        f"the earlier program, or go on with `accept {game.id}`. " + "; ".join(told)
+    )

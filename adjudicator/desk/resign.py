@@ -2,12 +2,25 @@
 
 from datetime import datetime
 
+from adjudicator.desk.case import take
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.log import log
+from adjudicator.desk.missed import vacate
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.values import Seating
+from adjudicator.desk.vote import counted
 
 
 def resign(
     books: Books, library: Library, game: str, seat: str, *, by: str, at: datetime
 ) -> Seating:
     """Free the seat, as the game's settings say (nmr: idle, bot, substitute)."""
-    raise NotImplementedError
+    case = take(books, library, game, at=at)
+    seating = current(books, game).get(case.seat(seat))
+    if seating is None or seating.kind != PLAYER:
+        raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
+    log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
+    vacate(case, case.open_step(), seating, "the player resigned", at=at)
+    counted(case, at=at)
+    return current(books, game)[seat]

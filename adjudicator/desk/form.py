@@ -1,0 +1,49 @@
+"""The order block of a seat: what stands, or what is offered to be sent again."""
+
+from collections.abc import Iterable, Mapping
+
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.case import Case
+from adjudicator.desk.inform import NOTHING, on_file
+from adjudicator.desk.report import form_facts
+from adjudicator.desk.values import OrderSet, Step
+
+
+def block(case: Case, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = None) -> Document:
+    """Envelope and orders of the open step; `prefill` when the orders are not on file."""
+    known = case.books.orders(case.game.id, step.number) if sets is None else tuple(sets)
+    on = on_file(known, seat)
+    if on is not None:
+        return {**form_facts(case.game.id, step, on.number, decode(on.orders)), "prefill": False}
+    after = max((s.number for s in known if s.seat == seat), default=0)
+    offered = None if after else prefill(case, step, seat)
+    return {
+        **form_facts(case.game.id, step, after, offered),
+        "prefill": offered is not None,
+    }
+
+
+def prefill(case: Case, step: Step, seat: Seat) -> Document | None:
+    """The orders of the step that a rollback struck and this one replaces; not on file."""
+    if step.predecessor is None or step.number == step.predecessor + 1:
+        return None  # numbers follow each other where nothing was struck or ruled
+    steps = {s.number: s for s in case.books.steps(case.game.id)}
+    place = (step.phase, _base(steps, step))
+    struck = [s.number for s in steps.values() if s.void and (s.phase, _base(steps, s)) == place]
+    for number in sorted(struck, reverse=True):
+        sets = [
+            s for s in case.books.orders(case.game.id, number) if s.seat == seat and s.number > 0
+        ]
+        if sets and sets[-1].orders != NOTHING:
+            orders: Document = decode(sets[-1].orders)
+            return orders
+    return None
+
+
+def _base(steps: Mapping[int, Step], step: Step) -> int | None:
+    """The number of the step before this one; rulings in between do not matter."""
+    before = step.predecessor
+    while before is not None and steps[before].phase == "ruling":
+        before = steps[before].predecessor
+    return before

@@ -1,0 +1,133 @@
+"""Letters out: queued with what caused them, rendered and sent by others."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import encode
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.case import Case
+from adjudicator.desk.deadlines import words
+from adjudicator.desk.form import block
+from adjudicator.desk.seating import PLAYER
+from adjudicator.desk.values import Letter, Player, Seating, Step
+
+REPORT = "report"
+RECEIPT = "receipt"
+NOTICE = "notice"
+ANSWER = "answer"
+_TEMPLATES = {REPORT: "report/1", ANSWER: "report/1", RECEIPT: "receipt/1", NOTICE: "notice/1"}
+
+
+def queue(
+    case: Case,
+    step: Step,
+    seat: Seat,
+    kind: str,
+    document: Document,
+    *,
+    at: datetime,
+    number: int | None = None,
+) -> Letter:
+    """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever."""
+    game = case.game.id
+    if number is None:
+        number = case.books.last_letter(game, seat, kind) + 1
+    letter = Letter(
+        game=game,
+        step=step.number,
+        seat=seat,
+        kind=kind,
+        number=number,
+        document=encode({**document, "number": number}),
+        template=_TEMPLATES[kind],
+        message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{case.settings.host}>",
+        made=at,
+    )
+    case.books.save_letter(letter)
+    return letter
+
+
+def zone_for(case: Case, player: Player | None) -> str:
+    """The zone in which a reader reads instants."""
+    return player.zone if player and player.zone != "UTC" else case.settings.zone
+
+
+def person(case: Case, seating: Seating | None) -> Player | None:
+    """The person who plays a seat, if any."""
+    if seating is None or seating.kind != PLAYER or seating.player is None:
+        return None
+    return case.books.player(seating.player) or Player(name=seating.player)
+
+
+def notice(
+    case: Case,
+    step: Step,
+    seat: Seat,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    seating: Seating | None,
+    at: datetime,
+    opened: Document | None = None,
+    form: bool = True,
+) -> Letter | None:
+    """Tell the person on a seat that something was decided; nobody there, no letter.
+
+    `{deadline}` in a line becomes the step's deadline by the reader's own clock.
+    """
+    player = person(case, seating)
+    if player is None:
+        return None
+    document = {
+        "notice": "notice/1",
+        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "seat": seat,
+        "player": player.name,
+        "step": step.name,
+        "headline": subject,
+        "lines": [_told(case, step, line, player) for line in lines],
+        "opened": opened,
+        "form": block(case, step, seat) if form and case.game.open_step == step.number else None,
+    }
+    return queue(case, step, seat, NOTICE, document, at=at)
+
+
+def notices(
+    case: Case,
+    step: Step,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    seatings: Mapping[Seat, Seating],
+    at: datetime,
+    opened: Document | None = None,
+    without: Sequence[Seat] = (),
+) -> tuple[Letter, ...]:
+    """The same notice to everybody."""
+    made = []
+    for seat in case.game.seats:
+        if seat in without:
+            continue
+        letter = notice(
+            case, step, seat, subject, lines, seating=seatings.get(seat), at=at, opened=opened
+        )
+        if letter:
+            made.append(letter)
+    return tuple(made)
+
+
+def _told(case: Case, step: Step, line: str, player: Player | None) -> str:
+    if "{deadline}" not in line:
+        return line
+    when = words(step.deadline, zone_for(case, player)) if step.deadline else "no fixed deadline"
+    return line.replace("{deadline}", when)
+
+
+def withdraw(case: Case, steps: Sequence[Step]) -> None:
+    """Letters of struck steps that have not gone out stay in."""
+    for step in steps:
+        for letter in case.books.letters(case.game.id, step.number):
+            if letter.status == "queued":
+                case.books.save_letter(replace(letter, status="withdrawn"))

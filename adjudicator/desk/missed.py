@@ -1,0 +1,101 @@
+"""Orders that did not come: counted per seat, and what becomes of a seat that stays silent."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from adjudicator.desk.case import Case
+from adjudicator.desk.inform import Standing
+from adjudicator.desk.letters import notice, person
+from adjudicator.desk.log import log
+from adjudicator.desk.seating import (
+    BOT,
+    IDLE,
+    PLAYER,
+    change,
+    current,
+    hand_over,
+    holders,
+    seat_player,
+)
+from adjudicator.desk.settings import wants
+from adjudicator.desk.values import Letter, Seating, Step
+
+
+class Told(Struct, frozen=True):
+    """What was written to players, and what the GM should know."""
+
+    letters: tuple[Letter, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def count(case: Case, step: Step, stand: Sequence[Standing], *, at: datetime) -> Told:
+    """Count who missed this step; a seat that reached the limit changes hands."""
+    early = step.deadline is not None and at < step.deadline
+    seatings = current(case.books, case.game.id)
+    letters: list[Letter] = []
+    notes: list[str] = []
+    for one in stand:
+        seating = seatings.get(one.seat)
+        if one.due is None or seating is None or seating.kind != PLAYER:
+            continue
+        if one.is_in:
+            _forget(case, seating)
+        elif one.due.counts_as_missed and not early:
+            told = _miss(case, step, seating, at)
+            letters += told.letters
+            notes += told.notes
+    return Told(tuple(letters), tuple(notes))
+
+
+def _forget(case: Case, seating: Seating) -> None:
+    if seating.missed:
+        change(case.books, seating, missed=0)
+
+
+def _miss(case: Case, step: Step, seating: Seating, at: datetime) -> Told:
+    """One more step missed in a row."""
+    missed = seating.missed + 1
+    limit = case.settings.nmr_limit
+    if missed < limit:
+        change(case.books, seating, missed=missed)
+        return Told()
+    seating = change(case.books, seating, missed=missed)
+    why = f"no orders came in {missed} steps in a row"
+    return vacate(case, step, seating, why, at=at)
+
+
+def vacate(case: Case, step: Step, seating: Seating, why: str, *, at: datetime) -> Told:
+    """Give a seat that its player leaves to a substitute, the bot, or nobody."""
+    books, game, seat = case.books, case.game.id, seating.seat
+    player = person(case, seating)
+    after, words = _successor(case, seating, at)
+    text = f"{seat}: {why}; {words}"
+    log(books, game, "vacate", text, at=at, by="clock", data={"seat": seat})
+    letters = []
+    if player is not None:
+        lines = [f"You no longer play {seat} in {game}: {why}.", f"From now on {words}."]
+        subject = f"You no longer play {seat}"
+        gone = notice(case, step, seat, subject, lines, seating=seating, at=at, form=False)
+        letters += [gone] if gone else []
+    if after.player is not None:
+        subject = f"You play {seat} in {game} now"
+        lines = [f"{subject}: {why}. The report shows where the game stands."]
+        come = notice(case, step, seat, subject, lines, seating=after, at=at, form=False)
+        letters += [come] if come else []
+    return Told(tuple(letters), (text,))
+
+
+def _successor(case: Case, seating: Seating, at: datetime) -> tuple[Seating, str]:
+    books, game, seat = case.books, case.game.id, seating.seat
+    policy = case.settings.nmr
+    seatings = current(books, game)
+    if policy == "bot":
+        return hand_over(books, game, seat, seating, at=at, kind=BOT), "a bot plays the seat"
+    name = wants(case.settings, holders(seatings)) if policy == "substitute" else None
+    if name is None:
+        idle = hand_over(books, game, seat, seating, at=at, kind=IDLE)
+        wish = ", and a substitute is wanted" if policy == "substitute" else ""
+        return idle, f"the seat stands idle{wish}"
+    return seat_player(books, game, seat, name, seatings, at), f"{name} plays the seat"

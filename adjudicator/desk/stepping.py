@@ -1,0 +1,234 @@
+"""From one step to the next: what every change of the state has in common.
+
+The closed step, the reports about it, the link that commits to both, the next step: written
+together, in the caller's transaction.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.chain import Link, LinkKind, commitment, forge
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import Event, visible
+from adjudicator.core.game import Due, Over
+from adjudicator.desk import deadlines
+from adjudicator.desk.case import Case
+from adjudicator.desk.chaincheck import part_name
+from adjudicator.desk.closing import Closing
+from adjudicator.desk.deadlines import length
+from adjudicator.desk.letters import REPORT, notices, person, queue, zone_for
+from adjudicator.desk.report import completed, due_facts, facts, form_facts
+from adjudicator.desk.seating import current
+from adjudicator.desk.settings import pace
+from adjudicator.desk.values import Letter, OrderSet, Paper, Status, Step
+
+Executed = Mapping[Seat, OrderSet]
+
+
+class Outcome(Struct, frozen=True):
+    """What an adjudication came to, for whoever writes about it."""
+
+    state: Any
+    events: tuple[Event, ...]
+    executed: dict[Seat, OrderSet]
+
+
+def settle(
+    case: Case, link: LinkKind, step: Step, outcome: Outcome, *, at: datetime, turn: Step | None
+) -> Closing:
+    """Write down a closed step and everything that follows; `turn` is the step before it."""
+    books, game = case.books, case.game
+    closed = replace(
+        step,
+        closed=at,
+        state=encode(case.kind.rules.dump(outcome.state)),
+        events=encode(outcome.events),
+    )
+    books.save_step(closed)
+    opened = open_next(case, closed, outcome.state, turn=turn, at=at)
+    case = case.now(
+        open_step=opened.number if opened else None,
+        next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
+        status=Status.OVER if opened is None else game.status,
+    )
+    papers = publish(case, closed, opened, outcome)
+    for paper in papers:
+        books.save_paper(paper)
+    made = add_link(case, link, closed, commitments(case, closed, outcome.executed, papers))
+    letters = mail(case, closed, papers, at=at)
+    if opened is None:
+        letters += farewell(case, closed, at=at)
+    return Closing(game=case.game, step=closed, opened=opened, links=(made,), letters=letters)
+
+
+def open_next(
+    case: Case, closed: Step, state: Any, *, turn: Step | None, at: datetime
+) -> Step | None:
+    """The step in which the orders that this state waits for are taken; None: the game is over."""
+    owed = case.kind.rules.due(state)
+    if isinstance(owed, Over):
+        return None
+    due = case.due(state)
+    number = max(case.game.next_number, closed.number + 1)
+    phase = phase_of(due)
+    step = Step(
+        game=case.game.id,
+        number=number,
+        phase=phase,
+        predecessor=closed.number,
+        dice=f"{number}-{phase}",
+        opened=at,
+        deadline=deadline(case, due, turn, at),
+    )
+    case.books.save_step(step)
+    return step
+
+
+def phase_of(due: Mapping[Seat, Due]) -> str:
+    """The name of the phase in which these forms are owed."""
+    return next(iter(due.values())).form if due else "wait"
+
+
+def deadline(
+    case: Case, due: Mapping[Seat, Due], turn: Step | None, at: datetime
+) -> datetime | None:
+    """When the orders are due: by the pace, or with the turn that a sub-request belongs to."""
+    kept = bool(due) and all(d.clock == "kept" for d in due.values())
+    if kept and turn is not None:
+        least = length(case.settings.interrupt_pace, "interrupt_pace")
+        return deadlines.kept(turn.deadline, at, least)
+    return deadlines.deadline(pace(case.settings), at)
+
+
+def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:
+    """The report of every seat and the public's, as documents."""
+    due = case.due(outcome.state) if opened else {}
+    seatings = current(case.books, case.game.id)
+    made = []
+    for seat in (*case.game.seats, None):
+        player = person(case, seatings.get(seat)) if seat else None
+        zone = zone_for(case, player)
+        number = case.books.last_paper(case.game.id, seat) + 1 if seat else step.number
+        known = facts(
+            kind=case.kind,
+            game=case.game,
+            seat=seat,
+            player=player,
+            number=number,
+            step=step.name,
+            due=_due(opened, due, seat, zone),
+            orders=_orders(step, outcome.executed, seat),
+            form=form_facts(case.game.id, opened, 0, None) if opened and seat else None,
+        )
+        document = completed(game_part(case, outcome, seat), known)
+        made.append(
+            Paper(
+                game=case.game.id,
+                step=step.number,
+                seat=seat,
+                number=number,
+                document=encode(document),
+            )
+        )
+    return tuple(made)
+
+
+def game_part(case: Case, outcome: Outcome, seat: Seat | None) -> Document:
+    """What the game tells a reader, from what the reader may know and nothing else."""
+    rules = case.kind.rules
+    return rules.report(rules.view(outcome.state, seat), visible(outcome.events, seat))
+
+
+def _due(
+    opened: Step | None, due: Mapping[Seat, Due], seat: Seat | None, zone: str
+) -> Document | None:
+    if opened is None:
+        return None
+    owed = due.get(seat) if seat else None
+    form = owed.form if owed else opened.phase
+    return due_facts(opened, form, opened.deadline, zone, waiting=owed is not None)
+
+
+def _orders(step: Step, executed: Executed, seat: Seat | None) -> Document | None:
+    if seat is None or step.phase in {"setup", "ruling", "end"}:
+        return None
+    own = executed.get(seat)
+    if own is None:
+        return {"receipt": None, "digest": None}
+    return {"receipt": own.number or None, "digest": own.digest}
+
+
+def commitments(
+    case: Case, step: Step, executed: Executed, papers: Sequence[Paper]
+) -> dict[str, str]:
+    """What the link binds the house to, a part and a seat at a time."""
+    seed, name = case.game.seed, step.name
+    parts: list[tuple[str, Seat | None, bytes]] = [
+        ("events", None, step.events),
+        ("state", None, step.state or b""),
+    ]
+    parts += [("orders", seat, own.orders) for seat, own in executed.items()]
+    parts += [("report", paper.seat, paper.document) for paper in papers]
+    return {
+        part_name(part, seat): commitment(seed, name, seat or "", part, content)
+        for part, seat, content in parts
+    }
+
+
+def add_link(
+    case: Case, kind: LinkKind, step: Step, committed: Mapping[str, str], after: str | None = None
+) -> Link:
+    """Forge the next link of the game's chain and write it down."""
+    game = case.game.id
+    if after is None and step.predecessor is not None:
+        after = case.books.step(game, step.predecessor).name
+    link = forge(
+        case.books.last_link(game), kind=kind, step=step.name, after=after, commitments=committed
+    )
+    case.books.save_link(game, link)
+    return link
+
+
+def mail(case: Case, step: Step, papers: Sequence[Paper], *, at: datetime) -> tuple[Letter, ...]:
+    """Queue the reports to the people on the seats."""
+    seatings = current(case.books, case.game.id)
+    made = []
+    for paper in papers:
+        if paper.seat is None or person(case, seatings.get(paper.seat)) is None:
+            continue
+        document = decode(paper.document)
+        made.append(queue(case, step, paper.seat, REPORT, document, at=at, number=paper.number))
+    return tuple(made)
+
+
+def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
+    """Open the seed: from now on everybody can check every draw."""
+    game = case.game
+    opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
+    lines = [
+        f"{game.id} is over. Its seed is told now; with it every draw can be checked:",
+        f"seed {opened['seed']}",
+        *(f"luck words of {seat}: {words}" for seat, words in game.luck),
+        f"The chain ends with link {_last(case)}.",
+    ]
+    if not game.verifiable:
+        lines.append("The seed was chosen by the GM, so the draws prove nothing.")
+    return notices(
+        case,
+        step,
+        "The game is over: seed and luck words",
+        lines,
+        seatings=current(case.books, game.id),
+        at=at,
+        opened=opened,
+    )
+
+
+def _last(case: Case) -> str:
+    link = case.books.last_link(case.game.id)
+    return link.digest if link else "none"
