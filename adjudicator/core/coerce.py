@@ -147,7 +147,7 @@ class Coercion:
             return raw
         name = match(raw, names)
         if name is None:
-            self._spoil(path, place, unknown_name(node, raw, names))
+            self._spoil(path, place, unknown_name(node.noun or node.name or "name", raw, names))
         return name
 
     def _wrapped(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
@@ -241,7 +241,7 @@ class Coercion:
             self.unknown.append(key)
         if node.key_name and not node.keys:
             names = self._names.get(node.key_name, ())
-            message = unknown_name(node.extra or node, key, names)
+            message = unknown_name(node.key_name, key, names)
         else:
             message = unknown_key(node, key, {} if path else self._elsewhere)
             meant = suggest(key, node.keys.values())

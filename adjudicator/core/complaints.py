@@ -92,9 +92,8 @@ def unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
     return f"unknown key {said}; {f'the keys are {known}' if known else 'no keys go here'}"
 
 
-def unknown_name(node: Node, said: str, names: Sequence[str]) -> str:
+def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
     """A word that is none of the names, or could be several."""
-    noun = node.noun or node.name or "name"
     wanted = fold(said)
     several = [name for name in names if wanted and fold(name).startswith(wanted)]
     if len(several) > 1:

@@ -98,6 +98,24 @@ def split(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
     return inside, outside
 
 
+def with_standing(schema: Document, standing: Document | None) -> Document:
+    """The schema of a form in which the game's standing orders may stand too."""
+    if standing is None:
+        return schema
+    properties = {**schema.get("properties", {}), "standing": standing}
+    return {**schema, "properties": properties}
+
+
+def with_defaults(form: Form, document: Document) -> Document:
+    """The document with the defaults of the keys it leaves out, in the order of the schema."""
+    given = {
+        key: document[key] if key in document else part["default"]
+        for key, part in form.schema.get("properties", {}).items()
+        if key in document or "default" in part
+    }
+    return {**given, **{key: value for key, value in document.items() if key not in given}}
+
+
 def _of_another_step(
     form: Form, unknown: Sequence[str], raw: Mapping[Any, Any]
 ) -> tuple[str, str] | None:

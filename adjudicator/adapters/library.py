@@ -1,0 +1,275 @@
+"""Every game in the house: rules code, rulebook, components and order forms, joined by name.
+
+The only module that reaches a game. A game is found by its folder in adjudicator/rules, or by an
+entry point in the group `adjudicator.rules` that is named like its kind and names a package which
+exposes GAMES; such a package brings its texts in a folder `_data` of its own.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from msgspec import ValidationError
+
+import adjudicator.core
+import adjudicator.rules
+from adjudicator.adapters.data import find, home
+from adjudicator.adapters.rulebook import Rulebook
+from adjudicator.adapters.rulebook import read as read_rulebook
+from adjudicator.adapters.rulescode import rules_digest
+from adjudicator.adapters.yamltext import Unreadable, load
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.finding import path_text
+from adjudicator.core.forms import Form, Names, compile_form, read, with_defaults, with_standing
+from adjudicator.core.game import AnyRules
+from adjudicator.core.names import fold, suggest
+from adjudicator.core.reading import Reading, Text
+from adjudicator.desk.errors import Refused, Unknown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "adjudicator.rules"
+NOT_FORMS = ("options", "standing")
+"""What lies beside a game's forms and is none."""
+
+Make = Callable[[Document], AnyRules]
+
+
+class Shelf:
+    """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
+
+    def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:
+        self._roots = tuple(roots)
+        self.game = game
+        self.folder = kind.replace("-", "_")
+
+    def seed(self, name: str) -> Path | None:
+        """A file of seeds/<game>/."""
+        return find(self._roots, "seeds", self.game, name)
+
+    def order(self, name: str) -> Path | None:
+        """A schema of orders/<game>/, or the one that is common to all games."""
+        places = ((self.game, self.folder), (self.game,), ("common",))
+        found = (find(self._roots, "orders", *place, f"{name}.yaml") for place in places)
+        return next((path for path in found if path is not None), None)
+
+    def forms(self) -> tuple[str, ...]:
+        """The names of the order forms."""
+        places = ((self.game,), (self.game, self.folder))
+        names = {
+            path.stem
+            for root in self._roots
+            for place in places
+            for path in root.joinpath("orders", *place).glob("*.yaml")
+        }
+        return tuple(sorted(names - set(NOT_FORMS)))
+
+    def components(self) -> Document:
+        """The components as shipped: of this kind where the game has several."""
+        for name in (f"{self.folder}.yaml", "components.yaml"):
+            path = self.seed(name)
+            if path is not None:
+                return read_yaml(path)
+        raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
+
+
+class FolderKind:
+    """One kind of game; everything is read when it is first asked for."""
+
+    def __init__(self, kind: str, make: Make, package: Path, shelf: Shelf, given: Document | None):
+        self.kind = kind
+        self._package = package
+        self._shelf = shelf
+        self._forms: dict[str, Form] = {}
+        self._schemas: dict[str, Document] = {}
+        self._components = shelf.components() if given is None else given
+        _validate(self._components, shelf)
+        try:
+            self.rules = make(self._components)
+        except (Impossible, ValidationError) as wrong:
+            raise Refused(f"components of {kind}: {wrong}") from wrong
+        self.title = self.rules.title
+        players = self._components["players"]
+        self.smallest: int = players["smallest"]
+        self.largest: int = players["largest"]
+        self.book: tuple[int, int] = (players["book"][0], players["book"][1])
+        self.seats: tuple[Seat, ...] = tuple(self._components["seats"])
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the rules code and the components."""
+        core = Path(next(iter(adjudicator.core.__path__)))
+        return rules_digest(self._package, core, self._components)
+
+    @cached_property
+    def book_of_rules(self) -> Rulebook:
+        """Rules and chapters."""
+        path = self._shelf.seed("rulebook.md")
+        if path is None:
+            raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
+        return read_rulebook(path.read_text(encoding="utf-8"))
+
+    @cached_property
+    def rulebook(self) -> Mapping[str, str]:
+        """Rule number to its text."""
+        return self.book_of_rules.rules
+
+    @property
+    def chapters(self) -> Mapping[str, tuple[str, ...]]:
+        """Heading of the rulebook to the numbers of its rules."""
+        return self.book_of_rules.chapters
+
+    def forms(self) -> Sequence[str]:
+        """The names of the order forms."""
+        return self._shelf.forms()
+
+    def form(self, name: str) -> Form:
+        """An order form, compiled when it is first asked for."""
+        if name not in self._forms:
+            schema = self._schema(name)
+            elsewhere = {
+                fold(key): self._schema(other)["title"]
+                for other in self.forms()
+                if other != name
+                for key in self._schema(other).get("properties", {})
+            }
+            self._forms[name] = compile_form(name, schema, elsewhere)
+        return self._forms[name]
+
+    def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Orders as a player wrote them, against the form's schema and the names."""
+        return read(self.form(form), text, self._names(seats))
+
+    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+        """The game's options with defaults filled in; raises Impossible."""
+        path = self._shelf.order("options")
+        if path is None:
+            raise Unknown(f"orders/{self._shelf.game}/options.yaml is not there")
+        form = compile_form("options", read_yaml(path))
+        reading = read(form, Text(value=given), self._names(seats))
+        for finding in reading.findings:
+            raise Impossible(path_text(finding.path), finding.message)
+        return with_defaults(form, reading.orders or {})
+
+    def components(self) -> Document:
+        """What lies in the box."""
+        return self._components
+
+    def _schema(self, name: str) -> Document:
+        """A form's schema, with the standing orders that may stand in any form."""
+        if name not in self._schemas:
+            path = self._shelf.order(name) if name in self.forms() else None
+            if path is None:
+                known = ", ".join(self.forms())
+                raise Unknown(f'{self.title} has no form "{name}"; its forms are {known}')
+            self._schemas[name] = with_standing(read_yaml(path), self._standing)
+        return self._schemas[name]
+
+    @cached_property
+    def _standing(self) -> Document | None:
+        path = self._shelf.order("standing")
+        schema = read_yaml(path) if path is not None else {}
+        return schema if schema.get("properties") else None
+
+    def _names(self, seats: Sequence[Seat]) -> Names:
+        """The public names of the game; its sides are the seats and whoever else takes part."""
+        others = (name for name in self.rules.names.get("side", ()) if name not in seats)
+        return {**self.rules.names, "seat": tuple(seats), "side": (*seats, *others)}
+
+
+class FolderLibrary:
+    """The games of this installation; extra roots hold seeds, orders, templates of more games."""
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), home())
+        self._kinds: dict[str, FolderKind] = {}
+
+    def kinds(self) -> Sequence[str]:
+        """Every kind there is, sorted."""
+        found = {kind for package in self._packages() for kind in _games(package)}
+        return tuple(sorted(found | {point.name for point in _entry_points()}))
+
+    def kind(self, kind: str, components: Document | None = None) -> FolderKind:
+        """The kind, with the shipped components or with these; raises Unknown."""
+        if components is not None:
+            return self._made(kind, components)
+        if kind not in self._kinds:
+            self._kinds[kind] = self._made(kind, None)
+        return self._kinds[kind]
+
+    def _made(self, kind: str, components: Document | None) -> FolderKind:
+        package = self._package(kind)
+        game = package.__name__.rpartition(".")[2]
+        folder = Path(next(iter(package.__path__)))
+        shelf = Shelf([*self.roots, folder / "_data"], game, kind)
+        return FolderKind(kind, _games(package)[kind], folder, shelf, components)
+
+    def _package(self, kind: str) -> ModuleType:
+        """The package that plays the kind; packages of other names are not imported."""
+        wanted = kind.replace("-", "_")
+        for package in self._packages(wanted.startswith):
+            if kind in _games(package):
+                return package
+        for point in _entry_points():
+            if point.name == kind:
+                found = point.load()
+                if isinstance(found, ModuleType) and kind in _games(found):
+                    return found
+                raise Unknown(f'entry point "{kind}" ({point.value}) names no package with GAMES')
+        for package in self._packages():
+            if kind in _games(package):
+                return package
+        known = self.kinds()
+        meant = suggest(kind, known)
+        hint = f'did you mean "{meant}"?' if meant else f"the kinds are {', '.join(known)}"
+        raise Unknown(f'there is no kind of game "{kind}"; {hint}')
+
+    def _packages(self, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
+        """The packages in the folder of games whose names are wanted, the longest names first:
+        that is where a kind most probably is.
+        """
+        found = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
+        for name in sorted(found, key=lambda name: (-len(name), name)):
+            if wanted(name):
+                yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
+
+
+def read_yaml(path: Path) -> Document:
+    """A YAML file of our own that holds a mapping; what is wrong in it is told with its place."""
+    try:
+        document = load(path.read_text(encoding="utf-8"))
+    except Unreadable as fault:
+        raise Refused(f"{path}: {fault}") from fault
+    if not isinstance(document, dict):
+        raise Refused(f"{path}: a mapping was expected")
+    return document
+
+
+def _games(package: ModuleType) -> Mapping[str, Make]:
+    games: Mapping[str, Make] = getattr(package, "GAMES", {})
+    return games
+
+
+def _entry_points() -> "Sequence[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _validate(components: Document, shelf: Shelf) -> None:
+    path = shelf.seed("components.schema.yaml")
+    if path is None:
+        return
+    from jsonschema import Draft202012Validator
+
+    faults = sorted(
+        Draft202012Validator(read_yaml(path)).iter_errors(components), key=lambda e: e.json_path
+    )
+    if faults:
+        lines = "; ".join(f"{path_text(tuple(e.absolute_path))}: {e.message}" for e in faults[:5])
+        raise Refused(f"components of {shelf.folder}: {lines}")
