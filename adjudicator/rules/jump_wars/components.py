@@ -1,6 +1,6 @@
 """What lies in the box: counters, deck, technologies, specials (JW-1, JW-3, JW-6, JW-7)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import msgspec
@@ -69,6 +69,15 @@ class Components(Struct, frozen=True, dict=True):
         """Every card and its number of copies, in deck-list order."""
         basics = {name: tech.copies for name, tech in self.technologies.items()}
         return basics | {name: special.copies for name, special in self.specials.items()}
+
+    @cached_property
+    def rank(self) -> Mapping[Card, int]:
+        """Every card's place in deck-list order."""
+        return {card: place for place, card in enumerate(self.cards)}
+
+    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """The cards in deck-list order, as hands and abilities are kept."""
+        return tuple(sorted(cards, key=self.rank.__getitem__))
 
 
 def read(document: Document) -> Components:

@@ -1,0 +1,85 @@
+"""Jump Wars as the ten functions of a game."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.finding import Finding
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_wars import (
+    bot,
+    check,
+    components,
+    document,
+    legal,
+    report,
+    setup,
+    turn,
+    victory,
+    view,
+)
+from adjudicator.rules.jump_wars.state import EMPIRE, State, View
+
+
+class JumpWars:
+    """The rules, bound to what lies in the box."""
+
+    def __init__(self, given: Document) -> None:
+        self.components = components.read(given)
+        self.kind = self.components.kind
+        self.title = self.components.title
+        self.names: Mapping[str, Sequence[str]] = {
+            "tech": tuple(self.components.technologies),
+            "card": tuple(self.components.cards),
+            "side": (EMPIRE,),
+        }
+
+    def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
+        """The state in which the first orders are owed."""
+        return setup.setup(options, seats, dice, self.components)
+
+    def due(self, state: State) -> Mapping[Seat, Due] | Over:
+        """Who owes what."""
+        return turn.due(state)
+
+    def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
+        """How these orders will fare, as far as the seat can see."""
+        return check.check(view, seat, orders, self.components)
+
+    def resolve(
+        self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
+    ) -> tuple[State, Sequence[Event]]:
+        """Adjudicate to the next point where somebody owes orders."""
+        return turn.resolve(state, orders, dice, self.components, cut=cut)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """What a seat may know."""
+        return view.view(state, seat)
+
+    def report(self, view: View, events: Sequence[Event]) -> Document:
+        """The game's part of a report."""
+        return report.report(view, events, self.components)
+
+    def score(self, state: State) -> Mapping[Seat, int]:
+        """How many seats each one is ahead of if the game ended now (JW-62); winners lead."""
+        table = state.table
+        standing = victory.standings(table, self.components)
+        ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}
+        return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
+
+    def dump(self, state: State) -> Document:
+        """The state document."""
+        return document.dump(state)
+
+    def load(self, document_: Document, dice: Dice | None = None) -> State:
+        """The state that the document describes."""
+        return document.load(document_, self.components, dice)
+
+    def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Random orders that keep the rules."""
+        return legal.legal(view, seat, dice, self.components)
+
+    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Sensible orders."""
+        return bot.bot(view, seat, dice, self.components)

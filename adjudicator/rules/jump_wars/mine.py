@@ -1,0 +1,114 @@
+"""The mine phase (JW-23, JW-24)."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.document import Orders, Seat
+from adjudicator.rules.jump_wars.components import Card, Components
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
+from adjudicator.rules.jump_wars.state import EMPIRE, Player, Side, Table
+from adjudicator.rules.jump_wars.work import Work
+
+_OWN_HOMEWORLD = 5  # JW-23
+_ENEMY_HOMEWORLD = 2  # JW-23
+_CARD = 2  # JW-23
+
+Fleets = Mapping[Side, Mapping[Space, int]]
+Sums = Mapping[Seat, Mapping[str, int]]
+"""Per seat what its sum is made of: own-homeworld, enemy-homeworld, and counters by name."""
+
+
+def part(work: Work, orders: Orders) -> None:
+    """All discards, then everybody's income."""
+    cards = {seat: _discards(work, seat, orders) for seat in work.seats}
+    parts = sums(work.table, work.players, work.fleets, work.components)
+    for seat in work.seats:
+        made = dict(parts[seat])
+        if cards[seat]:
+            made["cards"] = _CARD * cards[seat]
+        times = work.players[seat].level("manufacturing")
+        gained = sum(made.values()) * times
+        if gained:
+            work.pay(seat, -gained)
+        work.tell(
+            "mined", "JW-23", seat=seat, sum=dict(sorted(made.items())), times=times, rt=gained
+        )
+
+
+def _discards(work: Work, seat: Seat, orders: Orders) -> int:
+    spent: list[Card] = []
+    for place, card in enumerate(orders.get(seat, {}).get("mine", {}).get("discard", ())):
+        if work.holds(seat, card):
+            work.spend(seat, card)
+            spent.append(card)
+        else:
+            why = f"You have no {card} card left to discard for it."
+            work.negate(seat, "JW-23", f"mine: discard {card}", why, ("mine", "discard", place))
+    if spent:
+        work.tell("melted", "JW-23", seat=seat, cards=spent)
+    return len(spent)
+
+
+def value(table: Table, components: Components) -> Mapping[Seat, int]:
+    """What everybody would mine now without discards (JW-62)."""
+    parts = sums(table, table.players, table.fleets, components)
+    return {
+        seat: sum(parts[seat].values()) * player.level("manufacturing")
+        for seat, player in table.players.items()
+    }
+
+
+def sums(
+    table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
+) -> Sums:
+    """What everybody's sum is made of, cards apart (JW-23, JW-24)."""
+    found: dict[Seat, dict[str, int]] = {seat: {} for seat in table.seats}
+    homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
+    raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
+    for space, side in occupied_by(fleets).items():
+        if side == EMPIRE:
+            continue
+        if space in homes:
+            own = homes[space] == side
+            name, income = "own-homeworld" if own else "enemy-homeworld", 0
+            income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
+        else:
+            name = table.terrain.get(space, "")
+            income = _income(name, players[side].specials, components)
+            if name == "cluster" and raiders:
+                income -= min(income, _raids(table, fleets, raiders, side, space))
+        if income:
+            found[side][name] = found[side].get(name, 0) + income
+    return found
+
+
+def occupied_by(fleets: Fleets) -> Mapping[Space, Side]:
+    """Who is alone where (JW-10)."""
+    found: dict[Space, Side] = {}
+    shared: set[Space] = set()
+    for side, stacks in fleets.items():
+        for space in stacks:
+            if space in found:
+                shared.add(space)
+            found[space] = side
+    for space in shared:
+        del found[space]
+    return found
+
+
+def _income(terrain: str, specials: Sequence[Card], components: Components) -> int:
+    if terrain == "star-field" and "genesis" in specials:
+        return 2
+    if terrain == "nebula" and "ram-scoops" in specials:
+        return 1
+    counter = components.counters.get(terrain)
+    return counter.income if counter else 0
+
+
+def _raids(table: Table, fleets: Fleets, raiders: Sequence[Seat], owner: Seat, space: Space) -> int:
+    """How many raiding opponents have fleets next to the space (JW-24)."""
+    beside = NEIGHBOURS[table.options.grid][space]
+    return sum(
+        1
+        for raider in raiders
+        if raider != owner and any(other in fleets.get(raider, {}) for other in beside)
+    )

@@ -1,0 +1,175 @@
+"""Trades and gifts (JW-16)."""
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.rules.jump_wars.components import Card
+from adjudicator.rules.jump_wars.work import Luck, Work
+
+
+class Goods(Struct, frozen=True):
+    """Tokens and cards, the cards in deck-list order."""
+
+    rt: int
+    cards: tuple[Card, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.rt or self.cards)
+
+
+class Offer(Struct, frozen=True):
+    """One entry of a trade list."""
+
+    seat: Seat
+    partner: Seat
+    give: Goods
+    want: Goods
+    place: int
+
+
+def part(work: Work, orders: Orders) -> None:
+    """Serves all trade lists in seat order, each as written."""
+    _hope_for_gifts(work, orders)
+    waiting = [
+        _offer(work, seat, entry, place)
+        for seat in work.seats
+        for place, entry in enumerate(orders.get(seat, {}).get("trade", ()))
+    ]
+    while waiting:
+        offer = waiting.pop(0)
+        fault = _fault(work, offer)
+        if fault:
+            _fail(work, offer, fault)
+        elif not offer.want:
+            _gift(work, offer)
+        elif work.luck is Luck.BEST:
+            _hope(work, offer)
+        else:
+            mirror = next((other for other in waiting if _mirrors(offer, other)), None)
+            if mirror is None:
+                _fail(work, offer, _alone(work, offer))
+            else:
+                waiting.remove(mirror)
+                _exchange(work, offer, mirror)
+
+
+def _offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
+    give, want = (_goods(work, entry.get(key)) for key in ("give", "want"))
+    return Offer(seat=seat, partner=entry["with"], give=give, want=want, place=place)
+
+
+def _goods(work: Work, goods: Document | None) -> Goods:
+    if not goods:
+        return Goods(0, ())
+    return Goods(goods.get("rt", 0), work.components.sorted(goods.get("cards", ())))
+
+
+def _mirrors(one: Offer, other: Offer) -> bool:
+    """A gift mirrors nothing: its empty `want` is no offer's `give` that wants something."""
+    return (
+        one.seat == other.partner
+        and one.partner == other.seat
+        and one.give == other.want
+        and one.want == other.give
+        and bool(other.want)
+    )
+
+
+def _fault(work: Work, offer: Offer) -> str:
+    if offer.partner == offer.seat:
+        return "You cannot trade with yourself."
+    if offer.partner not in work.players:
+        return f"{offer.partner} is no player."
+    if not (offer.give or offer.want):
+        return "It gives nothing and wants nothing."
+    return ""
+
+
+def _alone(work: Work, offer: Offer) -> str:
+    if work.luck is Luck.REAL:
+        return f"{offer.partner} did not order the mirror image."
+    return f"It happens only if {offer.partner} orders the mirror image."
+
+
+def _lack(work: Work, offer: Offer) -> str:
+    """What the offer's writer cannot pay, if anything."""
+    tokens = work.players[offer.seat].tokens
+    if offer.give.rt > tokens:
+        return f"{offer.give.rt} RT"
+    for card in dict.fromkeys(offer.give.cards):
+        if not work.holds(offer.seat, card, offer.give.cards.count(card)):
+            return f"{offer.give.cards.count(card)} {card}"
+    return ""
+
+
+def _gift(work: Work, offer: Offer) -> None:
+    if lack := _lack(work, offer):
+        _fail(work, offer, f"You cannot pay {lack}.")
+        data = {"by": offer.seat, "to": offer.partner, "rt": offer.give.rt}
+        cards = list(offer.give.cards)
+        work.tell("trade-failed", "JW-16", offer.partner, **data, cards=cards)
+        return
+    _hand_over(work, offer, gift=True)
+
+
+def _exchange(work: Work, offer: Offer, mirror: Offer) -> None:
+    lacks = {one.seat: lack for one in (offer, mirror) if (lack := _lack(work, one))}
+    if lacks:
+        for one in (offer, mirror):
+            _fail(work, one, _who_cannot_pay(one, lacks))
+        return
+    _hand_over(work, offer, gift=False)
+    _hand_over(work, mirror, gift=False)
+
+
+def _who_cannot_pay(offer: Offer, lacks: dict[Seat, str]) -> str:
+    if offer.seat in lacks:
+        return f"You cannot pay {lacks[offer.seat]}."
+    return f"{offer.partner} cannot pay {lacks[offer.partner]}."
+
+
+def _hand_over(work: Work, offer: Offer, *, gift: bool) -> None:
+    rt, cards = offer.give.rt, list(offer.give.cards)
+    if not offer.give:
+        return
+    if rt:
+        work.pay(offer.seat, rt)
+        work.pay(offer.partner, -rt)
+    for card in cards:
+        if card in work.hands[offer.seat]:
+            work.hands[offer.seat].remove(card)
+    work.hands[offer.partner] += cards
+    data = {"by": offer.seat, "to": offer.partner}
+    work.tell("traded", "JW-16", **data, rt=rt, cards=len(cards), gift=gift)
+    if cards:
+        work.tell("traded-cards", "JW-16", offer.seat, offer.partner, **data, cards=cards)
+
+
+def _fail(work: Work, offer: Offer, why: str) -> None:
+    work.negate(offer.seat, "JW-16", _text(offer), why, ("trade", offer.place))
+
+
+def _text(offer: Offer) -> str:
+    text = f"trade with {offer.partner}: give {_listed(offer.give)}"
+    return f"{text}, want {_listed(offer.want)}" if offer.want else text
+
+
+def _listed(goods: Goods) -> str:
+    words = [f"{goods.rt} RT"] if goods.rt else []
+    return " + ".join([*words, *goods.cards]) or "nothing"
+
+
+def _hope_for_gifts(work: Work, orders: Orders) -> None:
+    """At its best, everything that others have comes to the seat that is checking (JW-13b)."""
+    if work.luck is not Luck.BEST:
+        return
+    for seat in orders:
+        others = [player.tokens for other, player in work.players.items() if other != seat]
+        work.pay(seat, -sum(others))
+        work.wild += sum(work.sizes.values())
+
+
+def _hope(work: Work, offer: Offer) -> None:
+    """At its best an exchange happens, and what it brings has been hoped for already."""
+    if lack := _lack(work, offer):
+        _fail(work, offer, f"You cannot pay {lack}.")
