@@ -15,7 +15,7 @@ from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, tra
 REVISIONS = ("0001",)
 """Of the schema, oldest first; the last is the one that this program writes."""
 
-_MIGRATIONS = Path(__file__).with_name("migrations")
+MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 0x61646A75
 """Of the migration on PostgreSQL: any number of our own."""
 
@@ -25,7 +25,8 @@ def open_store(where: str | Path) -> SqlStore:
     given = str(where)
     if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         engine = postgresql_engine(given)
-        name = f"database {engine.url.render_as_string(hide_password=True)}"
+        shown = engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
+        name = f"database {shown}"
     elif "://" in given and not given.startswith("sqlite:///"):
         raise StoreTrouble(
             f"cannot open {given}: expected a file, postgresql://user@host/name or sqlite:///file"
@@ -104,6 +105,6 @@ def _migrate(connection: Connection) -> None:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, REVISIONS[-1])

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from adjudicator.desk.errors import Refused
 
@@ -60,6 +60,8 @@ def translated(name: str) -> Iterator[None]:
 
 
 def _words(error: DBAPIError | sqlite3.Error) -> str:
+    if isinstance(error, IntegrityError | sqlite3.IntegrityError):
+        return "what was to be kept belongs to a game, seat or step that is not on file"
     cause = error.orig if isinstance(error, DBAPIError) else error
     said = str(cause).strip().splitlines()[:1] or ["no reason given"]
     code = getattr(cause, "sqlite_errorcode", None)

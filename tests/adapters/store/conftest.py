@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from adjudicator.adapters.store import SqlStore, open_store
@@ -11,7 +12,7 @@ from tests.servers.postgres import PostgreSQL
 
 @pytest.fixture(scope="session")
 def migrated(postgresql: PostgreSQL) -> str:
-    """A database with the schema in it, to be copied."""
+    """A database with the schema in it; tests use it one after the other."""
     url = postgresql.database()
     open_store(url).close()
     return url
@@ -38,8 +39,10 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
         path = str(tmp_path / "adjudicator.db")
         open_store(path).close()
         return path
-    server: PostgreSQL = request.getfixturevalue("postgresql")
-    return server.database(like=request.getfixturevalue("migrated"))
+    url: str = request.getfixturevalue("migrated")
+    with psycopg.connect(url) as connection:
+        connection.execute("TRUNCATE games, players CASCADE")
+    return url
 
 
 @pytest.fixture

@@ -161,18 +161,31 @@ def begin(store: SqlStore) -> None:
         books.save_step(step(1))
 
 
-def close(books: Books) -> None:
-    """Everything that closing step 1 writes."""
+def close(books: Books, number: int = 1) -> None:
+    """Everything that closing this step writes."""
     books.locked("ember")
-    books.save_step(closed(1))
-    books.save_step(step(2))
+    books.save_step(closed(number))
+    books.save_step(step(number + 1))
     for seat in SEATS:
-        books.save_orders(order_set(seat, 0, executed=True))
-    books.save_paper(paper(None))
+        books.save_orders(order_set(seat, 0, step=number, executed=True))
+    books.save_paper(paper(None, number, step=number))
     for seat in SEATS:
-        books.save_paper(paper(seat))
+        books.save_paper(paper(seat, number, step=number))
     for seat in SEATS:
-        books.save_letter(letter(seat))
-    books.save_link("ember", link())
-    books.save_note(note())
-    books.save_game(game(open_step=2, next_number=3))
+        books.save_letter(letter(seat, number, step=number))
+    books.save_link("ember", link(books.last_link("ember")))
+    books.save_note(note(number))
+    books.save_game(game(open_step=number + 1, next_number=number + 2))
+
+
+def closings(books: Books) -> int:
+    """How many steps of such a game are closed; all that belongs to them is there, once."""
+    count = sum(1 for one in books.steps("ember") if one.closed and one.number)
+    assert books.game("ember").open_step == count + 1
+    assert [one.number for one in books.steps("ember")] == list(range(count + 2))
+    assert len(books.orders("ember")) == count * len(SEATS)
+    assert len(books.papers("ember")) == count * (len(SEATS) + 1)
+    assert len(books.letters("ember")) == count * len(SEATS)
+    assert [one.number for one in books.links("ember")] == list(range(count))
+    assert [one.number for one in books.notes("ember")] == list(range(1, count + 1))
+    return count

@@ -1,0 +1,81 @@
+"""Kills processes of its own in the middle of closing steps: `python -m …killing PLACE HOW COUNT`.
+
+`statements`: one process for each statement of a closing and its commit, killed at that statement.
+`times`: COUNT processes that close step after step, each killed after a time of its own.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from adjudicator.adapters.store import open_store
+from tests.adapters.store.examples import close
+from tests.adapters.store.faults import Watch, watched
+
+
+class Kill(Watch):
+    """Ends this process where another watch throws."""
+
+    def _see(self, what: str) -> None:
+        self.seen.append(what)
+        if len(self.seen) == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def forked(work: Callable[[], Any]) -> int:
+    """A process that does this work and never comes back."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    finally:
+        os._exit(3)
+
+
+def close_and_die(place: str, at: int) -> None:
+    store = open_store(place)
+    with watched(store, watch=Kill(at)), store.writing() as books:
+        close(books)
+
+
+def close_on_and_on(place: str, begun: int) -> None:
+    with open_store(place) as store:
+        os.write(begun, b".")
+        while True:
+            with store.writing() as books:
+                close(books, books.locked("ember").open_step or 0)
+
+
+def kill_at_statements(place: str) -> int:
+    with open_store(place) as store, watched(store) as whole, store.trying() as books:
+        close(books)
+    points = len(whole.seen) + 1  # the commit
+    for at in range(1, points + 1):
+        _, status = os.waitpid(forked(lambda at=at: close_and_die(place, at)), 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL, f"statement {at}: status {status}"
+    return points
+
+
+def kill_at_times(place: str, count: int) -> int:
+    chance = random.Random(count)
+    for _ in range(count):
+        told, begun = os.pipe()
+        child = forked(lambda begun=begun: close_on_and_on(place, begun))
+        os.read(told, 1)
+        os.close(told)
+        os.close(begun)
+        time.sleep(chance.uniform(0, 0.03))
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL, f"status {status}"
+    return count
+
+
+if __name__ == "__main__":
+    where, how, kills = sys.argv[1:]
+    print(kill_at_statements(where) if how == "statements" else kill_at_times(where, int(kills)))

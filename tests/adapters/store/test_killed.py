@@ -1,0 +1,55 @@
+"""kill -9 of a process that is closing steps leaves whole closings only."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.store import SqlStore
+from tests.adapters.store.examples import begin, close, closings
+
+ROOT = Path(__file__).parents[3]
+
+
+def kill(place: str, how: str, count: int = 0) -> int:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.adapters.store.killing", place, how, str(count)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout)
+
+
+def test_killed_at_any_statement(place: str, opened: Callable[[str], SqlStore]) -> None:
+    store = opened(place)
+    begin(store)
+    assert kill(place, "statements") >= 9
+    with store.writing() as books:
+        assert closings(books) == 0
+        close(books)
+        assert closings(books) == 1
+
+
+def killed_at_times(store: SqlStore, place: str, count: int) -> None:
+    begin(store)
+    assert kill(place, "times", count) == count
+    with store.writing() as books:
+        done = closings(books)
+        assert done > 0
+        close(books, done + 1)
+        assert closings(books) == done + 1
+
+
+def test_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    killed_at_times(opened(place), place, 30)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_killed_a_thousand_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    killed_at_times(opened(place), place, 1000)

@@ -1,0 +1,73 @@
+"""Letters are claimed by one sender at a time."""
+
+import threading
+from datetime import timedelta
+
+from adjudicator.adapters.store import SqlStore
+from tests.adapters.store.examples import NOON, begin, letter
+
+HELD = timedelta(minutes=5)
+
+
+def queue(store: SqlStore, count: int) -> None:
+    begin(store)
+    with store.writing() as books:
+        for number in range(1, count + 1):
+            books.save_letter(letter(number=number))
+
+
+def claim(
+    store: SqlStore, owner: str, limit: int = 10, after: timedelta = timedelta()
+) -> list[int]:
+    at = NOON + after
+    with store.writing() as books:
+        return [one.number for one in books.claim_letters(owner, at + HELD, limit, at)]
+
+
+def test_the_oldest_go_first_and_only_once(store: SqlStore) -> None:
+    queue(store, 5)
+    assert claim(store, "a", 2) == [1, 2]
+    assert claim(store, "b", 2) == [3, 4]
+    assert claim(store, "a") == [5]
+    assert claim(store, "a") == []
+
+
+def test_a_claim_expires(store: SqlStore) -> None:
+    queue(store, 1)
+    assert claim(store, "a") == [1]
+    assert claim(store, "b", after=HELD - timedelta(microseconds=1)) == []
+    assert claim(store, "b", after=HELD) == [1]
+
+
+def test_only_queued_letters_are_claimed(store: SqlStore) -> None:
+    queue(store, 4)
+    with store.writing() as books:
+        for number, status in enumerate(("sent", "withdrawn", "failed"), 1):
+            books.save_letter(letter(number=number, status=status))
+    assert claim(store, "a") == [4]
+
+
+def test_what_is_claimed_and_moved_on_is_not_claimed_again(store: SqlStore) -> None:
+    queue(store, 1)
+    claim(store, "a")
+    with store.writing() as books:
+        books.save_letter(letter(number=1, status="sent", content=b"bytes"))
+    assert claim(store, "b", after=2 * HELD) == []
+
+
+def test_two_senders_share_the_work(store: SqlStore) -> None:
+    queue(store, 40)
+    ready = threading.Barrier(2)
+    claimed: list[int] = []
+
+    def run(owner: str) -> None:
+        ready.wait()
+        while found := claim(store, owner, 3):
+            claimed.extend(found)
+
+    threads = [threading.Thread(target=run, args=(owner,)) for owner in ("a", "b")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(claimed) == list(range(1, 41))

@@ -1,0 +1,192 @@
+"""All or nothing, one after the other, and a look that does not move."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from adjudicator.adapters.store import SqlStore, StoreTrouble
+from adjudicator.desk.errors import Already, Refused
+from adjudicator.desk.ports import Books
+from tests.adapters.store.examples import begin, close, game, letter, note, player, step
+from tests.adapters.store.faults import PulledPlugError, watched
+
+Open = Callable[[str], SqlStore]
+
+
+def everything(store: SqlStore) -> list[object]:
+    """All that the books say of the game."""
+    looks = ("seatings", "steps", "orders", "papers", "letters", "links", "notes")
+    with store.reading() as books:
+        return [books.game("ember"), *(getattr(books, look)("ember") for look in looks)]
+
+
+def close_and_fail(books: Books) -> None:
+    close(books)
+    books.locked("ember")
+    raise Refused("changed my mind")
+
+
+def test_a_closing_broken_at_any_statement_leaves_nothing(store: SqlStore) -> None:
+    begin(store)
+    before = everything(store)
+    with watched(store) as whole, store.trying() as books:
+        close(books)
+    for at in range(1, len(whole.seen) + 2):  # one more: the commit
+        with watched(store, at) as watch:
+            with pytest.raises(PulledPlugError), store.writing() as books:
+                close(books)
+            assert watch.seen == [*whole.seen, "COMMIT"][:at]
+        assert everything(store) == before
+    assert len(whole.seen) >= 8
+    with store.writing() as books:
+        close(books)
+    assert everything(store) != before
+
+
+def test_a_closing_takes_few_statements(store: SqlStore) -> None:
+    """What is saved in a row goes out as one statement, however many seats there are."""
+    begin(store)
+    with watched(store) as watch, store.writing() as books:
+        close(books)
+    inserts = [words for words in watch.seen if words.startswith("INSERT")]
+    assert inserts == [
+        f"INSERT INTO {table}"
+        for table in ("steps", "orders", "papers", "outbox", "links", "notes")
+    ]
+
+
+def test_an_error_of_the_desk_undoes_everything(store: SqlStore) -> None:
+    begin(store)
+    before = everything(store)
+    with pytest.raises(Refused, match="changed my mind"), store.writing() as books:
+        close_and_fail(books)
+    assert everything(store) == before
+
+
+def test_trying_runs_everything_and_keeps_nothing(store: SqlStore) -> None:
+    begin(store)
+    before = everything(store)
+    with store.trying() as books:
+        close(books)
+        assert books.step("ember", 1).state == b'{"turn":1}'
+        assert len(books.letters("ember")) == 3
+    assert everything(store) == before
+    with pytest.raises(Refused), store.trying() as books:
+        close_and_fail(books)
+    assert everything(store) == before
+
+
+def test_trying_finds_what_writing_would(store: SqlStore) -> None:
+    begin(store)
+    with pytest.raises(Already), store.trying() as books:
+        books.add_game(game())
+
+
+def test_what_waits_is_seen_by_the_next_look(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        books.save_note(note())
+        assert books.notes("ember") == [note()]
+
+
+WRITES: list[Callable[[Books], None]] = [
+    lambda books: books.save_note(note()),
+    lambda books: books.save_game(game(open_step=None)),
+    lambda books: books.save_player(player()),
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_writing_in_a_look_is_an_error(store: SqlStore, write: Callable[[Books], None]) -> None:
+    begin(store)
+    before = everything(store)
+    with pytest.raises(RuntimeError, match=r"write in Store\.writing"), store.reading() as books:
+        write(books)
+    assert everything(store) == before
+
+
+def test_the_database_itself_guards_a_look(store: SqlStore) -> None:
+    """Also against a statement that goes past the books."""
+    begin(store)
+    with pytest.raises(StoreTrouble), store.reading() as books:
+        books._connection.exec_driver_sql("DELETE FROM notes")  # type: ignore[attr-defined]
+    with pytest.raises(StoreTrouble), store.reading() as books:
+        books.claim_letters("me", game().created, 1, game().created)
+    with store.writing() as books:
+        books.save_note(note())
+
+
+def test_a_look_sees_one_moment(store: SqlStore) -> None:
+    begin(store)
+    with store.reading() as look:
+        assert look.notes("ember") == []
+        with store.writing() as books:
+            close(books)
+        assert look.notes("ember") == []
+        assert look.step("ember", 1) == step()
+    with store.reading() as look:
+        assert len(look.notes("ember")) == 1
+
+
+@pytest.mark.parametrize("stores", ["one", "two"])
+def test_of_two_who_close_a_step_one_wins(place: str, opened: Open, stores: str) -> None:
+    """Each looks whether the step is open, as the desk does, and closes it then."""
+    first = opened(place)
+    both = [first, first if stores == "one" else opened(place)]
+    begin(first)
+    ready = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def run(store: SqlStore) -> None:
+        ready.wait()
+        with store.writing() as books:
+            books.locked("ember")
+            if books.step("ember", 1).closed:
+                outcomes.append("late")
+            else:
+                close(books)
+                outcomes.append("closed")
+
+    threads = [threading.Thread(target=run, args=(store,)) for store in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["closed", "late"]
+    with first.reading() as books:
+        assert len(books.letters("ember")) == 3
+
+
+def test_two_who_do_not_look_cannot_both_close(store: SqlStore) -> None:
+    """The constraints hold where a caller forgot the lock."""
+    begin(store)
+    ready = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def run() -> None:
+        ready.wait()
+        try:
+            with store.writing() as books:
+                books.save_note(note())
+                books.save_letter(letter())
+        except Already:
+            outcomes.append("already")
+        else:
+            outcomes.append("written")
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["already", "written"]
+
+
+def test_readers_do_not_wait_for_a_writer(place: str, opened: Open) -> None:
+    first, second = opened(place), opened(place)
+    begin(first)
+    with first.writing() as books:
+        close(books)
+        books.locked("ember")
+        assert everything(second)[-1] == []
