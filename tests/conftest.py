@@ -1,10 +1,12 @@
-"""Servers that several folders of tests need; each worker has its own."""
+"""What several folders of tests need: servers, each worker its own, and a toy game."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from adjudicator.adapters.library import FolderLibrary
 from tests.servers.postgres import PostgreSQL, binaries
+from tests.toy.shelf import shelved
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +18,10 @@ def postgresql() -> Iterator[PostgreSQL]:
     server = PostgreSQL(folder)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def toy_library() -> Iterator[FolderLibrary]:
+    """The games of the house, and Toy Duel (tests/toy/seeds/toy_duel/rulebook.md)."""
+    with shelved() as library:
+        yield library

@@ -1,0 +1,223 @@
+"""The house itself: what lies where, which way imports point, what no module may do."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "adjudicator"
+TOP_LEVEL = {
+    "pyproject.toml",
+    "README.md",
+    "Makefile",
+    "seeds",
+    "adjudicator",
+    "orders",
+    "templates",
+    "games",
+    "tests",
+}
+MACHINE_PATH = re.compile(rb"(?<![\w.])/(?:work|root|Users)/[\w.]")
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[str]:
+    """What is in the repository, as far as it is on disk."""
+    # any owner will do: CI often checks out as somebody else
+    command = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "ls-files", "-z"]
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: nothing is tracked here")
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_the_top_level_holds_what_the_design_names(tracked: list[str]) -> None:
+    entries = {name.split("/")[0] for name in tracked}
+    assert {e for e in entries if not e.startswith(".")} <= TOP_LEVEL
+
+
+def test_every_module_can_be_read_in_one_sitting(tracked: list[str]) -> None:
+    modules = [name for name in tracked if name.endswith(".py")]
+    lengths = {name: len((ROOT / name).read_bytes().splitlines()) for name in modules}
+    assert {name: lines for name, lines in lengths.items() if lines > 450} == {}
+
+
+def test_no_file_names_a_place_on_somebodys_machine(tracked: list[str]) -> None:
+    named = [
+        f"{name}:{number}"
+        for name in tracked
+        for number, line in enumerate((ROOT / name).read_bytes().splitlines(), 1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert named == []
+
+
+# What the import contracts cannot see: built-ins need no import.
+IMPURE = {"open", "print", "input", "eval", "exec", "compile", "breakpoint", "__import__"}
+
+
+def _modules(*layers: str) -> Iterator[Path]:
+    for layer in layers:
+        yield from sorted((PACKAGE / layer).rglob("*.py"))
+
+
+def _impurities(source: str) -> list[str]:
+    names = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name))
+    used = (node for node in names if isinstance(node.ctx, ast.Load))
+    return [f"{node.lineno}: {node.id}" for node in used if node.id in IMPURE]
+
+
+def test_core_rules_and_desk_use_no_builtin_that_reaches_the_world() -> None:
+    found = {
+        str(path.relative_to(ROOT)): _impurities(path.read_text(encoding="utf-8"))
+        for path in _modules("core", "rules", "desk")
+    }
+    assert len(found) > 20
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_the_scan_sees_what_it_looks_for() -> None:
+    assert _impurities("x = 1\nwith open('f') as f:\n    open = f\n") == ["2: open"]
+
+
+def _lint_imports(where: Path) -> subprocess.CompletedProcess[str]:
+    tool = Path(sysconfig.get_path("scripts")) / "lint-imports"
+    command = [str(tool), "--no-cache"]
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+
+
+PLANTS = {
+    "a clock in the core": ("core/dice.py", "import time", "Rules are pure"),
+    "a clock in a game": ("rules/jump_wars/space.py", "import time", "Rules are pure"),
+    "a database at the desk": ("desk/values.py", "import sqlite3", "only through ports"),
+    "a game that knows another": (
+        "rules/other/__init__.py",
+        "import adjudicator.rules.jump_wars",
+        "Games do not know each other",
+    ),
+    "a game at the command line": (
+        "cli/stray.py",
+        "import adjudicator.rules.jump_wars",
+        "Only the library reaches a game",
+    ),
+    "the core looking up": ("core/dice.py", "import adjudicator.desk.values", "One way down"),
+    "a module without a layer": ("utils.py", "", "One way down"),
+}
+
+
+@pytest.mark.parametrize("plant", [None, *PLANTS])
+def test_imports_point_one_way(plant: str | None, tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "adjudicator", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    if plant is None:
+        checked = _lint_imports(tmp_path)
+        assert checked.returncode == 0, checked.stdout
+        return
+    module, line, contract = PLANTS[plant]
+    path = tmp_path / "adjudicator" / module
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a", encoding="utf-8") as planted:
+        planted.write(f"\n{line}\n")
+    checked = _lint_imports(tmp_path)
+    assert checked.returncode == 1
+    assert re.search(rf"{contract}[^\n]* BROKEN", checked.stdout), checked.stdout
+
+
+def test_forbidden_modules_are_spelt_right() -> None:
+    # a misspelt name in a contract forbids nothing, and nobody is told
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    forbidden = {name for c in contracts for name in c.get("forbidden_modules", [])}
+    third_party = {"click", "jinja2", "sqlalchemy", "yaml"}
+    assert forbidden - set(sys.stdlib_module_names) <= third_party
+
+
+# ---- the wheel, far away from the checkout
+
+OUT_OF_REACH = """\
+import os, sys
+
+CHECKOUT, TOOLS = {checkout!r} + os.sep, {tools!r} + os.sep
+
+def watch(event, args):
+    if event in ("open", "os.listdir", "os.scandir", "os.chdir") and args:
+        try:
+            path = os.path.abspath(os.fsdecode(args[0])) + os.sep
+        except TypeError:
+            return
+        if path.startswith(CHECKOUT) and not path.startswith(TOOLS):
+            raise PermissionError("the checkout is out of reach: " + path)
+
+sys.addaudithook(watch)
+"""
+
+
+def _run(command: list[str | Path], where: Path) -> str:
+    kept = ("PATH", "LANG", "TMPDIR")
+    env = {name: os.environ[name] for name in kept if name in os.environ}
+    env |= {"HOME": str(where), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=where,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def far_away(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the wheel in it, from which the checkout cannot be read."""
+    base = tmp_path_factory.mktemp("far-away")
+    # no isolation: the build backend is at hand (group dev), the network may not be
+    _run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", base, ROOT], base)
+    (wheel,) = base.glob("*.whl")
+    home = base / "venv"
+    venv.create(home, with_pip=False)
+    (site,) = home.glob("lib/python*/site-packages")
+    pip = [sys.executable, "-m", "pip", "--python", home / "bin" / "python"]
+    _run([*pip, "install", "--quiet", "--no-deps", "--no-index", wheel], base)
+    # Dependencies are borrowed, as the network may be out of reach. A path in a .pth does not
+    # read the .pth files that lie there, so the editable install stays behind.
+    tools = sysconfig.get_path("purelib")
+    (site / "borrowed.pth").write_text(f"{tools}\n", encoding="utf-8")
+    guard = OUT_OF_REACH.format(checkout=str(ROOT), tools=sys.prefix)
+    (site / "sitecustomize.py").write_text(guard, encoding="utf-8")
+    return base
+
+
+@pytest.fixture(scope="module")
+def installed(far_away: Path) -> list[str | Path]:
+    """The command line of the installed wheel."""
+    return [far_away / "venv" / "bin" / "adjudicator"]
+
+
+def test_the_guard_keeps_the_checkout_out_of_reach(far_away: Path) -> None:
+    python = far_away / "venv" / "bin" / "python"
+    code = f"open({str(ROOT / 'README.md')!r})"
+    done = subprocess.run(
+        [python, "-c", code], cwd=far_away, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "the checkout is out of reach" in done.stderr
+
+
+def test_the_wheel_answers_far_away_from_the_checkout(
+    installed: list[str | Path], far_away: Path
+) -> None:
+    assert "adjudicator" in _run([*installed, "--version"], far_away)
+    assert "JW-30" in _run([*installed, "rules", "jump-wars", "JW-30"], far_away)

@@ -1,0 +1,222 @@
+"""A game is added by adding folders: a fifth one is played here, with no edit anywhere else."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import SqlStore, open_store
+from adjudicator.adapters.yamltext import parse
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.event import visible
+from adjudicator.core.finding import Grade
+from adjudicator.core.game import Due, Over
+from adjudicator.desk.close import close
+from adjudicator.desk.closing import Closing
+from adjudicator.desk.errors import Unknown
+from adjudicator.desk.new import new
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.seating import current
+from adjudicator.desk.values import OrderSet, Status
+
+ROOT = Path(__file__).resolve().parents[1]
+AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
+SEATS = ("red", "blue", "green")
+KEY = key_of(seed_from_number(1))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqlStore]:
+    with open_store(tmp_path / "adjudicator.db") as opened:
+        yield opened
+
+
+def _new(
+    store: SqlStore, library: FolderLibrary, players: Mapping[str, str], **settings: Any
+) -> None:
+    with store.writing() as books:
+        new(
+            books,
+            library,
+            game="tiny",
+            kind="toy-duel",
+            seats=players,
+            options={},
+            settings=settings,
+            seed=seed_from_number(1),
+            luck={"red": "owls at noon"},
+            verifiable=True,
+            components=None,
+            start=True,
+            at=AT,
+        )
+
+
+def _close(store: SqlStore, library: FolderLibrary, at: datetime = AT) -> Closing:
+    with store.writing() as books:
+        return close(books, library, "tiny", at=at, now=True)
+
+
+def _send(store: SqlStore, step: int, seat: str, orders: Mapping[str, Any]) -> None:
+    content = encode(orders)
+    with store.writing() as books:
+        books.save_orders(
+            OrderSet(
+                game="tiny",
+                step=step,
+                seat=seat,
+                number=step,
+                orders=content,
+                digest="",
+                arrived=AT,
+                by="player",
+            )
+        )
+
+
+def test_without_its_folders_the_game_is_not_there() -> None:
+    library = FolderLibrary()
+    assert "toy-duel" not in library.kinds()
+    with pytest.raises(Unknown, match="toy-duel"):
+        library.kind("toy-duel")
+
+
+def test_no_file_of_the_program_knows_the_game() -> None:
+    folders = [ROOT / name for name in ("adjudicator", "seeds", "orders", "templates")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    texts = [path for path in files if path.suffix in (".py", ".md", ".yaml", ".j2", ".svg")]
+    assert len(texts) > 50
+    assert [p for p in texts if "toy" in p.read_text(encoding="utf-8").lower().split()] == []
+
+
+def test_its_folders_are_all_that_it_needs(toy_library: FolderLibrary) -> None:
+    assert "toy-duel" in toy_library.kinds()
+    assert "jump-wars" in toy_library.kinds()
+    kind = toy_library.kind("toy-duel")
+    assert (kind.title, kind.smallest, kind.largest, kind.book) == ("Toy Duel", 2, 4, (2, 3))
+    assert kind.forms() == ("pick", "prize")
+    assert list(kind.rulebook) == [f"TD-{n}" for n in range(1, 8)]
+    assert kind.options({}, SEATS) == {"rounds": 3}
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "orders"),
+    [
+        ("pick", "play: Wol", {"play": "wolf"}),
+        ("prize", "from: BLUE", {"from": "blue"}),
+        ("prize", "from: blue\nstanding: {prize: pass}", None),
+    ],
+)
+def test_its_forms_are_read_like_any_others(
+    toy_library: FolderLibrary, form: str, text: str, orders: Mapping[str, Any] | None
+) -> None:
+    reading = toy_library.kind("toy-duel").read(form, parse(text), SEATS)
+    expected = orders or {"from": "blue", "standing": {"prize": "pass"}}
+    assert (reading.orders, reading.findings) == (expected, ())
+
+
+def test_what_cannot_be_read_is_refused_under_its_rule(toy_library: FolderLibrary) -> None:
+    reading = toy_library.kind("toy-duel").read("pick", parse("play: wofl"), SEATS)
+    (finding,) = reading.findings
+    assert (finding.grade, finding.rule, finding.line) == (Grade.REFUSED, "TD-2", 1)
+    assert "wolf" in finding.message
+
+
+def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibrary) -> None:
+    _new(store, toy_library, dict.fromkeys(SEATS, "bot"))
+    phases = []
+    while True:
+        closing = _close(store, toy_library)
+        phases.append(closing.step.name)
+        if closing.opened is None:
+            break
+    assert closing.game.status is Status.OVER
+    assert any(name.endswith("-prize") for name in phases)
+    with store.reading() as books:
+        record = record_of(books, "tiny")
+    assert replay(record, toy_library.kind("toy-duel")) == ()
+    assert chain_of(record) == ()
+    final = decode(record.steps[-1].state or b"")
+    best = max(final["scores"].values())
+    assert final["over"]["winners"] == [s for s in SEATS if final["scores"][s] == best]
+
+
+def test_a_choice_in_mid_turn_keeps_the_clock_and_is_never_missed(
+    store: SqlStore, toy_library: FolderLibrary
+) -> None:
+    _new(store, toy_library, {"red": "Ada", "blue": "Bo"}, pace="72h", nmr_limit=9)
+    opened = _prize(store, toy_library)
+    assert opened.deadline == AT + timedelta(hours=72)
+    with store.reading() as books:
+        before = current(books, "tiny")
+    assert before["blue"].missed > 0  # a card not sent does count
+    closing = _close(store, toy_library)
+    assert closing.opened is not None
+    assert closing.opened.phase == "pick"
+    with store.reading() as books:
+        after = current(books, "tiny")
+    assert {s: m.missed for s, m in after.items()} == {s: m.missed for s, m in before.items()}
+
+
+def _prize(store: SqlStore, library: FolderLibrary) -> Any:
+    """The step in which somebody may take a card; orders make sure that it comes."""
+    for _ in range(3):
+        with store.reading() as books:
+            game = books.game("tiny")
+            step = books.step("tiny", game.open_step or 0)
+            before = decode(books.step("tiny", step.predecessor or 0).state or b"")
+        _send(store, step.number, "red", {"play": before["hands"]["red"][-1]})
+        closing = _close(store, library)
+        if closing.opened is not None and closing.opened.phase == "prize":
+            return closing.opened
+    raise AssertionError("nobody scored in three rounds")
+
+
+def test_a_standing_order_waives_the_prize(toy_library: FolderLibrary) -> None:
+    rules = toy_library.kind("toy-duel").rules
+    hands = {"red": ["owl", "drake"], "blue": ["fox", "bear"]}
+    given = {"options": {}, "seats": ["red", "blue"], "step": "pick", "hands": hands, "deck": []}
+    orders = {"red": {"play": "drake"}, "blue": {"play": "fox"}}
+    asked, _ = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
+    assert rules.due(asked) == {"red": Due("prize", clock="kept", counts_as_missed=False)}
+    orders["red"] = {"play": "drake", "standing": {"prize": "pass"}}
+    waived, _ = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
+    assert rules.due(waived) == {"red": Due("pick"), "blue": Due("pick")}
+
+
+def test_a_hand_stays_hidden_from_everybody_else(toy_library: FolderLibrary) -> None:
+    rules = toy_library.kind("toy-duel").rules
+    told = []
+    for blue in (["owl", "fox"], ["bear", "drake"]):
+        hands = {"red": ["fox", "wolf"], "blue": ["owl", *blue], "green": ["owl", "owl"]}
+        given = {"options": {}, "seats": list(SEATS), "hands": hands, "deck": ["owl", "fox", "owl"]}
+        orders = {"red": {"play": "wolf"}, "blue": {"play": "owl"}, "green": {"play": "owl"}}
+        state, events = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
+        view = rules.view(state, "green")
+        told.append(encode([view, rules.report(view, visible(events, "green"))]))
+    assert told[0] == told[1]
+
+
+def test_random_play_comes_to_an_end_and_states_survive_their_document(
+    toy_library: FolderLibrary,
+) -> None:
+    rules = toy_library.kind("toy-duel").rules
+    for number in range(20):
+        key = key_of(seed_from_number(number))
+        state = rules.setup({"rounds": 5}, SEATS, Dice(key, "0-setup"))
+        for step in range(1, 12):
+            due = rules.due(state)
+            if isinstance(due, Over):
+                break
+            assert rules.load(decode(encode(rules.dump(state)))) == state
+            dice = Dice(key, f"{step}-x")
+            views = {seat: rules.view(state, seat) for seat in due}
+            orders = {seat: rules.legal(views[seat], seat, dice) for seat in due}
+            for seat in due:
+                assert rules.check(views[seat], seat, orders[seat]) == []
+            state, _ = rules.resolve(state, orders, dice)
+        assert isinstance(rules.due(state), Over)
