@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
+from adjudicator.desk.deadlines import words
+
 WIDTH = 78
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _GAP = "  "
 
 
@@ -145,22 +145,7 @@ def order_lines(entries: Iterable[Mapping[str, Any]]) -> str:
 
 def moment(text: str | None, zone: str | None = None) -> str:
     """An instant as its reader says it: Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
-    if not text:
-        return "no deadline"
-    at = datetime.fromisoformat(text)
-    day = f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M}"
-    place = f" {zone}" if zone and zone != "UTC" else ""
-    return f"{day}{place} ({offset(at)})"
-
-
-def offset(at: datetime) -> str:
-    """UTC, UTC+1, UTC-3:30."""
-    minutes = int((at.utcoffset() or at - at).total_seconds() // 60)
-    if not minutes:
-        return "UTC"
-    sign = "+" if minutes > 0 else "-"
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+    return words(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
 
 
 def short_digest(digest: str | None) -> str:
@@ -174,17 +159,24 @@ def block(document: Mapping[str, Any]) -> str:
 
 
 def _entry(key: str, value: Any) -> str:
-    if isinstance(value, list | tuple) and value:
+    if isinstance(value, list | tuple) and not _short(value):
         lines = [f"{key}:"]
         for item in value:
-            line = f"- {_flow(item)}"
+            line = f"- {flow(item)}"
             lines.append(line if len(line) <= WIDTH - 2 else _dump([item], flow=False))
         return "\n".join(lines)
-    line = f"{key}: {_flow(value)}"
+    line = f"{key}: {flow(value)}"
     return line if len(line) <= WIDTH - 2 else _dump({key: value}, flow=False)
 
 
-def _flow(value: Any) -> str:
+def _short(values: Sequence[Any]) -> bool:
+    """Single words stand in one line; orders stand one under the other, to be added to."""
+    plain = [str(value) for value in values if isinstance(value, str | int)]
+    return len(plain) == len(values) and " " not in "".join(plain) and len(flow(values)) < 60
+
+
+def flow(value: Any) -> str:
+    """The value as YAML in one line."""
     return _dump([value], flow=True)[1:-1]
 
 
@@ -214,7 +206,8 @@ def commented(text: str) -> str:
 
 def form_block(form: Mapping[str, Any]) -> str:
     """The block to reply with: envelope, what stands on file, help and example as comments."""
-    parts = [block(form.get("envelope") or {}), block(form.get("orders") or {})]
+    envelope = {key: fact for key, fact in form["envelope"].items() if fact is not None}
+    parts = [block(envelope), block(form.get("orders") or {})]
     parts += [quoted(line, "# ") for line in form.get("comments") or ()]
     if not form.get("orders"):
         parts.append(commented(block(form.get("example") or {})))

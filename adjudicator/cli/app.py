@@ -25,6 +25,7 @@ SECTIONS: Sections = {
     "Set up a game": {
         "new": _at("new", "new", "Make a game."),
         "start": _at("new", "start", "Start an open game."),
+        "resign": _at("seats", "resign", "Free the seat of somebody who leaves."),
         "replace": _at("seats", "replace", "Give a seat to somebody else."),
         "bot": _at("seats", "bot", "Give a seat to the bot."),
     },
@@ -44,6 +45,7 @@ SECTIONS: Sections = {
     "Put things right": {
         "edit": _at("edit", "edit", "Change the position by a ruling."),
         "rollback": _at("rulings", "rollback", "Go back to an earlier step."),
+        "end": _at("rulings", "end", "End a game by vote or by decision."),
         "note": _at("rulings", "note", "Write something into the history."),
         "accept": _at("rulings", "accept", "Go on under rules that have changed."),
     },
@@ -92,6 +94,7 @@ class Front(LazyGroup):
 EPILOG = """\b
 Every command explains itself: adjudicator COMMAND --help
 Data goes to standard output, talk to standard error; --json is for programs.
+ADJUDICATOR_DATABASE=postgresql://... keeps the books there, not in the home.
 Exit codes: 0 done, 1 a refused wish, 2 wrong usage, 130 stopped.
 
 \b

@@ -19,7 +19,7 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def as_json(value: Any) -> None:
+def document(value: Any) -> None:
     """A document for programs, also pleasant for eyes."""
     click.echo(msgspec.json.format(encode(value), indent=2).decode())
 

@@ -104,16 +104,22 @@ class Kind(Protocol):
     kind: str
     title: str
     rules: AnyRules
-    digest: str
-    """Of the rules code and the components."""
     smallest: int
     largest: int
     book: tuple[int, int]
     """The numbers of players that the rulebook names."""
     seats: tuple[Seat, ...]
     """The names that seats have when the GM gives none."""
-    rulebook: Mapping[str, str]
-    """Rule number to its text, in the order of the rulebook."""
+
+    @property
+    def digest(self) -> str:
+        """Of the rules code and the components."""
+        ...
+
+    @property
+    def rulebook(self) -> Mapping[str, str]:
+        """Rule number to its text, in the order of the rulebook."""
+        ...
 
     def forms(self) -> Sequence[str]: ...
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:

@@ -1,0 +1,55 @@
+"""The clock of a game: extend, pause, resume."""
+
+import click
+
+from adjudicator.cli.acting import act, deadline_of, dry_run_option
+from adjudicator.cli.options import Setting, example, home_option
+from adjudicator.cli.output import data
+
+
+@click.command(epilog=example("adjudicator extend ember 24h"))
+@click.argument("game")
+@click.argument("length")
+@dry_run_option
+@home_option
+@click.pass_obj
+def extend(setting: Setting, game: str, length: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Move the deadline of the open step by LENGTH: 90m, 24h, 3d."""
+    from adjudicator.desk.extend import extend as later
+
+    with act(setting, game, dry_run=dry_run) as now:
+        step = later(now.books, now.office.library, now.game.id, length, at=now.office.at)
+        line = f"{now.game.id}: {step.name}, {deadline_of(now, step)}."
+    data(line)
+
+
+@click.command(epilog=example("adjudicator pause ember"))
+@click.argument("game")
+@dry_run_option
+@home_option
+@click.pass_obj
+def pause(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Stop the clock: orders are still taken, nothing closes."""
+    from adjudicator.desk.pause import pause as stop
+
+    with act(setting, game, dry_run=dry_run) as now:
+        stop(now.books, now.office.library, now.game.id, at=now.office.at)
+    data(f"{now.game.id} is paused. Go on: adjudicator resume {now.game.id}")
+
+
+@click.command(epilog=example("adjudicator resume ember"))
+@click.argument("game")
+@dry_run_option
+@home_option
+@click.pass_obj
+def resume(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Let the clock run again; the deadline moves by as long as the pause was."""
+    from adjudicator.desk.resume import resume as go
+
+    with act(setting, game, dry_run=dry_run) as now:
+        found = go(now.books, now.office.library, now.game.id, at=now.office.at)
+        line = f"{found.id} is running"
+        if found.open_step is not None:
+            step = now.books.step(found.id, found.open_step)
+            line += f": {step.name}, {deadline_of(now, step)}"
+    data(f"{line}.")

@@ -1,0 +1,146 @@
+"""Checks of everything that can be wrong around the program: doctor."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document
+from adjudicator.cli.wiring import Office
+
+_LEAST_FREE = 100 * 1024 * 1024
+_PYTHON = (3, 11)
+
+
+class Sign(Struct, frozen=True):
+    """What one check found."""
+
+    what: str
+    words: str
+    well: bool = True
+
+
+@click.command(epilog=example("adjudicator doctor"))
+@json_option
+@home_option
+@click.pass_context
+def doctor(context: click.Context, as_json: bool) -> None:  # noqa: FBT001
+    """Check Python, the house's texts, the home, its database and the disk.
+
+    Exits with 1 if something is wrong; nothing is changed.
+    """
+    setting: Setting = context.obj
+    signs = [sign for check in _CHECKS for sign in _guarded(check, setting.office)]
+    if as_json:
+        document(signs)
+    else:
+        for sign in signs:
+            data(f"{'ok   ' if sign.well else 'WRONG'}  {sign.what}: {sign.words}")
+    if not all(sign.well for sign in signs):
+        context.exit(1)
+
+
+def _guarded(check: "Check", office: Office) -> Iterator[Sign]:
+    """A check that fails in a way nobody thought of is a finding, too."""
+    try:
+        yield from check(office)
+    except Exception as error:
+        words = " ".join(str(error).split())
+        yield Sign(check.__name__.strip("_"), words or type(error).__name__, well=False)
+
+
+Check = Callable[[Office], Iterator[Sign]]
+
+
+def _python(_office: Office) -> Iterator[Sign]:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    well = sys.version_info[:2] >= _PYTHON
+    yield Sign("python", version if well else f"{version}; 3.11 or newer is needed", well=well)
+
+
+def _texts(office: Office) -> Iterator[Sign]:
+    """Every kind of game with its rules, forms and rulebook."""
+    from adjudicator.adapters.data import PARTS, folder
+
+    for part in PARTS:
+        place = folder(part)
+        there = place.is_dir()
+        yield Sign(part, str(place) if there else f"{place} is missing; install again", well=there)
+    for kind in office.library.kinds():
+        found = office.library.kind(kind)
+        forms = [found.form(name).name for name in found.forms()]
+        words = f"{len(found.rulebook)} rules, forms {', '.join(forms)}"
+        yield Sign(kind, words, well=bool(forms and found.rulebook))
+
+
+def _home(office: Office) -> Iterator[Sign]:
+    path = office.home.path
+    if not path.exists():
+        parent = _existing(path)
+        well = os.access(parent, os.W_OK)
+        way = "it is made with the first game" if well else f"{parent} cannot be written"
+        yield Sign("home", f"{path} is not there yet; {way}", well=well)
+        return
+    if not path.is_dir():
+        yield Sign("home", f"{path} is no folder; name another one with --home", well=False)
+        return
+    well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
+    yield Sign(
+        "home", str(path) if well else f"{path} cannot be written; see its rights", well=well
+    )
+
+
+def _existing(path: Path) -> Path:
+    while not path.exists():
+        path = path.parent
+    return path
+
+
+def _database(office: Office) -> Iterator[Sign]:
+    if office.empty:
+        yield Sign("database", "none yet; it is made with the first game")
+        return
+    with office.reading() as books:
+        count = len(books.games())
+    yield Sign("database", f"{office.store.name.removeprefix('database ')}, {count} games")
+
+
+def _rights(office: Office) -> Iterator[Sign]:
+    """Seeds, hands and the server's secret are nobody else's business."""
+    for name in ("secret", "adjudicator.db"):
+        path = office.home.path / name
+        if not path.exists():
+            continue
+        mode = path.stat().st_mode & 0o777
+        well = not mode & 0o077
+        way = "only you can read it" if well else f"others can read it; chmod 600 {path}"
+        yield Sign(name, f"mode {mode:03o}, {way}", well=well)
+    for path in sorted(office.home.path.glob("*/*/private.yaml")):
+        if path.stat().st_mode & 0o077:
+            yield Sign("private.yaml", f"others can read {path}; chmod 600 {path}", well=False)
+
+
+def _zones(_office: Office) -> Iterator[Sign]:
+    from zoneinfo import ZoneInfo, available_timezones
+
+    try:
+        ZoneInfo("Europe/Berlin")
+    except (KeyError, OSError):
+        yield Sign("time zones", "no zone data here; pip install tzdata", well=False)
+        return
+    yield Sign("time zones", f"{len(available_timezones())} known")
+
+
+def _disk(office: Office) -> Iterator[Sign]:
+    free = shutil.disk_usage(_existing(office.home.path)).free
+    words = f"{free // (1024 * 1024)} MB free"
+    well = free >= _LEAST_FREE
+    yield Sign("disk", words if well else f"{words}; make room, at least 100 MB", well=well)
+
+
+_CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _rights, _zones, _disk)

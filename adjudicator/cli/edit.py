@@ -1,0 +1,155 @@
+"""A ruling: the position itself is changed, in the GM's editor."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli.acting import Act, act, dry_run_option, told
+from adjudicator.cli.options import Setting, example, home_option, reveal_option
+from adjudicator.cli.output import data, say
+from adjudicator.core.document import Impossible
+from adjudicator.desk.errors import Refused
+
+_FAULT = "# NOT POSSIBLE: "
+_HEAD = """\
+# The position of {game}. Change it, save it and leave the editor.
+# Leave it as it is, or empty it, to change nothing.
+"""
+_HIDDEN = """\
+# What is secret is left out and stays as it is: {keys}.
+# With --reveal it is shown, and the history says so.
+"""
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What the GM wants to change, and how it was."""
+
+    setting: Setting
+    game: str
+    reason: str
+    dry_run: bool
+    before: Mapping[str, Any]
+    secret: tuple[str, ...]
+    """The keys that are not shown; they stay as they are unless the GM writes them."""
+
+    def made(self, text: str) -> str:
+        """Put the position that the text describes in the place of the present one."""
+        from adjudicator.adapters.yamltext import Unreadable, load
+        from adjudicator.desk.edit import edit as rule
+
+        try:
+            document = load(text)
+        except Unreadable as fault:
+            raise Refused(str(fault)) from fault
+        if not isinstance(document, dict):
+            raise Refused("a position is a mapping: `turn: 4`, `fleets: {red: {A1: 5}}` and so on")
+        kept = {key: self.before[key] for key in self.secret}
+        with act(self.setting, self.game, dry_run=self.dry_run) as now:
+            closing = rule(
+                now.books,
+                now.office.library,
+                now.game.id,
+                {**kept, **document},
+                reason=self.reason,
+                at=now.office.at,
+            )
+            return told(now, closing, "is a ruling")
+
+    def page(self) -> str:
+        """What the editor shows first."""
+        from adjudicator.adapters.layout import block
+
+        hidden = [key for key in self.secret if self.before[key]]
+        head = _HEAD.format(game=self.game)
+        if hidden:
+            head += _HIDDEN.format(keys=", ".join(hidden))
+        shown = {key: value for key, value in self.before.items() if key not in self.secret}
+        return f"{head}{block(shown)}\n"
+
+
+@click.command(
+    epilog=example(
+        "adjudicator edit ember --reason 'fleets were lost in a misread letter'",
+        "adjudicator edit ember --file position.yaml --reason 'as agreed' --dry-run",
+    )
+)
+@click.argument("game")
+@click.option("--reason", required=True, help="Why; everybody is told.")
+@click.option("--file", help="Take the position from this file; no editor is opened.")
+@reveal_option
+@dry_run_option
+@home_option
+@click.pass_obj
+def edit(
+    setting: Setting,
+    game: str,
+    reason: str,
+    file: str | None,
+    reveal: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+) -> None:
+    """Change the position in $EDITOR, as a ruling with its reason.
+
+    What comes out of the editor is checked as every position is; an
+    impossible one opens the editor again and says what is wrong.
+    """
+    from adjudicator.desk import look
+    from adjudicator.desk.edit import position
+
+    with act(setting, game, dry_run=False) as now:
+        before = position(now.books, now.office.library, now.game.id)
+        secret = () if reveal else _secrets(now, before)
+        if reveal:
+            look.reveal(now.books, now.game.id, "edit", at=now.office.at)
+    ruling = Ruling(
+        setting=setting,
+        game=game,
+        reason=reason,
+        dry_run=dry_run,
+        before=before,
+        secret=secret,
+    )
+    if file is None:
+        _in_editor(ruling)
+    else:
+        data(ruling.made(Path(file).read_text("utf-8-sig")))
+
+
+def _secrets(now: Act, before: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parts of the position that not everybody may know, as the game's rules name them."""
+    rules = now.office.library.kind(now.game.kind, now.game.components).rules
+    named = getattr(rules, "secrets", None)
+    if named is None:
+        raise Refused(
+            f"{now.game.id}: {now.game.kind} does not say what of a position is secret; "
+            "add --reveal to see all of it"
+        )
+    return tuple(key for key in before if key in named)
+
+
+def _in_editor(ruling: Ruling) -> None:
+    original = text = ruling.page()
+    fault = ""
+    while True:
+        said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
+        edited = click.edit(said + text, extension=".yaml", require_save=not fault)
+        if edited is None or not _bare(edited) or _bare(edited) == _bare(original):
+            say(f"{ruling.game}: nothing was changed.")
+            return
+        lines = edited.splitlines(keepends=True)
+        again = "".join(line for line in lines if not line.startswith(_FAULT))
+        try:
+            data(ruling.made(again))
+        except (Impossible, Refused) as wrong:
+            if again == text:  # it came back as it was: no use to open it a third time
+                raise
+            text, fault = again, str(wrong)
+        else:
+            return
+
+
+def _bare(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip() and line[0] != "#"]

@@ -1,0 +1,109 @@
+"""The order form explained: form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from adjudicator.cli.naming import did_you_mean, game_of, kind_of, step_of
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document
+from adjudicator.core.names import match
+from adjudicator.desk.errors import Refused, Unknown
+
+
+@click.command(epilog=example("adjudicator form jump-wars jump", "adjudicator form ember"))
+@click.argument("game", metavar="GAME|KIND")
+@click.argument("step", required=False)
+@json_option
+@home_option
+@click.pass_obj
+def form(setting: Setting, game: str, step: str | None, as_json: bool) -> None:  # noqa: FBT001
+    """Explain an order form: what may be written, what it does, how it looks.
+
+    Without STEP: the form that is due in GAME, or all forms of KIND.
+    """
+    from adjudicator.core.explain import explain
+
+    kind, names = _meant(setting, game, step)
+    found = setting.office.library.kind(kind)
+    told = [explain(found.form(name)) for name in names]
+    if as_json:
+        document(told[0] if step or len(told) == 1 else told)
+    else:
+        data("\n\n\n".join(_text(one) for one in told))
+
+
+def _meant(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
+    """The kind, and the forms that are asked for."""
+    office = setting.office
+    kinds = office.library.kinds()
+    wanted = match(text, kinds)
+    ids: list[str] = []
+    if not office.empty:
+        with office.reading() as books:
+            ids = [game.id for game in books.games()]
+            if text in ids:
+                return _of_game(setting, text, step)
+    if wanted is None:
+        hint = did_you_mean(text, [*ids, *kinds]) or f" The kinds are {', '.join(kinds)}."
+        raise Unknown(f'there is no game and no kind of game "{text}".{hint}')
+    forms = list(kind_of(office.library, wanted).forms())
+    return wanted, [_form(forms, step, wanted)] if step else forms
+
+
+def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
+    office = setting.office
+    with office.reading() as books:
+        game = game_of(books, text)
+        forms = list(kind_of(office.library, game.kind).forms())
+        if step:
+            known = match(step, forms)
+            name = known or step_of(books, game, step).partition("-")[2]
+        elif game.open_step is None:
+            raise Refused(f"{game.id}: no step is open; name a form: {', '.join(forms)}")
+        else:
+            name = books.step(game.id, game.open_step).phase
+    return game.kind, [_form(forms, name, game.id)]
+
+
+def _form(forms: list[str], text: str, whose: str) -> str:
+    found = match(text.rpartition("-")[2], forms)
+    if found is None:
+        hint = did_you_mean(text, forms) or f" Its forms are {', '.join(forms)}."
+        raise Unknown(f'{whose} has no form "{text}".{hint}')
+    return found
+
+
+def _text(told: Mapping[str, Any]) -> str:
+    from adjudicator.adapters.layout import block, wrapped
+
+    lines = [f"{told['title']} (form {told['name']})", ""]
+    if told["description"]:
+        lines += [wrapped(told["description"]), ""]
+    for key in told["keys"]:
+        lines += _key(key)
+    if told["example"]:
+        lines += ["", "For example:", *_indented(block(told["example"]), 2)]
+    return "\n".join(lines)
+
+
+def _key(key: Mapping[str, Any]) -> list[str]:
+    from adjudicator.adapters.layout import block, flow, wrapped
+
+    path: str = key["key"]
+    depth = 2 + 4 * path.count(".")
+    leaf = path.rpartition(".")[2]
+    must = ", must be there" if key["required"] else ""
+    lines = [wrapped(f"{leaf}: {key['takes']}{must}", " " * depth, depth + 6)]
+    if key["what"]:
+        lines.append(wrapped(key["what"], " " * (depth + 4)))
+    if key["default"] is not None:
+        lines.append(" " * (depth + 4) + f"Without it: {flow(key['default'])}.")
+    for one in key["examples"][:3]:
+        lines += _indented(block({leaf: one}), depth + 4)
+    return lines if "." in path else ["", *lines]
+
+
+def _indented(text: str, indent: int) -> list[str]:
+    return [" " * indent + line for line in text.splitlines()]

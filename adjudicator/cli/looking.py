@@ -1,0 +1,127 @@
+"""Looking at games: games, show, orders, history."""
+
+from typing import Any
+
+import click
+
+from adjudicator.cli.naming import game_of, step_of
+from adjudicator.cli.options import Setting, example, home_option, json_option, reveal_option
+from adjudicator.cli.output import data, document, say, table
+from adjudicator.cli.wiring import Office
+
+
+def _seen(office: Office, game: str, what: str) -> None:
+    """Write down that the GM looked at secrets, before they are shown."""
+    from adjudicator.desk import look
+
+    with office.acting() as books:
+        look.reveal(books, game, what, at=office.at)
+
+
+@click.command(epilog=example("adjudicator games", "adjudicator games --json"))
+@json_option
+@home_option
+@click.pass_obj
+def games(setting: Setting, as_json: bool) -> None:  # noqa: FBT001
+    """List all games and where they stand."""
+    from adjudicator.desk import look
+
+    office = setting.office
+    found: tuple[Any, ...] = ()
+    if not office.empty:
+        with office.reading() as books:
+            found = tuple(look.games(books, office.library))
+    if as_json:
+        document(found)
+    elif not found:
+        say(f"No games in {office.home.path} yet. Make one: adjudicator new")
+    else:
+        data(table(("game", "kind", "status", "step", "deadline", "waits for"), map(_line, found)))
+
+
+def _line(game: Any) -> tuple[str, ...]:
+    deadline = game["deadline"]
+    return (
+        game["id"],
+        game["kind"],
+        str(game["status"]),
+        game["step"] or "-",
+        deadline["text"] if deadline else "-",
+        ", ".join(game["missing"]) or "nobody",
+    )
+
+
+@click.command(epilog=example("adjudicator show ember", "adjudicator show ember --reveal"))
+@click.argument("game")
+@reveal_option
+@json_option
+@home_option
+@click.pass_obj
+def show(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # noqa: FBT001
+    """Show one game: what everybody may know, who owes what, the deadline."""
+    from adjudicator.cli import shown
+    from adjudicator.desk import look
+
+    office = setting.office
+    with office.reading() as books:
+        game = game_of(books, game).id
+    if reveal:
+        _seen(office, game, "show")
+    with office.reading() as books:
+        facts = look.show(books, office.library, game, reveal=reveal)
+        position = shown.public_position(books, game)
+    if as_json:
+        document(facts)
+    else:
+        data(shown.game(facts, position))
+
+
+@click.command(epilog=example("adjudicator orders ember", "adjudicator orders ember --step 3"))
+@click.argument("game")
+@click.option("--step", help="Another step than the open one.")
+@reveal_option
+@json_option
+@home_option
+@click.pass_obj
+def orders(
+    setting: Setting,
+    game: str,
+    step: str | None,
+    reveal: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Show who is in and why not; with --reveal what they ordered."""
+    from adjudicator.cli import shown
+    from adjudicator.desk import look
+
+    office = setting.office
+    with office.reading() as books:
+        found = game_of(books, game)
+        name = step_of(books, found, step) if step else None
+    if reveal:
+        _seen(office, found.id, f"orders {name or 'of the open step'}")
+    with office.reading() as books:
+        facts = look.orders(books, office.library, found.id, step=name, reveal=reveal)
+    if as_json:
+        document(facts)
+    else:
+        data(shown.orders(facts, reveal=reveal))
+
+
+@click.command(epilog=example("adjudicator history ember"))
+@click.argument("game")
+@json_option
+@home_option
+@click.pass_obj
+def history(setting: Setting, game: str, as_json: bool) -> None:  # noqa: FBT001
+    """Tell everything that was done in a game, the oldest first."""
+    from adjudicator.desk import history as past
+
+    office = setting.office
+    with office.reading() as books:
+        found = past.history(books, game_of(books, game).id)
+    if as_json:
+        document(found)
+        return
+    for entry in found:
+        data(f"{entry['at']}  {entry['by']:<5}  {entry['act']:<9}  {entry['text']}")

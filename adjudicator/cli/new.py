@@ -1,0 +1,265 @@
+"""Making and starting a game: new, start."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli import asking
+from adjudicator.cli.acting import act, dry_run_option, told
+from adjudicator.cli.naming import did_you_mean, kind_of
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document, say
+from adjudicator.core.dice import seed_from_number
+from adjudicator.core.names import match
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Kind
+from adjudicator.desk.values import Game, Status
+
+_BOT = "bot"
+
+
+class Wish(Struct, kw_only=True):
+    """What the GM asked for so far."""
+
+    game: str | None
+    kind: str | None
+    seats: tuple[str, ...]
+    options: tuple[str, ...]
+    settings: tuple[str, ...]
+    pace: str | None
+    luck: tuple[str, ...]
+    start: bool
+
+
+@click.command(
+    epilog=example(
+        "adjudicator new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start",
+        "adjudicator new frost --kind jump-wars --seat red=Ada --seat blue=bot --seat green \\",
+        "  --option grid=hex --option old_empire=true --pace 72h",
+    )
+)
+@click.argument("game", required=False)
+@click.option("--kind", help="jump-wars, …: `adjudicator rules` knows them.")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT[=PLAYER]",
+    help="A seat and who plays it: a name, `bot`, or nobody yet. Once for each seat.",
+)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the rules.")
+@click.option("--setting", "settings", multiple=True, metavar="NAME=VALUE", help="Of the desk.")
+@click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
+@click.option("--seed", type=int, help="Dice for tests; nobody can trust them.")
+@click.option("--luck", multiple=True, metavar="SEAT=WORDS", help="A player's luck words.")
+@click.option("--components", metavar="FILE", help="Other components than the shipped ones.")
+@click.option("--start", is_flag=True, help="Start it at once.")
+@dry_run_option
+@json_option
+@home_option
+@click.pass_obj
+def new(
+    setting: Setting,
+    game: str | None,
+    kind: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    settings: tuple[str, ...],
+    pace: str | None,
+    seed: int | None,
+    luck: tuple[str, ...],
+    components: str | None,
+    start: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Make a game. What is missing is asked for at a terminal.
+
+    GAME is its short name, which stands in every letter: ember.
+    """
+    from adjudicator.desk.new import new as make
+
+    wish = Wish(
+        game=game,
+        kind=kind,
+        seats=seats,
+        options=options,
+        settings=settings,
+        pace=pace,
+        luck=luck,
+        start=start,
+    )
+    office = setting.office
+    chosen = _kind(setting, wish)
+    _complete(wish, chosen)
+    facts: dict[str, Any] = {
+        "game": wish.game,
+        "kind": chosen.kind,
+        "seats": _seats(wish.seats, chosen),
+        "options": _pairs(wish.options, "--option"),
+        "settings": {
+            **_pairs(wish.settings, "--setting"),
+            **({"pace": wish.pace} if wish.pace else {}),
+        },
+        "luck": _luck(wish.luck),
+        "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
+        "verifiable": seed is None,
+        "components": _components(components),
+        "start": wish.start,
+    }
+    store = office.store
+    with store.trying() if dry_run else store.writing() as books:
+        made = make(books, office.library, **facts, at=office.at)
+        advice = [note.text for note in books.notes(made.id) if note.act == "advice"]
+    for line in advice:
+        say(f"Note: {line}")
+    if as_json:
+        document(_facts(made))
+    else:
+        data(_summary(made))
+    if dry_run:
+        say("Nothing was made: this was a dry run.")
+
+
+def _kind(setting: Setting, wish: Wish) -> Kind:
+    library = setting.office.library
+    if wish.kind is None:
+        kinds = library.kinds()
+        if not asking.possible():
+            raise click.UsageError(f"Missing option '--kind' ({', '.join(kinds)})")
+        wish.kind = asking.one_of("Kind of game", kinds)
+    return kind_of(library, wish.kind)
+
+
+def _complete(wish: Wish, kind: Kind) -> None:
+    """Ask for what is missing, or say which option gives it."""
+    if not asking.possible():
+        if wish.game is None:
+            raise click.UsageError("Missing argument 'GAME': its short name, like ember")
+        if not wish.seats:
+            raise click.UsageError(
+                "Missing option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
+            )
+        return
+    asked = wish.game is None or not wish.seats
+    if wish.game is None:
+        wish.game = asking.word("Short name of the game (like ember)")
+    if not wish.seats:
+        wish.seats = _asked_seats(kind)
+    if wish.pace is None and asked:
+        wish.pace = asking.word("Pace (none: you close by hand; 72h; mon,thu 20:00)", "none")
+    if asked and not wish.start and all("=" in seat for seat in wish.seats):
+        wish.start = asking.yes("Start it now?", default=True)
+
+
+def _asked_seats(kind: Kind) -> tuple[str, ...]:
+    least, most = kind.book
+    count = asking.number(
+        f"How many players ({least} to {most} by the book)", kind.smallest, kind.largest, least
+    )
+    say("Who plays? A name, bot, or - for nobody yet.")
+    answers = [(seat, asking.word(f"  {seat}", _BOT)) for seat in kind.seats[:count]]
+    return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in answers)
+
+
+def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
+    seats: dict[str, str | None] = {}
+    for text in given:
+        name, equals, player = (part.strip() for part in text.partition("="))
+        seat = match(name, kind.seats)
+        if seat is None:
+            hint = did_you_mean(name, kind.seats) or f" The seats are {', '.join(kind.seats)}."
+            raise Refused(f'{kind.title} has no seat "{name}".{hint} Write --seat red=Ada.')
+        if seat in seats:
+            raise Refused(f"--seat {seat} is given twice; every seat has one player")
+        if equals and not player:
+            raise Refused(
+                f"--seat {text}: a player's name is missing; --seat {seat} leaves it open"
+            )
+        seats[seat] = (_BOT if player.lower() == _BOT else player) or None
+    return seats
+
+
+def _pairs(given: Sequence[str], option: str) -> dict[str, Any]:
+    from adjudicator.adapters.yamltext import Unreadable, load
+
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
+        try:
+            found[name.strip().replace("-", "_")] = load(value)
+        except Unreadable as fault:
+            raise Refused(f"{option} {text}: {fault}") from fault
+    return found
+
+
+def _luck(given: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in given:
+        seat, equals, words = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--luck {text}: expected SEAT=WORDS")
+        found[seat.strip()] = words.strip()
+    return found
+
+
+def _components(file: str | None) -> Mapping[str, Any] | None:
+    from adjudicator.adapters.yamltext import Unreadable, load
+
+    if file is None:
+        return None
+    try:
+        found = load(Path(file).read_text("utf-8-sig"))
+    except (Unreadable, UnicodeDecodeError) as fault:
+        raise Refused(f"{file}: {fault}") from fault
+    if not isinstance(found, dict):
+        raise Refused(f"{file}: components are a mapping, as in seeds/*/components.yaml")
+    return found
+
+
+def _facts(game: Game) -> Mapping[str, Any]:
+    from adjudicator.core.canonical import digest
+
+    return {
+        "id": game.id,
+        "kind": game.kind,
+        "status": game.status,
+        "seats": game.seats,
+        "options": game.options,
+        "settings": game.settings,
+        "seed_digest": digest(game.seed),
+        "verifiable": game.verifiable,
+    }
+
+
+def _summary(game: Game) -> str:
+    from adjudicator.core.canonical import digest
+
+    lines = [f"{game.id}: {game.kind}, {len(game.seats)} seats ({', '.join(game.seats)})."]
+    lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
+    if game.status == Status.OPEN:
+        lines.append(f"It is open. When all seats are taken: adjudicator start {game.id}")
+    else:
+        lines.append(f"It has started. What is owed: adjudicator orders {game.id}")
+    return "\n".join(lines)
+
+
+@click.command(epilog=example("adjudicator start ember"))
+@click.argument("game")
+@dry_run_option
+@home_option
+@click.pass_obj
+def start(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Start an open game: deal the position, queue the first reports."""
+    from adjudicator.desk.start import start as begin
+
+    with act(setting, game, dry_run=dry_run) as now:
+        closing = begin(now.books, now.office.library, now.game.id, at=now.office.at)
+        text = told(now, closing, "is dealt")
+    data(text)

@@ -1,0 +1,57 @@
+"""Who plays: replace, bot, resign."""
+
+import click
+
+from adjudicator.cli.acting import act, dry_run_option
+from adjudicator.cli.naming import seat_of
+from adjudicator.cli.options import Setting, example, home_option
+from adjudicator.cli.output import data
+
+
+@click.command(epilog=example("adjudicator replace ember blue Bob"))
+@click.argument("game")
+@click.argument("seat")
+@click.argument("player")
+@dry_run_option
+@home_option
+@click.pass_obj
+def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Give SEAT to PLAYER, with a full deadline; what is on file stays."""
+    from adjudicator.desk.replace import replace as hand_over
+
+    with act(setting, game, dry_run=dry_run) as now:
+        found = seat_of(now.game, seat)
+        hand_over(now.books, now.office.library, now.game.id, found, player, at=now.office.at)
+    data(f"{now.game.id}: {found} is played by {player} now.")
+
+
+@click.command(epilog=example("adjudicator bot ember blue"))
+@click.argument("game")
+@click.argument("seat")
+@dry_run_option
+@home_option
+@click.pass_obj
+def bot(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Give SEAT to the bot; it writes its orders when a step closes."""
+    from adjudicator.desk.bot import bot as engage
+
+    with act(setting, game, dry_run=dry_run) as now:
+        found = seat_of(now.game, seat)
+        engage(now.books, now.office.library, now.game.id, found, at=now.office.at)
+    data(f"{now.game.id}: {found} is played by the bot now.")
+
+
+@click.command(epilog=example("adjudicator resign ember blue"))
+@click.argument("game")
+@click.argument("seat")
+@dry_run_option
+@home_option
+@click.pass_obj
+def resign(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Free SEAT; the setting nmr says who goes on: idle, bot or a substitute."""
+    from adjudicator.desk.resign import resign as leave
+
+    with act(setting, game, dry_run=dry_run) as now:
+        found = seat_of(now.game, seat)
+        after = leave(now.books, now.office.library, now.game.id, found, by="gm", at=now.office.at)
+    data(f"{now.game.id}: {found} is played by {after.player or after.kind} now.")

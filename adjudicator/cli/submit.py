@@ -1,0 +1,90 @@
+"""Putting orders on file by hand: submit."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.acting import act
+from adjudicator.cli.naming import seat_of
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document
+from adjudicator.core.finding import Finding
+from adjudicator.core.reading import Text
+from adjudicator.desk.errors import Refused
+
+_NOT_TAKEN = ("refused", "unreadable")
+_MOST = 1024 * 1024
+
+
+@click.command(
+    epilog=example(
+        "adjudicator submit ember red orders.yaml",
+        "echo 'jump: [A1-B2 x3]' | adjudicator submit ember red -",
+    )
+)
+@click.argument("game")
+@click.argument("seat")
+@click.argument("file")
+@click.option("--dry-run", is_flag=True, help="Only check: nothing is put on file.")
+@json_option
+@home_option
+@click.pass_context
+def submit(
+    context: click.Context,
+    game: str,
+    seat: str,
+    file: str,
+    dry_run: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Put the orders in FILE (- is standard input) on file for SEAT.
+
+    FILE holds the order form as a player writes it, in YAML. What is printed
+    is the receipt that the player would get.
+    """
+    from adjudicator.adapters.yamltext import Unreadable, parse
+    from adjudicator.desk.submit import submit as take
+
+    setting: Setting = context.obj
+    source = _text(file)
+    text: Text | Sequence[Finding]
+    try:
+        text = parse(source)
+    except Unreadable as fault:
+        text = fault.findings
+    with act(setting, game, dry_run=dry_run) as now:
+        found = seat_of(now.game, seat)
+        receipt = take(
+            now.books,
+            now.office.library,
+            now.game.id,
+            found,
+            text,
+            by="gm",
+            at=now.office.at,
+            source=source,
+        )
+    if as_json:
+        document(receipt)
+    else:
+        data(setting.office.printed("receipt.txt", receipt, now.game.kind))
+    if receipt["outcome"] in _NOT_TAKEN:
+        context.exit(1)
+
+
+def _text(file: str) -> str:
+    """What the file holds; anything that is text can be read, a byte order mark or not."""
+    if file == "-":
+        name, content = "standard input", sys.stdin.buffer.read(_MOST + 1)
+    else:
+        name = file
+        with Path(file).open("rb") as stream:
+            content = stream.read(_MOST + 1)
+    if len(content) > _MOST:
+        raise Refused(f"{name}: longer than 1 MB, which is no order form; look what it is")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

@@ -1,0 +1,89 @@
+"""The one place that builds adapters and hands them to the desk."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from adjudicator.adapters.home import Home
+from adjudicator.core.document import Document
+from adjudicator.desk.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.library import FolderLibrary
+    from adjudicator.adapters.render import Printer
+    from adjudicator.adapters.store import SqlStore
+    from adjudicator.desk.ports import Books
+
+DATABASE = "ADJUDICATOR_DATABASE"
+"""The environment variable that names another database than the home's."""
+
+
+class Office:
+    """A GM's home with everything that works in it; each part is built when first used."""
+
+    def __init__(self, home: str | None) -> None:
+        self.home = Home.chosen(home)
+        self.at = datetime.now(UTC)
+        """The clock is read once per command and handed down."""
+        self.url = os.environ.get(DATABASE)
+
+    @cached_property
+    def library(self) -> FolderLibrary:
+        """The games of the house."""
+        from adjudicator.adapters.library import FolderLibrary
+
+        return FolderLibrary()
+
+    @cached_property
+    def store(self) -> SqlStore:
+        """The books, made when they are not there yet."""
+        from adjudicator.adapters.store import open_store
+
+        return open_store(self.url or self.home.database)
+
+    @cached_property
+    def printer(self) -> Printer:
+        """What renders letters and reports."""
+        from adjudicator.adapters.data import folder
+        from adjudicator.adapters.render import Printer
+
+        return Printer([folder("templates")])
+
+    def printed(self, template: str, document: Document, kind: str) -> str:
+        """A document of a game of this kind, through the game's template or the common one."""
+        return self.printer.text(template, document, self.library.kind(kind).game)
+
+    @property
+    def empty(self) -> bool:
+        """There are no books yet."""
+        return self.url is None and not self.home.database.exists()
+
+    def reading(self) -> AbstractContextManager[Books]:
+        """A look into books that are there."""
+        self._must_exist()
+        return self.store.reading()
+
+    def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
+        """One transaction in books that are there; with `dry_run` it is undone at its end."""
+        self._must_exist()
+        return self.store.trying() if dry_run else self.store.writing()
+
+    def making(self) -> AbstractContextManager[Books]:
+        """One transaction in books that may have to be made first."""
+        return self.store.writing()
+
+    def _must_exist(self) -> None:
+        if self.empty:
+            raise Refused(
+                f"there are no games in {self.home.path}; make one with `adjudicator new`, "
+                "or name another home with --home"
+            )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if "store" in self.__dict__:
+            self.store.close()
