@@ -1,7 +1,7 @@
 """The map's geometry: names of spaces, neighbours, distances on both grids (JW-2)."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 Space = str
 
@@ -36,8 +36,7 @@ NEIGHBOURS: Mapping[str, Mapping[Space, tuple[Space, ...]]] = {
 """grid -> space -> the spaces next to it, in map order."""
 
 
-@cache
-def distances(grid: str, holes: frozenset[Space], start: Space) -> Mapping[Space, int]:
+def measure(grid: str, holes: frozenset[Space], start: Space) -> Mapping[Space, int]:
     """How far every space is from `start` by paths that enter none of the holes (JW-30).
 
     Spaces that cannot be reached are left out; holes too. Without holes it is the plain distance.
@@ -55,6 +54,19 @@ def distances(grid: str, holes: frozenset[Space], start: Space) -> Mapping[Space
     return found
 
 
+_KEPT = 4096  # maps differ from game to game; what is not asked for again is forgotten
+
+distances = lru_cache(_KEPT)(measure)
+"""`measure`, remembered."""
+
+
 def distance(grid: str, one: Space, other: Space) -> int:
     """The distance on the empty map (JW-2)."""
     return distances(grid, frozenset(), one)[other]
+
+
+@lru_cache(_KEPT)
+def within(grid: str, holes: frozenset[Space], start: Space, far: int) -> tuple[Space, ...]:
+    """The other spaces at most so far away by paths that enter no hole, in map order."""
+    found = distances(grid, holes, start)
+    return tuple(sorted((s for s, d in found.items() if 0 < d <= far), key=PLACE.__getitem__))

@@ -1,0 +1,129 @@
+"""The map and what stands on it, as lines to look at and as words that say the same."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.rules.jump_wars.components import Components
+from adjudicator.rules.jump_wars.space import COLUMNS, PLACE, ROWS, Space
+from adjudicator.rules.jump_wars.state import EMPIRE, Side, Table, sides_in_order
+
+_WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
+
+
+def initials(table: Table) -> Mapping[Side, str]:
+    """The shortest beginnings that tell the sides apart, for the map."""
+    sides = sides_in_order(table)
+    found: dict[Side, str] = {}
+    for side in sides:
+        others = [other for other in sides if other != side]
+        found[side] = next(
+            (
+                side[:length]
+                for length in range(1, len(side))
+                if not any(other.startswith(side[:length]) for other in others)
+            ),
+            side,
+        )
+    return found
+
+
+def lines(table: Table, components: Components) -> Sequence[str]:
+    """The map as text, its legend first."""
+    letters = initials(table)
+    owners = {space: side for side, space in table.homes.items()}
+    cells = {space: _cell(table, components, letters, owners.get(space), space) for space in PLACE}
+    width = max(3, *(len(cell) for cell in cells.values()))
+    drawn = ["    " + "".join(column.ljust(width + 1) for column in COLUMNS).rstrip()]
+    for row in ROWS:
+        shift = " " * ((width + 1) // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
+        row_cells = "".join(cells[f"{column}{row}"].ljust(width + 1) for column in COLUMNS)
+        drawn.append(f"{row:>2}  {shift}{row_cells}".rstrip())
+    return [*_legend(table, components, letters, cells), "", *drawn]
+
+
+def _cell(
+    table: Table,
+    components: Components,
+    letters: Mapping[Side, str],
+    owner: Side | None,
+    space: Space,
+) -> str:
+    terrain = components.counters[table.terrain.get(space, "void")].sign
+    sign = letters[owner].upper() if owner else terrain
+    stacks = [
+        f"{letters[side]}{number}"
+        for side in sides_in_order(table)
+        if (number := table.fleets.get(side, {}).get(space, 0))
+    ]
+    cell = sign + "".join(stacks)
+    return cell if len(cell) <= _WIDEST else f"{sign}**"
+
+
+def _legend(
+    table: Table, components: Components, letters: Mapping[Side, str], cells: Mapping[Space, str]
+) -> Sequence[str]:
+    terrain = "   ".join(
+        f"{counter.sign} {name.replace('-', ' ')}" for name, counter in components.counters.items()
+    )
+    shown = [side for side in sides_in_order(table) if side in table.homes or side != EMPIRE]
+    sides = ", ".join(f"{letters[side].upper()} = {_home_of(side)}" for side in shown)
+    first = shown[0]
+    legend = [terrain, sides, f"{letters[first]}3 = 3 fleets of {first}"]
+    if any(cell.endswith("**") for cell in cells.values()):
+        legend.append("** = several stacks that do not fit here; the list of fleets has them")
+    return legend
+
+
+def _home_of(side: Side) -> str:
+    return "the old empire" if side == EMPIRE else f"{side}'s homeworld"
+
+
+def terrain_words(table: Table, components: Components) -> Sequence[str]:
+    """Where everything lies, kind by kind, for those who listen to the map."""
+    words = [
+        f"{side_name(side)} has its homeworld on {space}."
+        for side in sides_in_order(table)
+        if (space := table.homes.get(side))
+    ]
+    for name in components.counters:
+        spaces = sorted(
+            (space for space, terrain in table.terrain.items() if terrain == name),
+            key=PLACE.__getitem__,
+        )
+        if spaces:
+            words.append(f"{_plural(name)}: {', '.join(spaces)}.")
+    words.append("All other spaces are void.")
+    return words
+
+
+def fleet_words(table: Table, reader: Side | None) -> Sequence[str]:
+    """Who stands where, side by side."""
+    words = []
+    for side in sides_in_order(table):
+        stacks = table.fleets.get(side, {})
+        if side == EMPIRE and side not in table.homes:
+            continue
+        who = f"{side_name(side)} (you)" if side == reader else side_name(side)
+        stand = [
+            f"{space} ({place_name(table, space)}) {stacks[space]}"
+            for space in sorted(stacks, key=PLACE.__getitem__)
+        ]
+        words.append(f"{who}: {', '.join(stand) if stand else 'no fleets'}.")
+    return words
+
+
+def side_name(side: Side) -> str:
+    """How a side is called in a sentence."""
+    return "the old empire" if side == EMPIRE else side
+
+
+def place_name(table: Table, space: Space) -> str:
+    """What a space is: void, a star field, red's homeworld …"""
+    for side, home in table.homes.items():
+        if home == space:
+            return "the old empire's homeworld" if side == EMPIRE else f"{side}'s homeworld"
+    return table.terrain.get(space, "void").replace("-", " ")
+
+
+def _plural(name: str) -> str:
+    words = name.replace("-", " ")
+    return f"{words[0].upper()}{words[1:]}s"
