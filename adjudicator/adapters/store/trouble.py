@@ -32,10 +32,9 @@ _SQLITE = {
 }
 
 _POSTGRESQL = {
-    "08": "the server cannot be reached; see that it runs and that the URL is right",
+    "08": "cannot connect; see that the server runs, and that user, password and database in the"
+    " URL are right",
     "25006": "the server takes no writes now; name the one that does",
-    "28": "the server does not let us in; check user and password in the URL",
-    "3D000": "the server has no such database; make it with `createdb`",
     "40": "another program got in the way; try again",
     "42501": "the user lacks the right; grant it or name another user in the URL",
     "53100": "the server's disk is full; make room and try again",

@@ -1,0 +1,188 @@
+"""A store is made, found, brought up or refused; every refusal is one line with the way out."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from adjudicator.adapters.store import SqlStore, StoreTrouble, open_store, opening
+from adjudicator.desk.errors import Refused
+from tests.adapters.store.examples import begin, game
+from tests.servers.postgres import PostgreSQL
+
+Open = Callable[[str], SqlStore]
+ROOT = Path(__file__).parents[3]
+
+
+def python(code: str, *given: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code, *given],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def version(store: SqlStore) -> str | None:
+    with store.engine.connect() as connection:
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+
+
+def set_version(store: SqlStore, revision: str) -> None:
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :r"), {"r": revision})
+
+
+def test_a_new_store_is_made_and_found_again(empty: str, opened: Open) -> None:
+    first = opened(empty)
+    begin(first)
+    first.close()
+    second = opened(empty)
+    assert version(second) == opening.REVISIONS[-1]
+    with second.reading() as books:
+        assert books.game("ember") == game()
+
+
+def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    """It holds the seeds of running games; so do the files beside it."""
+    path = tmp_path / "new" / "home" / "adjudicator.db"
+    with open_store(path) as store:
+        begin(store)
+        for file in path.parent.iterdir():
+            assert file.stat().st_mode & 0o777 == 0o600
+        assert {file.name for file in path.parent.iterdir()} > {path.name}
+
+
+def test_a_commit_is_on_the_disk(tmp_path: Path) -> None:
+    with open_store(tmp_path / "a.db") as store, store.writing() as books:
+        say = books._connection.exec_driver_sql  # type: ignore[attr-defined]
+        assert say("PRAGMA journal_mode").scalar() == "wal"
+        assert say("PRAGMA synchronous").scalar() == 2
+        assert say("PRAGMA foreign_keys").scalar() == 1
+        assert say("PRAGMA busy_timeout").scalar() == 10_000
+
+
+def test_a_copy_without_a_log_gets_one(tmp_path: Path) -> None:
+    """A backup by VACUUM INTO has none."""
+    with open_store(tmp_path / "a.db") as store:
+        begin(store)
+        with store.engine.connect() as connection:
+            connection.connection.driver_connection.execute(f"VACUUM INTO '{tmp_path}/b.db'")
+    with open_store(tmp_path / "b.db") as store, store.reading() as books:
+        assert books.game("ember") == game()
+        assert books._connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+
+
+def test_a_file_may_be_given_as_a_url(tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path}/a.db").close()
+    assert (tmp_path / "a.db").exists()
+
+
+def test_a_current_store_opens_without_alembic(place: str) -> None:
+    """Every command opens the store; importing Alembic costs as much as the command."""
+    code = (
+        "import sys; from adjudicator.adapters.store import open_store;"
+        "open_store(sys.argv[1]).close(); print('alembic' in sys.modules)"
+    )
+    process = python(code, place)
+    out, err = process.communicate()
+    assert (out, err) == ("False\n", "")
+
+
+def test_four_processes_make_it_at_once(empty: str, opened: Open) -> None:
+    code = "import sys; from adjudicator.adapters.store import open_store; open_store(sys.argv[1])"
+    code = code.replace("open_store(sys.argv[1])", "open_store(sys.argv[1]).close()")
+    processes = [python(code, empty) for _ in range(4)]
+    assert [process.communicate()[1] for process in processes] == [""] * 4
+    assert version(opened(empty)) == opening.REVISIONS[-1]
+
+
+def test_many_threads_make_it_at_once(empty: str) -> None:
+    """Closer together than processes come."""
+    ready = threading.Barrier(4)
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        ready.wait()
+        try:
+            open_store(empty).close()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+@pytest.fixture
+def tampered(place: str) -> Iterator[str]:
+    """A store that says another version; put right again for the next test."""
+    with open_store(place) as store:
+        set_version(store, "9999")
+        yield place
+        set_version(store, opening.REVISIONS[-1])
+
+
+def test_a_newer_database_is_refused(tampered: str) -> None:
+    with pytest.raises(StoreTrouble, match=r"newer adjudicator.*9999.*pip install --upgrade"):
+        open_store(tampered)
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_bytes(b"Dear GM, here are my orders. " * 100)
+    with pytest.raises(StoreTrouble, match="not a database of ours; move it away"):
+        open_store(tmp_path / "a.db")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreTrouble, match="Is a directory; name another home"):
+        open_store(tmp_path)
+
+
+def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreTrouble, match="name another home"):
+        open_store(tmp_path / "file" / "adjudicator.db")
+
+
+@pytest.mark.parametrize("url", ["mysql://host/name", "postgres+x://", "http://example.org"])
+def test_other_urls_are_refused(url: str) -> None:
+    with pytest.raises(StoreTrouble, match="expected a file, postgresql://"):
+        open_store(url)
+
+
+def test_a_broken_url_is_refused() -> None:
+    with pytest.raises(StoreTrouble, match="expected postgresql://user@host/name"):
+        open_store("postgresql://user@host:port/name")
+
+
+def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreTrouble) as refusal:
+        open_store("postgresql://app@/games")
+    assert str(refusal.value) == (
+        "PostgreSQL needs psycopg; install it with: pip install 'adjudicator[postgres]'"
+    )
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StoreTrouble, match="cannot connect; see that the server runs") as refusal:
+        open_store(f"postgresql://app:hunter2@/games?host={tmp_path}")
+    assert "hunter2" not in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_database_that_is_not_there(postgresql: PostgreSQL) -> None:
+    url = postgresql.database().replace("/t", "/nothing", 1)
+    with pytest.raises(
+        Refused, match=r"database in the URL are right \(.*database .nothing.* does not exist"
+    ):
+        open_store(url)

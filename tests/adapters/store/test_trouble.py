@@ -1,0 +1,130 @@
+"""What a disk or a server does to us is one line, and nothing is half written."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import event
+
+from adjudicator.adapters.store import SqlStore, StoreTrouble, engines, open_store
+from tests.adapters.store.examples import begin, close, closings, letter, note
+
+Open = Callable[[str], SqlStore]
+
+
+@pytest.fixture
+def plain_user() -> Iterator[Path]:
+    """A folder of a user without rights, who runs the test."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        former = os.geteuid()
+        if former == 0:
+            os.chown(folder, 65534, 65534)
+            os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(former)
+            Path(folder).chmod(0o700)
+
+
+def test_a_database_that_another_holds(
+    place: str, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "LOCKED_SECONDS", 0.2)
+    first, second = opened(place), opened(place)
+    begin(first)
+
+    def write() -> None:
+        with second.writing() as books:
+            close(books)
+
+    with first.writing() as books:
+        books.locked("ember")
+        with pytest.raises(StoreTrouble, match=r"another program has held .*try again"):
+            write()
+    write()
+    with first.reading() as books:
+        assert closings(books) == 1
+
+
+def test_a_full_disk(tmp_path: Path, opened: Open) -> None:
+    store = opened(str(tmp_path / "a.db"))
+    begin(store)
+    pages = 0
+
+    def limit(connection: sqlite3.Connection, *_: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages}")
+
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0] + 2
+    event.listen(store.engine, "connect", limit)
+    store.engine.dispose()
+
+    def fill() -> None:
+        with store.writing() as books:
+            close(books)
+            books.save_letter(letter("red", 2, content=bytes(100_000)))
+
+    with pytest.raises(StoreTrouble, match=r"a\.db: the disk is full; make room and try again$"):
+        fill()
+    with store.reading() as books:
+        assert closings(books) == 0
+
+
+def test_a_folder_that_may_not_be_written(plain_user: Path) -> None:
+    plain_user.chmod(0o500)
+    with pytest.raises(StoreTrouble, match="Permission denied; name another home"):
+        open_store(plain_user / "adjudicator.db")
+
+
+def test_a_database_that_may_not_be_written(plain_user: Path) -> None:
+    with open_store(plain_user / "a.db") as store:
+        begin(store)
+    (plain_user / "a.db").chmod(0o400)
+    with pytest.raises(StoreTrouble, match="Permission denied"):
+        open_store(plain_user / "a.db")
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as store:
+        begin(store)
+    content = bytearray(path.read_bytes())
+    content[8192:] = os.urandom(len(content) - 8192)
+    path.write_bytes(content)
+    with pytest.raises(StoreTrouble, match="the file is damaged; put back a copy"):
+        look(path)
+
+
+def look(path: Path) -> None:
+    with open_store(path) as store, store.reading() as books:
+        books.games()
+        books.notes("ember")
+
+
+def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open) -> None:
+    """The transaction is lost whole, and the next one finds the server again."""
+    with psycopg.connect(migrated, autocommit=True) as admin:
+        admin.execute("TRUNCATE games, players CASCADE")
+        store = opened(migrated)
+        begin(store)
+
+        def interrupted() -> None:
+            with store.writing() as books:
+                close(books)
+                books.locked("ember")
+                admin.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                )
+
+        with pytest.raises(StoreTrouble, match="the server shut down in the middle"):
+            interrupted()
+        with store.writing() as books:
+            assert closings(books) == 0
+            books.save_note(note())
