@@ -21,7 +21,7 @@ from adjudicator.desk.errors import Unknown
 from adjudicator.desk.new import new
 from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.seating import current
-from adjudicator.desk.values import OrderSet, Status
+from adjudicator.desk.values import OrderSet, Status, Step
 
 ROOT = Path(__file__).resolve().parents[1]
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
@@ -145,34 +145,40 @@ def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibr
     assert final["over"]["winners"] == [s for s in SEATS if final["scores"][s] == best]
 
 
-def test_a_choice_in_mid_turn_keeps_the_clock_and_is_never_missed(
+def test_a_choice_in_mid_turn_keeps_the_clock_of_the_turn(
     store: SqlStore, toy_library: FolderLibrary
 ) -> None:
+    _new(store, toy_library, {"red": "Ada", "blue": "Bo"}, pace="72h")
+    pick, prize = _prize(store, toy_library, AT)
+    assert prize.deadline == pick.deadline == AT + timedelta(hours=72)
+
+
+def test_a_choice_in_mid_turn_is_never_missed(store: SqlStore, toy_library: FolderLibrary) -> None:
     _new(store, toy_library, {"red": "Ada", "blue": "Bo"}, pace="72h", nmr_limit=9)
-    opened = _prize(store, toy_library)
-    assert opened.deadline == AT + timedelta(hours=72)
+    late = AT + timedelta(days=30)
+    _prize(store, toy_library, late)
     with store.reading() as books:
-        before = current(books, "tiny")
-    assert before["blue"].missed > 0  # a card not sent does count
-    closing = _close(store, toy_library)
+        before = {seat: seating.missed for seat, seating in current(books, "tiny").items()}
+    assert before["blue"] > 0  # a card not sent does count
+    closing = _close(store, toy_library, late + timedelta(days=30))
     assert closing.opened is not None
     assert closing.opened.phase == "pick"
     with store.reading() as books:
-        after = current(books, "tiny")
-    assert {s: m.missed for s, m in after.items()} == {s: m.missed for s, m in before.items()}
+        after = {seat: seating.missed for seat, seating in current(books, "tiny").items()}
+    assert after == before
 
 
-def _prize(store: SqlStore, library: FolderLibrary) -> Any:
-    """The step in which somebody may take a card; orders make sure that it comes."""
+def _prize(store: SqlStore, library: FolderLibrary, at: datetime) -> tuple[Step, Step]:
+    """A step after which somebody may take a card, and the step for it."""
     for _ in range(3):
         with store.reading() as books:
             game = books.game("tiny")
             step = books.step("tiny", game.open_step or 0)
             before = decode(books.step("tiny", step.predecessor or 0).state or b"")
         _send(store, step.number, "red", {"play": before["hands"]["red"][-1]})
-        closing = _close(store, library)
+        closing = _close(store, library, at)
         if closing.opened is not None and closing.opened.phase == "prize":
-            return closing.opened
+            return closing.step, closing.opened
     raise AssertionError("nobody scored in three rounds")
 
 
