@@ -9,20 +9,159 @@ step       the open step, "12-jump"
 outcome    taken | preview | cleared | status | refused | unreadable; only taken and cleared change
            what is on file
 headline   one line for the subject
-arrived    {at (RFC 3339 with the reader's offset), text}
+arrived    {at (RFC 3339 with the reader's offset), zone}
 replaces   the number of the receipt whose set this one replaces, or null
-set        null, or {receipt, digest (SHA-256 in hex), short ("41d0 77e2")}: what is on file now
+set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
 standing   {due, in, ready, why}: due says whether the seat owes anything in this step
-deadline   null, or {at, zone, text}
-entries    [{n, written, words, mark, faults: [{message, rule, place, line, column}]}]
-           mark: fine | will fail | may fail | refused; n counts the letter's entries
+deadline   null, or {at (RFC 3339 with the reader's offset), zone}
+entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
+           they were written; key is where in the form ("tech advance"), written the writer's own
+           short text or null, mark: fine | will fail | may fail | refused
 faults     [{grade, message, rule, place, line, column}]: those of no entry, all of an unreadable
-           letter
+           letter; rule is null where the house's own form is meant
 excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known
 wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
 ignored    [sentences]: what was not taken, and what to do instead
 missing    [sentences]: what this seat still owes
-form       {envelope: {game, step, key (null: the sender fills it in), after}, orders}: what
-           stands now, ready to be edited; orders is null when nothing does; `prefill` is true
-           when the orders come from a struck step and are not on file
+form       {envelope: {game, step, key (null: the sender fills it in), after}, orders, comments,
+           example, prefill}: what stands now, ready to be edited; orders is null when nothing
+           does; prefill is true when they come from a struck step and are not on file
 """
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding
+from adjudicator.desk.case import Case
+from adjudicator.desk.deadlines import local_text
+from adjudicator.desk.entries import fault
+from adjudicator.desk.form import block
+from adjudicator.desk.inform import Standing, is_in, on_file
+from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.values import OrderSet, Seating, Step
+
+VERSION = "receipt/1"
+_NEAR = 2
+_MOST_LINES = 30
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """What became of a letter."""
+
+    outcome: str
+    entries: Sequence[Document] = ()
+    faults: Sequence[Document] = ()
+    wishes: Sequence[str] = ()
+    ignored: Sequence[str] = ()
+    replaces: int | None = None
+
+
+class Sender(Struct, frozen=True, kw_only=True):
+    """Who wrote, when, and in which step."""
+
+    seat: Seat
+    seating: Seating | None
+    step: Step
+    at: datetime
+    source: str = ""
+
+
+def receipt(
+    case: Case, sender: Sender, found: Found, before: Any, sets: Sequence[OrderSet], number: int
+) -> dict[str, Any]:
+    """The receipt of a letter, after what it wished was done; `sets` are those of the step now."""
+    player = person(case, sender.seating)
+    zone = zone_for(case, player)
+    step, seat = sender.step, sender.seat
+    due = case.due(before).get(seat)
+    on = on_file(sets, seat)
+    stand = is_in(seat, due, sender.seating, on)
+    return {
+        "receipt": VERSION,
+        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "seat": seat,
+        "player": player.name if player else None,
+        "number": number,
+        "step": step.name,
+        "outcome": found.outcome,
+        "headline": _headline(step, stand, found),
+        "arrived": {"at": local_text(sender.at, zone), "zone": zone},
+        "replaces": found.replaces,
+        "set": {"receipt": on.number, "digest": on.digest} if on else None,
+        "standing": {
+            "due": due is not None,
+            "in": stand.is_in,
+            "ready": stand.ready,
+            "why": stand.why,
+        },
+        "deadline": (
+            {"at": local_text(step.deadline, zone), "zone": zone} if step.deadline else None
+        ),
+        "entries": list(found.entries),
+        "faults": list(found.faults),
+        "excerpt": excerpt(sender.source, found.faults) if found.outcome == "unreadable" else [],
+        "wishes": list(found.wishes),
+        "ignored": list(found.ignored),
+        "missing": [] if stand.is_in else [f"orders for {step.name}"],
+        "form": _form(case, sender, before, sets),
+    }
+
+
+def _form(case: Case, sender: Sender, before: Any, sets: Sequence[OrderSet]) -> dict[str, Any]:
+    """The whole form as it stands, with the game's help where nothing does."""
+    rules = case.kind.rules
+    form = dict(block(case, sender.step, sender.seat, sets))
+    if form["orders"]:
+        return {"comments": [], "example": {}, **form}
+    offered = rules.report(rules.view(before, sender.seat), ()).get("form") or {}
+    return {
+        "comments": list(offered.get("comments") or ()),
+        "example": dict(offered.get("example") or {}),
+        **form,
+    }
+
+
+def _headline(step: Step, stand: Standing, found: Found) -> str:
+    marks = [entry["mark"] for entry in found.entries]
+    counts = [
+        f"{number} {words}"
+        for words, number in (
+            ("will fail", marks.count("will fail")),
+            ("may fail", marks.count("may fail")),
+            ("refused", marks.count("refused")),
+        )
+        if number
+    ]
+    return ", ".join([_HEADS[found.outcome](step, stand), *counts])
+
+
+_HEADS: Mapping[str, Any] = {
+    "taken": lambda step, stand: (
+        f"Your orders for {step.name} are in"
+        if stand.ready
+        else f"Your orders for {step.name} are on file, and the step waits for you"
+    ),
+    "preview": lambda step, stand: f"Preview for {step.name}; nothing was put on file",  # noqa: ARG005 - all heads are called alike
+    "cleared": lambda step, stand: f"Your orders for {step.name} are withdrawn",  # noqa: ARG005
+    "status": lambda step, stand: f"Where you stand in {step.name}",  # noqa: ARG005
+    "refused": lambda step, stand: f"Nothing was put on file for {step.name}",  # noqa: ARG005
+    "unreadable": lambda step, stand: "I could not read your orders, nothing has changed",  # noqa: ARG005
+}
+
+
+def excerpt(source: str, faults: Sequence[Document]) -> list[Document]:
+    """The writer's own lines around the faults."""
+    lines = source.splitlines()
+    bad = {int(one["line"]) for one in faults if one["line"]}
+    near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
+    shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
+    return [{"line": n, "text": lines[n - 1], "fault": n in bad} for n in shown]
+
+
+def faults_of(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Findings of no entry."""
+    return [fault(finding) for finding in findings]

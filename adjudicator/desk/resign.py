@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from adjudicator.desk.case import take
+from adjudicator.core.document import Seat
+from adjudicator.desk.case import Case, take
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import vacate
@@ -17,10 +18,16 @@ def resign(
 ) -> Seating:
     """Free the seat, as the game's settings say (nmr: idle, bot, substitute)."""
     case = take(books, library, game, at=at)
-    seating = current(books, game).get(case.seat(seat))
+    leave(case, case.seat(seat), by=by, at=at)
+    return current(books, game)[seat]
+
+
+def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
+    """Free the seat; the game ends when nobody is left to play it."""
+    books, game = case.books, case.game.id
+    seating = current(books, game).get(seat)
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
     vacate(case, case.open_step(), seating, "the player resigned", at=at)
     counted(case, at=at)
-    return current(books, game)[seat]

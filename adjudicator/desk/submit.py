@@ -1,12 +1,40 @@
 """Take a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import digest, encode
 from adjudicator.core.document import Document
-from adjudicator.core.finding import Finding
+from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.reading import Text
+from adjudicator.desk.case import Case, take
+from adjudicator.desk.entries import told, without
+from adjudicator.desk.envelope import Envelope, opened
+from adjudicator.desk.inform import NOTHING, on_file
+from adjudicator.desk.letters import RECEIPT, person, queue
+from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.receipt import Found, Sender, faults_of, receipt
+from adjudicator.desk.resign import leave
+from adjudicator.desk.seating import PLAYER, change, current
+from adjudicator.desk.values import OrderSet
+from adjudicator.desk.vote import counted, decision
+
+
+class _Read(Struct, frozen=True, kw_only=True):
+    """A letter as it was understood."""
+
+    envelope: Envelope
+    orders: Document | None
+    """What could go on file; None when the letter holds no form, or none that can be read."""
+    entries: Sequence[Document] = ()
+    faults: Sequence[Document] = ()
+    outcome: str | None = None
+    """Set when the letter as a whole changes nothing: refused, unreadable."""
 
 
 def submit(
@@ -25,4 +53,222 @@ def submit(
     `text` is the block as it was read, or why it could not be read; `source` the writer's own
     words, from which the receipt quotes the faulty lines. `by` is player or gm.
     """
-    raise NotImplementedError
+    case = take(books, library, game, at=at)
+    step = case.open_step()
+    seating = current(books, game).get(case.seat(seat))
+    sender = Sender(seat=seat, seating=seating, step=step, at=at, source=source)
+    before = case.before(step)
+    sets = tuple(books.orders(game, step.number))
+    number = _next_number(case, sender, sets)
+    read = _read(case, sender, before, text)
+    found, made = _decide(case, sender, read, sets, number, by)
+    if made is not None:
+        books.save_orders(made)
+        sets = (*sets, made)
+    document = receipt(case, sender, found, before, sets, number)
+    _file(case, sender, document)
+    log(books, game, "submit", _words(seat, found, number), at=at, by=by, data={"seat": seat})
+    if found.outcome not in ("preview", "unreadable", "refused"):
+        _do_wishes(case, sender, read.envelope, by)
+    return document
+
+
+def _next_number(case: Case, sender: Sender, sets: Sequence[OrderSet]) -> int:
+    last = case.books.last_letter(case.game.id, sender.seat, RECEIPT)
+    return max([last, *(own.number for own in sets if own.seat == sender.seat)]) + 1
+
+
+def _read(case: Case, sender: Sender, before: Any, text: Text | Sequence[Finding]) -> _Read:
+    if not isinstance(text, Text):
+        return _Read(envelope=Envelope(), orders=None, faults=faults_of(text), outcome="unreadable")
+    envelope, form = opened(text)
+    astray = _astray(case, sender, envelope)
+    if astray:
+        fault = Finding(grade=Grade.REFUSED, rule="", message=astray)
+        return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
+    if not form.value:
+        return _Read(envelope=envelope, orders=None, faults=faults_of(envelope.faults))
+    return _read_form(case, sender, before, envelope, form)
+
+
+def _astray(case: Case, sender: Sender, envelope: Envelope) -> str | None:
+    """Why the letter is not for this game or step; None when it is."""
+    name = sender.step.name
+    if envelope.game is not None and envelope.game != case.game.id:
+        return f"these orders are for the game {envelope.game}, but this is {case.game.id}"
+    if envelope.step is None or envelope.step in (name, str(sender.step.number)):
+        return None
+    return (
+        f"these orders are for step {envelope.step}, but the step is {name} now; what is due now "
+        "stands in the form"
+    )
+
+
+def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form: Text) -> _Read:
+    due = case.due(before).get(sender.seat)
+    reading = case.kind.read(due.form if due else sender.step.phase, form, case.game.seats)
+    if reading.orders is None:
+        faults = faults_of((*envelope.faults, *reading.findings))
+        return _Read(envelope=envelope, orders=None, faults=faults, outcome="unreadable")
+    owed = reading.orders if due else _standing_only(reading.orders)
+    if owed is None:
+        message = f"{sender.seat} owes nothing in {sender.step.name}; only standing orders count"
+        fault = Finding(grade=Grade.REFUSED, rule="", message=message)
+        return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
+    orders, findings = _checked(case, sender, before, owed) if due else (owed, ())
+    entries, faults = told(reading.orders, reading, form, findings)
+    faults = [*faults_of(envelope.faults), *faults]
+    nothing_left = not orders and bool(entries)
+    return _Read(
+        envelope=envelope,
+        orders=None if nothing_left else orders,
+        entries=entries,
+        faults=faults,
+        outcome="refused" if nothing_left else None,
+    )
+
+
+def _standing_only(orders: Document) -> Document | None:
+    return orders if set(orders) <= {"standing"} else None
+
+
+def _checked(
+    case: Case, sender: Sender, before: Any, orders: Document
+) -> tuple[Document, tuple[Finding, ...]]:
+    """The orders that go on file and what the rules say about them, by their places as read."""
+    rules, seat = case.kind.rules, sender.seat
+    view = rules.view(before, seat)
+    findings = tuple(rules.check(view, seat, orders))
+    refused = tuple(f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE))
+    if not refused:
+        return orders, findings
+    kept, moved = without(orders, [f.entry or f.path for f in refused])
+    again = (replace(f, path=_back(f.path, moved)) for f in rules.check(view, seat, kept))
+    return kept, refused + tuple(f for f in again if f.grade in (Grade.DOOMED, Grade.DOUBTFUL))
+
+
+def _back(path: tuple[str | int, ...], moved: Mapping[Any, Any]) -> tuple[str | int, ...]:
+    return (*moved.get(path[:2], path[:2]), *path[2:])
+
+
+def _decide(
+    case: Case, sender: Sender, read: _Read, sets: Sequence[OrderSet], number: int, by: str
+) -> tuple[Found, OrderSet | None]:
+    """What becomes of the letter, and the set that goes on file."""
+    on = on_file(sets, sender.seat)
+    envelope = read.envelope
+    found = Found(
+        outcome=read.outcome or "status",
+        entries=read.entries,
+        faults=read.faults,
+        ignored=envelope.ignored,
+    )
+    if read.outcome is not None:
+        return found, None
+    content, ready = _wanted(read, on)
+    wishes = _wishes(case, sender, read, on)
+    found = replace(found, wishes=wishes)
+    if envelope.preview:
+        return replace(found, outcome="preview"), None
+    same = on is not None and (content, ready) == (on.orders, on.ready)
+    if content is None or same or (content == NOTHING and on is None):
+        return found, None
+    made = OrderSet(
+        game=case.game.id,
+        step=sender.step.number,
+        seat=sender.seat,
+        number=number,
+        orders=content,
+        digest=digest(content),
+        arrived=sender.at,
+        ready=ready,
+        by=by,
+    )
+    outcome = "cleared" if content == NOTHING else "taken"
+    return replace(found, outcome=outcome, replaces=on.number if on else None), made
+
+
+def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, bool]:
+    """What should be on file after the letter (None: what is there), and whether it is ready."""
+    envelope = read.envelope
+    ready = envelope.ready if envelope.ready is not None else True
+    if read.orders is not None:
+        return encode(read.orders), ready
+    if envelope.clear:
+        return NOTHING, True
+    if envelope.ready is None:
+        return None, ready
+    return on.orders if on else encode({}), ready
+
+
+def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> list[str]:
+    """What is done beside the orders, a sentence each."""
+    envelope, would = read.envelope, "would be" if read.envelope.preview else "is"
+    told_ = []
+    if envelope.clear:
+        told_.append(_clear_words(read, on, would))
+    if envelope.ready is not None and read.orders is None and not on and not envelope.clear:
+        told_.append("You order nothing in this step, and that is on file now.")
+    if envelope.ready is False:
+        told_.append("ready: false is noted; your set counts at the deadline, not before.")
+    if envelope.after is not None and on is not None and envelope.after < on.number:
+        told_.append(
+            f"Your form was made after receipt {envelope.after}; receipt {on.number} came later."
+        )
+    if envelope.vote:
+        told_.append(_vote_words(case, sender, envelope.vote, would))
+    if envelope.resign:
+        told_.append(f"Your resignation from {sender.seat} {would} taken. Thank you for playing.")
+    return told_
+
+
+def _clear_words(read: _Read, on: OrderSet | None, would: str) -> str:
+    if read.orders is not None:
+        return "clear: true was not needed: your new set replaces the old one whole."
+    if on is None:
+        return "There was nothing on file to be cleared."
+    return f"The set of receipt {on.number} {would} withdrawn."
+
+
+def _vote_words(case: Case, sender: Sender, vote: str, would: str) -> str:
+    seatings = current(case.books, case.game.id)
+    seating = seatings.get(sender.seat)
+    if seating is None or seating.kind != PLAYER:
+        return f"Nobody plays {sender.seat}, so it has no vote."
+    after = {**seatings, sender.seat: replace(seating, vote=vote)}
+    ends = " With it the game ends." if decision(case.game.seats, after) else ""
+    return f"Your vote {would} now: {vote}.{ends}"
+
+
+def _do_wishes(case: Case, sender: Sender, envelope: Envelope, by: str) -> None:
+    """Vote and resignation, after the receipt is written."""
+    game, seat = case.game.id, sender.seat
+    seating = current(case.books, game).get(seat)
+    if seating is None or seating.kind != PLAYER:
+        return
+    if envelope.vote and envelope.vote != seating.vote:
+        change(case.books, seating, vote=envelope.vote)
+        log(case.books, game, "vote", f"{seat} changed its vote", at=sender.at, by=by)
+        if counted(case, at=sender.at) is not None:
+            return
+    if envelope.resign:
+        leave(case, seat, by=by, at=sender.at)
+
+
+def _file(case: Case, sender: Sender, document: Document) -> None:
+    """The receipt into the outbox; on a seat without a player it is only kept."""
+    letter = queue(
+        case,
+        sender.step,
+        sender.seat,
+        RECEIPT,
+        document,
+        at=sender.at,
+        number=document["number"],
+    )
+    if person(case, sender.seating) is None:
+        case.books.save_letter(replace(letter, status="withdrawn"))
+
+
+def _words(seat: str, found: Found, number: int) -> str:
+    return f"{seat}: receipt {number}, {found.outcome}"
