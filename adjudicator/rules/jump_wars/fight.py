@@ -16,12 +16,12 @@ negated       JW-56  nova bombs that never went off; seen by their owner
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import plain
+from adjudicator.core.canonical import decode, encode
 from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Path
@@ -159,7 +159,7 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
             "initiative": one.initiative,
             "attack": one.attack,
             "defense": one.defense,
-            "bonuses": plain(_all_bonuses(table, space, one)),
+            "bonuses": _told_as(_all_bonuses(table, space, one)),
         }
         for one in combatants
     ]
@@ -169,11 +169,16 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
         "home": next((side for side, home in table.homes.items() if home == space), None),
         "defender": table.held.get(space),
         "sides": sides,
-        "rounds": plain(outcome.rounds),
+        "rounds": _told_as(outcome.rounds),
         "left": dict(outcome.left),
         "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
     }
     return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
+
+
+def _told_as(values: object) -> Any:
+    """As it reads after being stored, lists for tuples."""
+    return decode(encode(values))
 
 
 def _all_bonuses(table: Table, space: Space, one: Combatant) -> tuple[Bonus, ...]:
