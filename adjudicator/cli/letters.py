@@ -6,7 +6,7 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from adjudicator.cli.acting import Act, act
+from adjudicator.cli.acting import act
 from adjudicator.cli.naming import seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
@@ -47,12 +47,9 @@ def letters(
     with act(setting, game, dry_run=False) as now:
         only = seat_of(now.game, seat) if seat else None
         folder = Path(out)
-        written = [
-            _write(now, letter, folder, sent=sent)
-            for letter in now.books.letters(now.game.id)
-            if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
-            and only in (None, letter.seat)
-        ]
+        written = write_letters(
+            now.office, now.books, now.game.id, folder, seat=only, every=every, sent=sent
+        )
     if as_json:
         document(written)
         return
@@ -62,15 +59,36 @@ def letters(
         say(f"{now.game.id}: no letters wait to be sent; --all writes those that did, too.")
 
 
-def _write(now: Act, letter: Letter, folder: Path, *, sent: bool) -> dict[str, Any]:
-    step = now.books.step(letter.game, letter.step)
+def write_letters(
+    office: Office,
+    books: Books,
+    game: str,
+    folder: Path,
+    *,
+    seat: str | None = None,
+    every: bool = False,
+    sent: bool = False,
+) -> list[dict[str, Any]]:
+    """The letters as files: {file, seat, kind, number} of each."""
+    return [
+        _write(office, books, letter, folder, sent=sent)
+        for letter in books.letters(game)
+        if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
+        and seat in (None, letter.seat)
+    ]
+
+
+def _write(
+    office: Office, books: Books, letter: Letter, folder: Path, *, sent: bool
+) -> dict[str, Any]:
+    step = books.step(letter.game, letter.step)
     name = f"{step.number:03}-{step.phase}-{letter.seat}-{letter.kind}-{letter.number}.txt"
     path = folder / name
-    content = letter.content or rendered(now.office, now.books, letter).encode()
+    content = letter.content or rendered(office, books, letter).encode()
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     if sent and letter.status == _QUEUED:
-        now.books.save_letter(replace(letter, status="sent", content=content))
+        books.save_letter(replace(letter, status="sent", content=content))
     return {"file": str(path), "seat": letter.seat, "kind": letter.kind, "number": letter.number}
 
 

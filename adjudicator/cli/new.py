@@ -100,9 +100,9 @@ def new(
         "game": wish.game,
         "kind": chosen.kind,
         "seats": _seats(wish.seats, chosen),
-        "options": _pairs(wish.options, "--option"),
+        "options": pairs(wish.options, "--option"),
         "settings": {
-            **_pairs(wish.settings, "--setting"),
+            **pairs(wish.settings, "--setting"),
             **({"pace": wish.pace} if wish.pace else {}),
         },
         "luck": _luck(wish.luck),
@@ -184,7 +184,8 @@ def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
     return seats
 
 
-def _pairs(given: Sequence[str], option: str) -> dict[str, Any]:
+def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
+    """NAME=VALUE options as a document, the values read as YAML."""
     from adjudicator.adapters.yamltext import Unreadable, load
 
     found: dict[str, Any] = {}

@@ -1,0 +1,105 @@
+"""A whole game between bots: play."""
+
+import secrets
+import tempfile
+import time
+from typing import Any
+
+import click
+
+from adjudicator.cli.naming import kind_of
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document, say
+from adjudicator.cli.wiring import Office
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.errors import Refused
+
+
+@click.command(
+    epilog=example(
+        "adjudicator play jump-wars --bots",
+        "adjudicator play jump-wars --bots 5 --option grid=hex --option turn_limit=30 --keep duel",
+    )
+)
+@click.argument("kind")
+@click.option(
+    "--bots",
+    type=int,
+    is_flag=False,
+    flag_value=-1,
+    metavar="[N]",
+    help="How many; without a number as many as the rulebook wants at least.",
+)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the rules.")
+@click.option("--seed", type=int, help="The same dice every time; for tests.")
+@click.option("--keep", metavar="GAME", help="Keep the game in the home under this name.")
+@json_option
+@home_option
+@click.pass_obj
+def play(
+    setting: Setting,
+    kind: str,
+    bots: int | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    keep: str | None,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Let bots play a whole game of KIND, and tell how it went."""
+    from adjudicator.cli.new import pairs
+
+    found = kind_of(setting.office.library, kind)
+    if bots is None:
+        raise click.UsageError("only bots can play here: add --bots, or make a game: new")
+    number = found.book[0] if bots == -1 else bots
+    if not found.smallest <= number <= found.largest:
+        raise Refused(f"{found.title} is for {found.smallest} to {found.largest}, not {number}")
+    wish: dict[str, Any] = {
+        "kind": found.kind,
+        "seats": dict.fromkeys(found.seats[:number], "bot"),
+        "options": pairs(options, "--option"),
+        "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
+        "verifiable": seed is None,
+    }
+    if keep:
+        told = _whole(setting.office, {"game": keep, **wish})
+        say(f"It is kept: adjudicator history {keep}")
+    else:
+        with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
+            told = _whole(Office(folder), {"game": "play", **wish})
+    if as_json:
+        document(told)
+    else:
+        _print(told)
+
+
+def _whole(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
+    from adjudicator.cli import selfplay
+    from adjudicator.cli.progress import counted
+
+    start = time.perf_counter()
+    wish = selfplay.Wish(**facts)
+    try:
+        selfplay.begin(office, wish)
+        with counted(f"{wish.kind}, {len(wish.seats)} bots", None) as progress:
+            steps = selfplay.play(office, wish.game, progress)
+        end = selfplay.over(office, wish.game)
+    finally:
+        office.close()
+    return {
+        "kind": wish.kind,
+        "seats": list(wish.seats),
+        "steps": len(steps),
+        "winners": list(end["winners"]),
+        "text": end["text"],
+        "told": [{"step": one.step, "turn": one.turn, "headline": one.headline} for one in steps],
+        "milliseconds": round(1000 * (time.perf_counter() - start)),
+    }
+
+
+def _print(told: dict[str, Any]) -> None:
+    for one in told["told"]:
+        if one["headline"]:
+            data(f"{one['step']:<10} {one['headline']}")
+    data(told["text"])
+    say(f"{told['steps']} steps in {told['milliseconds'] / 1000:.1f} s.")

@@ -1,0 +1,150 @@
+"""A whole game without people: bots choose, the desk's own functions do the rest."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.cli.wiring import Office
+from adjudicator.core.canonical import decode
+from adjudicator.core.dice import Dice, key_of
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.game import AnyRules
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Game, Step
+
+Progress = Callable[[int, str], None]
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """The game to be played."""
+
+    game: str
+    kind: str
+    seats: Mapping[Seat, str | None]
+    options: Document
+    seed: bytes
+    verifiable: bool
+    settings: Document = {}
+
+
+class Played(Struct, frozen=True, kw_only=True):
+    """A step that was played."""
+
+    step: str
+    turn: str
+    headline: str
+    """What everybody could see, in a line."""
+    receipts: int
+
+
+def begin(office: Office, wish: Wish) -> Game:
+    """Make the game and start it."""
+    from adjudicator.desk.new import new
+
+    with office.making() as books:
+        return new(
+            books,
+            office.library,
+            game=wish.game,
+            kind=wish.kind,
+            seats=wish.seats,
+            options=wish.options,
+            settings=wish.settings,
+            seed=wish.seed,
+            luck={},
+            verifiable=wish.verifiable,
+            components=None,
+            start=True,
+            at=datetime.now(UTC),
+        )
+
+
+def play(office: Office, game: str, progress: Progress, most: int = 2000) -> list[Played]:
+    """Play a started game to its end, step by step, each in transactions of its own."""
+    done: list[Played] = []
+    while len(done) < most:
+        with office.reading() as books:
+            if books.game(game).open_step is None:
+                return done
+        receipts = _everybody_writes(office, game)
+        done.append(_closed(office, game, receipts))
+        progress(len(done), done[-1].turn)
+    raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
+
+
+def _everybody_writes(office: Office, game: str) -> int:
+    """Every seat that a player holds sends what the bot would; how many receipts came back."""
+    from adjudicator.adapters.layout import block
+    from adjudicator.adapters.yamltext import parse
+    from adjudicator.desk.close import missing
+    from adjudicator.desk.submit import submit
+
+    with office.acting() as books:
+        seats = missing(books, office.library, game)
+        texts = {seat: block(orders) for seat, orders in _chosen(office, books, game, seats)}
+        for seat, text in texts.items():
+            receipt = submit(
+                books,
+                office.library,
+                game,
+                seat,
+                parse(text),
+                by="player",
+                at=datetime.now(UTC),
+                source=text,
+            )
+            if receipt["outcome"] in ("refused", "unreadable"):
+                raise Refused(f"{game}: the bot's orders for {seat} were refused: {text}")
+    return len(seats)
+
+
+def _chosen(
+    office: Office, books: Books, name: str, seats: Sequence[Seat]
+) -> list[tuple[Seat, dict[str, Any]]]:
+    """What the bot would order for these seats, from what each may see."""
+    if not seats:
+        return []
+    game = books.game(name)
+    assert game.open_step is not None
+    step = books.step(name, game.open_step)
+    rules: AnyRules = office.library.kind(game.kind, game.components).rules
+    state = rules.load(decode(_before(books, step).state or b"null"))
+    dice = Dice(key_of(game.seed, game.luck), step.dice)
+    return [
+        (seat, {"game": name, "step": step.name, **rules.bot(rules.view(state, seat), seat, dice)})
+        for seat in seats
+    ]
+
+
+def _before(books: Books, step: Step) -> Step:
+    assert step.predecessor is not None
+    return books.step(step.game, step.predecessor)
+
+
+def _closed(office: Office, game: str, receipts: int) -> Played:
+    from adjudicator.desk.close import close
+
+    with office.acting() as books:
+        closing = close(books, office.library, game, at=datetime.now(UTC), now=False)
+        papers = books.papers(game, closing.step.number)
+    public: Mapping[str, Any] = next(
+        (decode(paper.document) for paper in papers if paper.seat is None), {}
+    )
+    return Played(
+        step=closing.step.name,
+        turn=public.get("turn") or "",
+        headline=public.get("headline") or "",
+        receipts=receipts,
+    )
+
+
+def over(office: Office, game: str) -> Mapping[str, Any]:
+    """How it ended: {winners, text}."""
+    from adjudicator.desk.look import report
+
+    with office.reading() as books:
+        found = report(books, game).get("over")
+    return found or {"winners": [], "text": f"{game} has not ended."}
