@@ -1,0 +1,40 @@
+"""A game with all its papers, between store and archive."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.desk.ports import Books
+from adjudicator.desk.record import Record, record_of
+from adjudicator.desk.values import Game, Note, OrderSet, Player, Seating
+
+
+class Dossier(Struct, frozen=True, kw_only=True):
+    """What an archive holds of a game."""
+
+    record: Record
+    """With the orders that were executed, and those on file in the open step."""
+    seatings: tuple[Seating, ...]
+    players: tuple[Player, ...] = ()
+    """Those who hold or held a seat; none in a public archive."""
+    notes: tuple[Note, ...] = ()
+
+
+def dossier_of(books: Books, game: str) -> Dossier:
+    """Everything about a game that is worth keeping, out of the store."""
+    record = record_of(books, game)
+    seatings = tuple(books.seatings(game))
+    names = {seating.player for seating in seatings}
+    return Dossier(
+        record=replace(record, orders=(*record.orders, *_waiting(books, record.game))),
+        seatings=seatings,
+        players=tuple(player for player in books.players() if player.name in names),
+        notes=tuple(books.notes(game)),
+    )
+
+
+def _waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:
+    """What is on file in the open step: the last set of each seat."""
+    if game.open_step is None:
+        return ()
+    last = {orders.seat: orders for orders in books.orders(game.id, game.open_step)}
+    return tuple(last.values())

@@ -1,0 +1,89 @@
+"""From a game to the files of its archive; pure, so that writing again gives the same bytes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.sheets import game_sheet, private_sheet, step_sheet
+from adjudicator.adapters.archive.trouble import ArchiveTrouble
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import Document
+from adjudicator.desk.values import OrderSet, Paper, Status, Step
+
+Files = dict[str, bytes]
+
+
+class Render(Protocol):
+    """Makes texts and pages of a report document."""
+
+    version: str
+    """Another version may make other bytes of the same document."""
+
+    def __call__(self, document: Document) -> Mapping[str, bytes]:
+        """File name to content."""
+        ...
+
+
+def pack(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
+    """Every file of the archive, chain.txt among them, by path."""
+    _check_names(dossier)
+    record = dossier.record
+    hidden = public and record.game.status is not Status.OVER
+    sheet = game_sheet(dossier, rendered=render.version, public=public)
+    files: Files = {places.GAME: sheet}
+    if not public:
+        files[places.PRIVATE] = private_sheet(dossier)
+        files[places.HISTORY] = _lines(dossier.notes)
+    for step in record.steps:
+        orders = [o for o in record.orders if o.step == step.number]
+        papers = [p for p in record.papers if p.step == step.number]
+        files |= _step(step, orders, papers, render, hidden=hidden)
+    files[places.CHAIN] = chainfile.written(record.links, files)
+    return files
+
+
+def _check_names(dossier: Dossier) -> None:
+    """Folders are named after them."""
+    game = dossier.record.game
+    phases = {step.phase for step in dossier.record.steps}
+    for name in (game.id, game.kind, *game.seats, *sorted(phases)):
+        if not places.NAME.fullmatch(name):
+            raise ArchiveTrouble(game.id, f'"{name}" cannot be the name of a folder')
+
+
+def _step(
+    step: Step,
+    orders: Iterable[OrderSet],
+    papers: Iterable[Paper],
+    render: Render,
+    *,
+    hidden: bool,
+) -> Files:
+    where = places.step_folder(step)
+    files: Files = {f"{where}/{places.STEP}": step_sheet(step, orders, hidden=hidden)}
+    if not hidden:
+        files |= dict(_secret_parts(step, orders, where))
+    for paper in papers:
+        if hidden and paper.seat is not None:
+            continue
+        path = places.report_of(where, paper.seat)
+        files[path] = paper.document
+        beside = path.removesuffix("report.json")
+        for name, content in render(decode(paper.document)).items():
+            files[f"{beside}{name}"] = content
+    return files
+
+
+def _secret_parts(
+    step: Step, orders: Iterable[OrderSet], where: str
+) -> Iterator[tuple[str, bytes]]:
+    for one in orders:
+        yield places.orders_of(where, one.seat), one.orders
+    if step.state is not None:
+        yield places.events_of(where), _lines(decode(step.events))
+        yield places.state_of(where), step.state
+
+
+def _lines(values: Iterable[object]) -> bytes:
+    return b"".join(encode(value) + b"\n" for value in values)

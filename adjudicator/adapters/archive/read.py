@@ -1,0 +1,198 @@
+"""From the files of an archive back to the game; every fault names its file."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from adjudicator.adapters import yamltext
+from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.pack import Files
+from adjudicator.adapters.archive.sheets import VERSION
+from adjudicator.adapters.archive.trouble import ArchiveTrouble
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Seat
+from adjudicator.desk.record import Record
+from adjudicator.desk.values import Game, Note, OrderSet, Paper, Player, Seating, Step
+
+Sheet = Mapping[str, Any]
+
+
+class Archive(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as its archive tells it."""
+
+    dossier: Dossier
+    """Without seed where `opened` is false; without states and orders where `whole` is."""
+    whole: bool
+    """States, events, orders and seats' reports are there."""
+    opened: bool
+    """The seed is there."""
+    seed_digest: str
+    rendered: str
+    """The version of the templates that made its texts."""
+
+
+def read(files: Files) -> Archive:
+    """The game of an archive; raises ArchiveTrouble."""
+    sheet = _sheet(files, places.GAME)
+    if sheet.get("archive") != VERSION:
+        raise ArchiveTrouble(
+            places.GAME, f"expected archive: {VERSION}, got {sheet.get('archive')}"
+        )
+    private = _sheet(files, places.PRIVATE) if places.PRIVATE in files else {}
+    game = _game(sheet, private)
+    for name in (game.id, game.kind, *game.seats):
+        if not places.NAME.fullmatch(name):
+            raise ArchiveTrouble(places.GAME, f'"{name}" cannot be the name of a folder')
+    sheets = _step_sheets(files)
+    found = {folder: _step(files, game, folder, sheets[folder]) for folder in sheets}
+    steps = sorted(found.values(), key=lambda step: step.number)
+    record = Record(
+        game=game,
+        steps=tuple(steps),
+        orders=tuple(
+            orders
+            for folder, step in found.items()
+            for orders in _orders(files, game, folder, step, sheets[folder])
+        ),
+        papers=tuple(
+            paper for folder, step in found.items() for paper in _papers(files, game, folder, step)
+        ),
+        links=chainfile.read(_content(files, places.CHAIN)).links,
+        since=_value(places.GAME, sheet.get("since", 0), int),
+    )
+    dossier = Dossier(
+        record=record,
+        seatings=_seatings(game, sheet, private),
+        players=_value(places.PRIVATE, private.get("players", []), tuple[Player, ...]),
+        notes=tuple(_notes(files)),
+    )
+    return Archive(
+        dossier=dossier,
+        whole=sheet.get("contents") == "everything" or any(step.state for step in steps),
+        opened=bool(game.seed),
+        seed_digest=str(sheet.get("seed_digest")),
+        rendered=str(sheet.get("rendered")),
+    )
+
+
+def _content(files: Files, path: str) -> bytes:
+    if path not in files:
+        raise ArchiveTrouble(path, "is missing")
+    return files[path]
+
+
+def _sheet(files: Files, path: str) -> dict[str, Any]:
+    try:
+        sheet = yamltext.load(_content(files, path).decode())
+    except UnicodeDecodeError as error:
+        raise ArchiveTrouble(path, f"is not UTF-8 text: {error}") from error
+    except yamltext.Unreadable as error:
+        raise ArchiveTrouble(path, str(error)) from error
+    if not isinstance(sheet, dict):
+        raise ArchiveTrouble(path, "must be a mapping of names to values")
+    return sheet
+
+
+def _value(path: str, value: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ArchiveTrouble(path, str(error)) from error
+
+
+def _game(sheet: Sheet, private: Sheet) -> Game:
+    secrets = {**sheet, **private}
+    try:
+        seed = bytes.fromhex(str(secrets.get("seed", "")))
+    except ValueError as error:
+        where = places.PRIVATE if "seed" in private else places.GAME
+        raise ArchiveTrouble(where, f"seed: {error}") from error
+    facts = {name: sheet[name] for name in Game.__struct_fields__ if name in sheet}
+    facts |= {"seed": b"", "luck": secrets.get("luck", [])}
+    game: Game = _value(places.GAME, facts, Game)
+    return msgspec.structs.replace(game, seed=seed)
+
+
+def _seatings(game: Game, sheet: Sheet, private: Sheet) -> tuple[Seating, ...]:
+    votes = private.get("votes") or {}
+    given = _value(places.GAME, sheet.get("seatings", []), list[dict[str, Any]])
+    made = [
+        {**seating, "game": game.id, "vote": votes.get(_name(seating), "none")} for seating in given
+    ]
+    seatings: tuple[Seating, ...] = _value(places.GAME, made, tuple[Seating, ...])
+    return seatings
+
+
+def _name(seating: Sheet) -> str:
+    return f"{seating.get('seat')}/{seating.get('number')}"
+
+
+def _step_sheets(files: Files) -> dict[str, Sheet]:
+    """Every step's folder and its sheet."""
+    folders = (path.removesuffix(f"/{places.STEP}") for path in sorted(files))
+    return {
+        folder: _sheet(files, f"{folder}/{places.STEP}")
+        for folder in folders
+        if f"{folder}/{places.STEP}" in files and folder.count("/") == 1
+    }
+
+
+def _step(files: Files, game: Game, folder: str, sheet: Sheet) -> Step:
+    path = f"{folder}/{places.STEP}"
+    facts = {name: value for name, value in sheet.items() if name != "orders"}
+    step: Step = _value(path, {**facts, "game": game.id}, Step)
+    if places.step_folder(step) != folder:
+        raise ArchiveTrouble(path, f"tells of step {step.name}; its folder must be named after it")
+    events = places.events_of(folder)
+    return msgspec.structs.replace(
+        step,
+        state=files.get(places.state_of(folder)),
+        events=_array(files[events]) if events in files else b"[]",
+    )
+
+
+def _array(lines: bytes) -> bytes:
+    """Lines of canonical JSON as the array of which they were made, byte for byte."""
+    return b"[" + b",".join(lines.removesuffix(b"\n").split(b"\n")) + b"]" if lines else b"[]"
+
+
+def _orders(files: Files, game: Game, folder: str, step: Step, sheet: Sheet) -> Iterator[OrderSet]:
+    path = f"{folder}/{places.STEP}"
+    told = _value(path, sheet.get("orders") or {}, dict[str, dict[str, Any]])
+    for seat in game.seats:
+        if seat not in told:
+            continue
+        facts = {**told[seat], "game": game.id, "step": step.number, "seat": seat, "orders": b""}
+        orders: OrderSet = _value(path, facts, OrderSet)
+        content = _content(files, places.orders_of(folder, seat))
+        yield msgspec.structs.replace(orders, orders=content)
+
+
+def _papers(files: Files, game: Game, folder: str, step: Step) -> Iterator[Paper]:
+    seats: tuple[Seat | None, ...] = (None, *game.seats)
+    for seat in seats:
+        path = places.report_of(folder, seat)
+        if path in files:
+            number = _value(path, _document(files, path).get("number"), int)
+            document = files[path]
+            yield Paper(game=game.id, step=step.number, seat=seat, number=number, document=document)
+
+
+def _document(files: Files, path: str) -> dict[str, Any]:
+    try:
+        document = decode(files[path])
+    except ValueError as error:  # also text that is not UTF-8
+        raise ArchiveTrouble(path, f"is not JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise ArchiveTrouble(path, "must be a JSON object")
+    return document
+
+
+def _notes(files: Files) -> Iterator[Note]:
+    for number, line in enumerate(files.get(places.HISTORY, b"").splitlines(), 1):
+        try:
+            yield msgspec.json.decode(line, type=Note)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ArchiveTrouble(places.HISTORY, f"line {number}: {error}") from error

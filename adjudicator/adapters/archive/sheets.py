@@ -1,0 +1,99 @@
+"""The YAML sheets of an archive: game.yaml, private.yaml and each step's step.yaml."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec.structs import asdict
+
+from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.core.canonical import digest, plain
+from adjudicator.desk.values import Game, OrderSet, Seating, Status, Step
+
+VERSION = "archive/1"
+
+_SECRET = ("seed", "luck")
+_HEAD = """\
+# {kind} game {id}, as played. To check it:  adjudicator verify FOLDER
+# chain.txt lists every change of state and the SHA-256 of every file.
+"""
+_PRIVATE_HEAD = "# For the GM alone: who knows this knows all hands and all dice to come.\n"
+
+
+def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
+    """What everybody may know of the game; once it is over, seed and luck words, too."""
+    game = dossier.record.game
+    facts = {name: value for name, value in asdict(game).items() if name not in _SECRET}
+    if game.components is None:
+        del facts["components"]
+    sheet = {
+        "archive": VERSION,
+        "contents": "public" if public else "everything",
+        "rendered": rendered,
+        **facts,
+        "since": dossier.record.since,
+        "seed_digest": digest(game.seed),
+        "seatings": [_seating(seating) for seating in dossier.seatings],
+    }
+    if game.status is Status.OVER:
+        sheet |= _secrets(game)
+    return _written(sheet, _HEAD.format(kind=game.kind, id=game.id))
+
+
+def _secrets(game: Game) -> dict[str, Any]:
+    return {"seed": game.seed.hex(), "luck": game.luck}
+
+
+def _seating(seating: Seating) -> dict[str, Any]:
+    return {name: v for name, v in asdict(seating).items() if name not in ("game", "vote")}
+
+
+def private_sheet(dossier: Dossier) -> bytes:
+    """What the GM alone may know."""
+    votes = {f"{s.seat}/{s.number}": s.vote for s in dossier.seatings if s.vote != "none"}
+    sheet = {
+        **_secrets(dossier.record.game),
+        "votes": votes,
+        "players": [asdict(player) for player in dossier.players],
+    }
+    return _written(sheet, _PRIVATE_HEAD)
+
+
+def step_sheet(step: Step, orders: Iterable[OrderSet], *, hidden: bool) -> bytes:
+    """The facts of a step, and of the orders that lie beside it.
+
+    Hidden, it says nothing of orders: a digest of a short set can be guessed.
+    """
+    kept = ("number", "phase", "predecessor", "dice", "opened", "deadline", "closed")
+    sheet = {name: getattr(step, name) for name in kept}
+    if step.void:
+        sheet["void"] = True
+    if step.reason is not None:
+        sheet["reason"] = step.reason
+    if not hidden:
+        sheet["orders"] = {o.seat: _set(o) for o in orders}
+    return _written(sheet)
+
+
+def _set(orders: OrderSet) -> dict[str, Any]:
+    kept = ("number", "by", "arrived", "ready", "executed", "digest")
+    return {name: getattr(orders, name) for name in kept}
+
+
+def _written(sheet: Mapping[str, Any], head: str = "") -> bytes:
+    text: str = yaml.dump(
+        msgspec.to_builtins(plain(sheet), str_keys=True),
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+    )
+    return (head + text).encode()
+
+
+class _Dumper(yaml.SafeDumper):
+    """The same value twice is written twice: what is read must have no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
+        return True

@@ -1,0 +1,182 @@
+"""Checking an archive: every file by its digest, the chain, and every step played again."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive.pack import Files, Render
+from adjudicator.adapters.archive.read import Archive, read
+from adjudicator.adapters.archive.trouble import ArchiveTrouble
+from adjudicator.core.canonical import decode, digest
+from adjudicator.desk.chaincheck import Difference, chain_of, links_of
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Kind, Library
+from adjudicator.desk.record import Record
+from adjudicator.desk.replay import replay as play_again
+from adjudicator.desk.values import Step
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """Something in an archive that does not hold."""
+
+    file: str
+    step: str | None
+    """The step that the file tells of; None for what tells of the whole game."""
+    message: str
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What a check of an archive came to; it holds when there are no faults."""
+
+    game: str
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What could not be checked, and why."""
+    files: int = 0
+    links: int = 0
+    replayed: int = 0
+    """Steps that were played again."""
+
+
+def load(folder: Path) -> Files:
+    """Every file of an archive's folder by path; what begins with a dot is no part of it."""
+    if not folder.is_dir():
+        raise Refused(
+            f"{folder}: there is no such folder; name the folder with the game.yaml in it"
+        )
+    if not (folder / places.GAME).is_file():
+        raise Refused(f"{folder}: no {places.GAME} lies there, so it is not an archive")
+    paths = (path.relative_to(folder) for path in folder.rglob("*"))
+    seen = sorted(path.as_posix() for path in paths if not _dotted(path))
+    # a link may lead out of the archive
+    return {
+        path: (folder / path).read_bytes()
+        for path in seen
+        if (folder / path).is_file() and not (folder / path).is_symlink()
+    }
+
+
+def _dotted(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def verify(files: Files, library: Library, render: Render | None = None) -> Verdict:
+    """Check everything that can be checked; with `render` texts and pages are made again, too."""
+    name = places.GAME
+    try:
+        chain = chainfile.read(files.get(places.CHAIN, b""))
+    except ArchiveTrouble as trouble:
+        return Verdict(game=name, faults=(_of_file(trouble.file, trouble.message),))
+    faults = tuple(_digests(files, chain))
+    notes = tuple(_strangers(files, chain))
+    told = Verdict(game=name, faults=faults, notes=notes, files=len(chain.files))
+    try:
+        archive = read(files)
+    except ArchiveTrouble as trouble:
+        return replace(told, faults=_new(faults, [_of_file(trouble.file, trouble.message)]))
+    return _judged(told, archive, library, files, render)
+
+
+def _judged(
+    told: Verdict, archive: Archive, library: Library, files: Files, render: Render | None
+) -> Verdict:
+    record = archive.dossier.record
+    found, notes, replayed = _replayed(archive, library)
+    faults = [_fault(difference, record.steps) for difference in found]
+    if archive.opened and digest(record.game.seed) != archive.seed_digest:
+        faults.append(_of_file(places.GAME, "seed_digest is not the SHA-256 of the seed"))
+    if render is not None and archive.rendered != render.version:
+        notes.append("texts were rendered by other templates: they were checked by digest only")
+    elif render is not None and not told.faults:
+        faults += _render_again(files, render)
+    verdict = replace(told, faults=_new(told.faults, faults), notes=(*told.notes, *notes))
+    return replace(
+        verdict, game=record.game.id, links=len(record.links), replayed=0 if faults else replayed
+    )
+
+
+# ---- files
+
+
+def _digests(files: Files, chain: chainfile.Chain) -> Iterator[Fault]:
+    for path, value in chain.files.items():
+        if path == places.PRIVATE and path not in files:
+            continue
+        if path not in files:
+            yield _of_file(path, "is missing, though chain.txt lists it")
+        elif digest(files[path]) != value:
+            yield _of_file(path, "was changed: its SHA-256 is not the one in chain.txt")
+
+
+def _strangers(files: Files, chain: chainfile.Chain) -> Iterator[str]:
+    strangers = [path for path in files if path not in chain.files and path != places.CHAIN]
+    if strangers:
+        listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
+        yield f"not part of the archive, not looked at: {listed}"
+    if places.PRIVATE in chain.files and places.PRIVATE not in files:
+        yield "private.yaml is not here: addresses and preferences were not looked at"
+
+
+def _of_file(path: str, message: str) -> Fault:
+    return Fault(file=path, step=step_of(path), message=message)
+
+
+def step_of(path: str) -> str | None:
+    """The step that a file tells of, as players write it: 3-jump."""
+    parts = path.split("/")
+    if parts[0] != places.STEPS or len(parts) < 3:
+        return None
+    number, _, phase = parts[1].partition("-")
+    return f"{int(number)}-{phase}" if number.isdigit() else parts[1]
+
+
+# ---- what the files say
+
+
+def _replayed(archive: Archive, library: Library) -> tuple[list[Difference], list[str], int]:
+    record = archive.dossier.record
+    links = list(links_of(record.links))
+    if not archive.whole:
+        running = "the game is running and this is its public archive: the chain was checked"
+        return links, [f"{running}, which is all that can be until the end"], 0
+    if not archive.opened:
+        return links, ["the seed is not here: the chain was checked, but nothing played again"], 0
+    differences = list(chain_of(record))
+    kind = library.kind(record.game.kind, record.game.components)
+    differences += play_again(record, kind)
+    again = [s for s in record.steps if s.state is not None and s.number >= record.since]
+    return differences, list(_reservations(record, kind)), len(again)
+
+
+def _reservations(record: Record, kind: Kind) -> Iterator[str]:
+    if not record.game.verifiable:
+        yield "the seed was chosen by the host, not drawn: dice could be known in advance"
+    if record.since:
+        yield f"steps before {record.since} ran under older rules: checked against the chain only"
+    if record.game.rules_digest != kind.digest:
+        yield "the rules' code is not the one that the game was played with"
+
+
+def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
+    step = next((step for step in steps if step.name == difference.step), None)
+    path = places.file_of(places.step_folder(step), difference.part) if step else places.CHAIN
+    return Fault(file=path, step=difference.step, message=difference.message)
+
+
+def _render_again(files: Files, render: Render) -> Iterator[Fault]:
+    for path, content in files.items():
+        if not path.endswith("/report.json"):
+            continue
+        beside = path.removesuffix("report.json")
+        for name, made in render(decode(content)).items():
+            if files.get(f"{beside}{name}") != made:
+                message = "is not what its report document gives when it is rendered again"
+                yield _of_file(f"{beside}{name}", message)
+
+
+def _new(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:
+    """All faults, one of each message a file."""
+    return tuple(dict.fromkeys((*known, *found)))

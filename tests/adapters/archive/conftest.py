@@ -1,0 +1,130 @@
+"""Games of Toy Duel with everything in them that an archive must keep."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.archive import Files, Texts, dossier_of, pack
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.render import Printer
+from adjudicator.adapters.store import SqlStore, open_store
+from adjudicator.core.canonical import decode, digest, encode
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.close import close
+from adjudicator.desk.edit import edit, position
+from adjudicator.desk.new import new
+from adjudicator.desk.ports import Books
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import OrderSet, Player, Status
+
+AT = datetime(2026, 11, 2, 20, 0, 0, 123456, tzinfo=UTC)
+GAME = "tiny"
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[str], SqlStore]]:
+    """Opens stores in the test's folder."""
+    with ExitStack() as stack:
+        yield lambda name: stack.enter_context(open_store(tmp_path / name))
+
+
+@pytest.fixture
+def texts() -> Texts:
+    """What renders the reports."""
+    folders = [folder("templates")]
+    return Texts(Printer(folders), folders, "toy_duel")
+
+
+def make(books: Books, library: FolderLibrary) -> None:
+    """A game with two people and a bot."""
+    books.save_player(Player(name="Ada", zone="Europe/Berlin", addresses=("ada@example.org",)))
+    books.save_player(Player(name="Bo", preferences={"form": "short", "answer": "yes"}))
+    new(
+        books,
+        library,
+        game=GAME,
+        kind="toy-duel",
+        seats={"red": "Ada", "blue": "Bo", "green": "bot"},
+        options={"rounds": 4},
+        settings={"pace": "72h"},
+        seed=seed_from_number(7),
+        luck={"red": "owls: at 10", "green": "Glück 🍀\nzwei"},
+        verifiable=True,
+        components=None,
+        start=True,
+        at=AT,
+    )
+
+
+def send(books: Books, at: datetime) -> None:
+    """A set on file for everybody who may write one now."""
+    step = books.step(GAME, books.game(GAME).open_step or 0)
+    hands = decode(books.step(GAME, step.predecessor or 0).state or b"")["hands"]
+    for seat in ("red", "blue"):
+        card = hands[seat][-1] if hands[seat] else "owl"
+        content = encode({"play": card} if step.phase == "pick" else {"from": "green"})
+        books.save_orders(
+            OrderSet(
+                game=GAME,
+                step=step.number,
+                seat=seat,
+                number=step.number + 10,
+                orders=content,
+                digest=digest(content),
+                arrived=at,
+                by="player",
+            )
+        )
+
+
+def play(books: Books, library: FolderLibrary, steps: int, at: datetime = AT) -> None:
+    """So many steps, or to the end."""
+    for number in range(steps):
+        if books.game(GAME).status is Status.OVER:
+            return
+        at += timedelta(hours=1)
+        if number % 3 != 2:
+            send(books, at)
+        close(books, library, GAME, at=at, now=True)
+
+
+def play_with_rulings(books: Books, library: FolderLibrary) -> None:
+    """A whole game in which the GM ruled once and went back once."""
+    make(books, library)
+    play(books, library, 2)
+    document = {**position(books, library, GAME), "scores": {"red": 3, "blue": 1, "green": 0}}
+    edit(books, library, GAME, document, reason="a card was read wrongly", at=AT)
+    play(books, library, 2)
+    last = [step for step in books.steps(GAME) if step.closed and not step.void][-1]
+    rollback(books, library, GAME, last.name, same_dice=False, at=AT)
+    play(books, library, 20)
+
+
+@pytest.fixture
+def finished(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
+    """A game that is over."""
+    store = opened("finished.db")
+    with store.writing() as books:
+        play_with_rulings(books, toy_library)
+    return store
+
+
+@pytest.fixture
+def running(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
+    """A game in its third step, with orders on file."""
+    store = opened("running.db")
+    with store.writing() as books:
+        make(books, toy_library)
+        play(books, toy_library, 3)
+        send(books, AT)
+    return store
+
+
+def packed(store: SqlStore, texts: Texts, *, public: bool = False) -> Files:
+    """The archive of the game in a store."""
+    with store.reading() as books:
+        return pack(dossier_of(books, GAME), texts, public=public)

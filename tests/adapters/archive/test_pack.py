@@ -1,0 +1,171 @@
+"""What lies in an archive, and what does not."""
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import ArchiveTrouble, Texts, dossier_of, pack, read
+from adjudicator.adapters.store import SqlStore
+from adjudicator.core.canonical import decode, digest, encode
+from tests.adapters.archive.conftest import GAME, packed
+
+
+def _steps(files: dict[str, bytes]) -> list[str]:
+    return sorted({path.split("/")[1] for path in files if path.startswith("steps/")})
+
+
+def test_every_step_has_a_folder_in_the_order_of_play(finished: SqlStore, texts: Texts) -> None:
+    names = _steps(packed(finished, texts))
+    assert names[:2] == ["000-setup", "001-pick"]
+    assert [int(name[:3]) for name in names] == list(range(len(names)))
+    assert {name[4:] for name in names} == {"setup", "pick", "prize", "ruling"}
+
+
+def test_a_step_holds_orders_events_state_and_everybodys_report(
+    finished: SqlStore, texts: Texts
+) -> None:
+    files = packed(finished, texts)
+    there = {path.removeprefix("steps/001-pick/") for path in files if "/001-pick/" in path}
+    seats = ("red", "blue", "green")
+    assert there == {
+        *("step.yaml", "events.jsonl", "state.json", "report.json", "report.txt"),
+        *(f"{seat}/{name}" for seat in seats for name in ("report.json", "report.txt")),
+        *(f"{seat}/orders.json" for seat in seats),
+    }
+    events = [decode(line) for line in files["steps/001-pick/events.jsonl"].splitlines()]
+    assert events[0]["kind"] == "played"
+    assert decode(files["steps/001-pick/state.json"])["seats"] == list(seats)
+    assert b"YOUR HAND" in files["steps/001-pick/red/report.txt"]
+
+
+def test_states_events_and_reports_are_canonical(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    documents = [content for path, content in files.items() if path.endswith(".json")]
+    lines = [
+        line
+        for path, text in files.items()
+        if path.endswith(".jsonl")
+        for line in text.split(b"\n")
+    ]
+    assert len(documents) > 30
+    for content in [*documents, *filter(None, lines)]:
+        assert encode(decode(content)) == content
+
+
+def test_the_same_game_gives_the_same_bytes(finished: SqlStore, texts: Texts) -> None:
+    assert packed(finished, texts) == packed(finished, texts)
+
+
+def test_a_reader_finds_the_facts_in_game_yaml(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    game = yaml.safe_load(files["game.yaml"])
+    assert (game["id"], game["kind"], game["status"]) == ("tiny", "toy-duel", "over")
+    assert game["options"] == {"rounds": 4}
+    assert [s["player"] for s in game["seatings"]] == ["Ada", "Bo", None]
+    assert game["seed_digest"] == digest(bytes.fromhex(game["seed"]))
+    private = yaml.safe_load(files["private.yaml"])
+    assert private["players"][0]["addresses"] == ["ada@example.org"]
+
+
+def test_the_reason_of_a_ruling_is_told(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    (path,) = [p for p in files if p.endswith("-ruling/step.yaml")]
+    assert yaml.safe_load(files[path])["reason"] == "a card was read wrongly"
+
+
+def test_struck_steps_stay_and_say_so(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    sheets = [yaml.safe_load(text) for path, text in files.items() if path.endswith("step.yaml")]
+    assert any(sheet.get("void") for sheet in sheets)
+
+
+def test_chain_txt_lists_every_other_file(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    _, _, listed = files["chain.txt"].decode().partition("\nfiles\n")
+    pairs = [line.split("  ") for line in listed.splitlines()]
+    assert {path: value for value, path in pairs} == {
+        path: digest(content) for path, content in files.items() if path != "chain.txt"
+    }
+
+
+def test_the_orders_on_file_of_a_running_game_are_kept(running: SqlStore, texts: Texts) -> None:
+    files = packed(running, texts)
+    last = _steps(files)[-1]
+    assert f"steps/{last}/state.json" not in files
+    told = yaml.safe_load(files[f"steps/{last}/step.yaml"])["orders"]
+    assert [told[seat]["executed"] for seat in ("red", "blue")] == [False, False]
+    assert f"steps/{last}/red/orders.json" in files
+
+
+# ---- what must not be seen
+
+
+def test_a_running_game_tells_nobody_its_seed(running: SqlStore, texts: Texts) -> None:
+    game = yaml.safe_load(packed(running, texts)["game.yaml"])
+    assert not {"seed", "luck"} & set(game)
+
+
+def test_the_public_archive_of_a_running_game_shows_what_everybody_saw(
+    running: SqlStore, texts: Texts
+) -> None:
+    files = packed(running, texts, public=True)
+    names = {path.split("/")[-1] for path in files}
+    assert names == {"game.yaml", "chain.txt", "step.yaml", "report.json", "report.txt"}
+    assert all(path.count("/") < 3 for path in files)
+    everything = b"\n".join(files.values())
+    for secret in (b"owls", b"Gl\xc3\xbcck", b"ada@example.org", b'"hands"', b"arrived"):
+        assert secret not in everything
+    with running.reading() as books:
+        for orders in books.orders(GAME):
+            assert orders.digest.encode() not in everything
+
+
+def test_the_public_archive_of_a_finished_game_lacks_only_private_matters(
+    finished: SqlStore, texts: Texts
+) -> None:
+    everything, public = packed(finished, texts), packed(finished, texts, public=True)
+    assert set(everything) - set(public) == {"private.yaml", "history.jsonl"}
+    assert b"ada@example.org" not in b"\n".join(public.values())
+
+
+def test_no_key_of_any_letter_is_in_it(finished: SqlStore, texts: Texts) -> None:
+    files = packed(finished, texts)
+    reports = [decode(text) for path, text in files.items() if path.endswith("report.json")]
+    forms = [report["form"] for report in reports if report["form"]]
+    assert len(forms) > 5
+    assert {form["envelope"]["key"] for form in forms} == {None}
+
+
+# ---- back again
+
+
+@pytest.mark.parametrize("name", ["finished", "running"])
+def test_what_was_packed_is_read_back(
+    name: str, texts: Texts, request: pytest.FixtureRequest
+) -> None:
+    store: SqlStore = request.getfixturevalue(name)
+    with store.reading() as books:
+        dossier = dossier_of(books, GAME)
+    back = read(pack(dossier, texts)).dossier
+    assert back.record.game == dossier.record.game
+    assert back.record.steps == dossier.record.steps
+    assert sorted(back.record.orders, key=repr) == sorted(dossier.record.orders, key=repr)
+    assert sorted(back.record.papers, key=repr) == sorted(dossier.record.papers, key=repr)
+    assert back.record.links == dossier.record.links
+    assert (back.seatings, back.players, back.notes) == (
+        dossier.seatings,
+        dossier.players,
+        dossier.notes,
+    )
+    assert pack(back, texts) == pack(dossier, texts)
+
+
+@pytest.mark.parametrize("seat", ["..", "a/b", "", "with space", ".hidden"])
+def test_a_name_that_leads_elsewhere_never_becomes_a_folder(
+    seat: str, finished: SqlStore, texts: Texts
+) -> None:
+    with finished.reading() as books:
+        dossier = dossier_of(books, GAME)
+    game = replace(dossier.record.game, seats=("red", seat))
+    with pytest.raises(ArchiveTrouble, match="cannot be the name of a folder"):
+        pack(replace(dossier, record=replace(dossier.record, game=game)), texts)

@@ -1,0 +1,236 @@
+"""Archives on the disk, and back into a database."""
+
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.archive import (
+    Archive,
+    Texts,
+    folder,
+    load,
+    read,
+    restore,
+    verify,
+    write,
+)
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import SqlStore
+from adjudicator.desk.close import close
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.values import Player
+from tests.adapters.archive.conftest import AT, GAME, packed
+
+Open = Callable[[str], SqlStore]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "games" / "toy_duel" / GAME
+
+
+def test_the_folder_is_named_after_kind_and_game(running: SqlStore, tmp_path: Path) -> None:
+    with running.reading() as books:
+        assert folder(tmp_path, books.game(GAME)) == tmp_path / "toy_duel" / GAME
+
+
+def test_what_was_written_is_what_lies_there(finished: SqlStore, texts: Texts, place: Path) -> None:
+    files = packed(finished, texts)
+    assert set(write(place, files)) == set(files)
+    assert load(place) == files
+
+
+def test_writing_again_changes_nothing(finished: SqlStore, texts: Texts, place: Path) -> None:
+    write(place, packed(finished, texts))
+    times = {path: path.stat().st_mtime_ns for path in place.rglob("*") if path.is_file()}
+    assert write(place, packed(finished, texts)) == ()
+    assert times == {path: path.stat().st_mtime_ns for path in times}
+
+
+def test_only_its_owner_may_read_private_yaml(running: SqlStore, texts: Texts, place: Path) -> None:
+    write(place, packed(running, texts))
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.glob("*.yaml")}
+    assert modes["private.yaml"] == 0o600
+    (place / "private.yaml").chmod(0o644)
+    write(place, packed(running, texts))
+    assert stat.S_IMODE((place / "private.yaml").stat().st_mode) == 0o600
+
+
+def test_a_next_step_is_added_to_what_is_there(
+    running: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
+) -> None:
+    write(place, packed(running, texts))
+    (place / "notes.txt").write_text("mine")
+    with running.writing() as books:
+        close(books, toy_library, GAME, at=AT, now=True)
+    changed = write(place, packed(running, texts))
+    assert not any(path.startswith("steps/001-") for path in changed)
+    assert {"game.yaml", "chain.txt"} < set(changed)
+    assert (place / "notes.txt").read_text() == "mine"
+    assert verify(load(place), toy_library).faults == ()
+
+
+def test_what_became_private_is_taken_away(
+    running: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
+) -> None:
+    write(place, packed(running, texts))
+    write(place, packed(running, texts, public=True))
+    assert not list(place.rglob("state.json"))
+    assert not list(place.glob("steps/*/red"))
+    assert load(place) == packed(running, texts, public=True)
+
+
+def test_a_list_of_files_from_elsewhere_reaches_nothing_outside(
+    running: SqlStore, texts: Texts, place: Path
+) -> None:
+    write(place, packed(running, texts))
+    outside = place.parent / "precious"
+    outside.write_text("keep me")
+    chain = (place / "chain.txt").read_text()
+    (place / "chain.txt").write_text(
+        chain.replace("\nfiles\n", f"\nfiles\n{'0' * 64}  ../precious\n")
+    )
+    write(place, packed(running, texts))
+    assert outside.read_text() == "keep me"
+
+
+def test_whoever_is_interrupted_leaves_no_half_file(
+    running: SqlStore,
+    finished: SqlStore,
+    texts: Texts,
+    place: Path,
+    toy_library: FolderLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, after = packed(running, texts), packed(finished, texts)
+    write(place, before)
+
+    def stop(path: Path, target: Path) -> Path:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            write(place, after)
+    assert load(place) == before
+    assert [path for path in place.rglob(".*") if path.is_file()] == []
+    write(place, after)
+    assert load(place) == after
+
+
+def test_chain_txt_comes_last(
+    finished: SqlStore, texts: Texts, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    real = Path.replace
+
+    def noted(path: Path, target: Path) -> Path:
+        order.append(Path(target).name)
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "replace", noted)
+    write(place, packed(finished, texts))
+    assert order[-1] == "chain.txt"
+
+
+def test_sha256sum_understands_the_list(finished: SqlStore, texts: Texts, place: Path) -> None:
+    write(place, packed(finished, texts))
+    command = ["sha256sum", "--check", "--quiet", "chain.txt"]
+    assert subprocess.run(command, cwd=place, check=False, capture_output=True).returncode == 0
+    (place / "steps/001-pick/state.json").write_bytes(b"{}")
+    assert subprocess.run(command, cwd=place, check=False, capture_output=True).returncode == 1
+
+
+def test_a_link_out_of_the_archive_is_not_followed(
+    finished: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
+) -> None:
+    write(place, packed(finished, texts))
+    state = place / "steps/001-pick/state.json"
+    elsewhere = place.parent / "state.json"
+    state.rename(elsewhere)
+    state.symlink_to(elsewhere)
+    files = {fault.file for fault in verify(load(place), toy_library).faults}
+    assert "steps/001-pick/state.json" in files
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_a_folder_that_is_no_archive_is_refused(made: bool, tmp_path: Path) -> None:
+    place = tmp_path / "nothing"
+    if made:
+        place.mkdir()
+    with pytest.raises(Refused, match=r"game\.yaml"):
+        load(place)
+
+
+# ---- import
+
+
+def _archive(store: SqlStore, texts: Texts) -> Archive:
+    return read(packed(store, texts))
+
+
+@pytest.mark.parametrize("name", ["finished", "running"])
+def test_an_imported_game_gives_the_same_archive(
+    name: str, opened: Open, texts: Texts, request: pytest.FixtureRequest
+) -> None:
+    store: SqlStore = request.getfixturevalue(name)
+    other = opened("other.db")
+    with other.writing() as books:
+        assert restore(books, _archive(store, texts)) == ()
+    assert packed(other, texts) == packed(store, texts)
+
+
+def test_an_imported_game_can_be_played_on(
+    running: SqlStore, opened: Open, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    other = opened("other.db")
+    with other.writing() as books:
+        restore(books, _archive(running, texts))
+    closings = []
+    for store in (running, other):
+        with store.writing() as books:
+            closings.append(close(books, toy_library, GAME, at=AT, now=True))
+    assert closings[0].links == closings[1].links
+
+
+def test_a_game_that_is_there_is_not_overwritten(running: SqlStore, texts: Texts) -> None:
+    with pytest.raises(Refused, match="already"), running.writing() as books:
+        restore(books, _archive(running, texts))
+
+
+def test_players_that_are_known_keep_their_addresses(
+    running: SqlStore, opened: Open, texts: Texts
+) -> None:
+    other = opened("other.db")
+    with other.writing() as books:
+        books.save_player(Player(name="Ada", addresses=("new@example.org",)))
+        restore(books, _archive(running, texts))
+    with other.reading() as books:
+        assert {p.name: p.addresses for p in books.players()} == {
+            "Ada": ("new@example.org",),
+            "Bo": (),
+        }
+
+
+def test_without_private_yaml_addresses_are_asked_for(
+    finished: SqlStore, opened: Open, texts: Texts
+) -> None:
+    files = packed(finished, texts, public=True)
+    other = opened("other.db")
+    with other.writing() as books:
+        (told,) = restore(books, read(files))
+    assert "Ada, Bo" in told
+    assert packed(other, texts, public=True) == files
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_a_running_game_without_its_seed_cannot_be_taken_over(
+    public: bool, running: SqlStore, opened: Open, texts: Texts
+) -> None:
+    files = packed(running, texts, public=public)
+    files.pop("private.yaml", None)
+    with pytest.raises(Refused, match="holds no seed"), opened("other.db").writing() as books:
+        restore(books, read(files))
