@@ -25,7 +25,7 @@ def phase(work: Work, dice: Dice) -> None:
 def extras(work: Work, orders: Orders, dice: Dice | None) -> None:
     """What the plan form may draw on top: first the ruins, then the brains (JW-15)."""
     for seat in work.seats:
-        wanted = orders.get(seat, {}).get("draw", {})
+        wanted = orders.get(seat, {}).get("draw") or {}
         if wanted.get("progenitor_ruins"):
             _ruins(work, seat, dice)
         if wanted.get("positronic_brains"):

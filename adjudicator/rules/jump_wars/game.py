@@ -11,14 +11,15 @@ from adjudicator.rules.jump_wars import (
     bot,
     check,
     components,
-    document,
     legal,
+    loading,
     report,
     setup,
     turn,
     victory,
     view,
 )
+from adjudicator.rules.jump_wars import document as writing
 from adjudicator.rules.jump_wars.state import EMPIRE, State, View
 
 
@@ -70,11 +71,11 @@ class JumpWars:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return document.dump(state)
+        return writing.dump(state)
 
-    def load(self, document_: Document, dice: Dice | None = None) -> State:
+    def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return document.load(document_, self.components, dice)
+        return loading.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""

@@ -9,7 +9,7 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.rules.jump_wars.components import Components
-from adjudicator.rules.jump_wars.space import PLACE, SPACES, Space, distance, distances
+from adjudicator.rules.jump_wars.space import PLACE, SPACES, Space, distance, measure
 from adjudicator.rules.jump_wars.spread import spread
 from adjudicator.rules.jump_wars.state import (
     EMPIRE,
@@ -34,7 +34,7 @@ def adjudicate(
     for seat in in_turn_order(table):
         if seat in homes:
             continue
-        wishes: Sequence[Space] = orders.get(seat, {}).get("homeworld", ())
+        wishes: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
         space, wish = _served(table.options, homes, wishes)
         if wish is None and wishes:
             events.append(_in_vain(seat, wishes))
@@ -97,7 +97,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> t
     placed = tuple(with_empire(table, components).values())
     faults = [
         (("homeworld", place), why)
-        for place, space in enumerate(orders.get("homeworld", ()))
+        for place, space in enumerate(orders.get("homeworld") or ())
         if (why := _fault(table.options, placed, space))
     ]
     return tuple(
@@ -148,6 +148,5 @@ def _connected(table: Table, terrain: Mapping[Space, str]) -> bool:
     """Whether every homeworld can be reached from every other without a black hole (JW-5)."""
     holes = frozenset(space for space, counter in terrain.items() if counter == _HOLE)
     homes = list(table.homes.values())
-    # Not `distances` itself: it remembers every map it has seen.
-    reached = distances.__wrapped__(table.options.grid, holes, homes[0])
+    reached = measure(table.options.grid, holes, homes[0])
     return all(home in reached for home in homes)

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_wars.components import Card, Components
-from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
 from adjudicator.rules.jump_wars.state import EMPIRE, Player, Side, Table
 from adjudicator.rules.jump_wars.work import Work
 
@@ -13,16 +15,25 @@ _ENEMY_HOMEWORLD = 2  # JW-23
 _CARD = 2  # JW-23
 
 Fleets = Mapping[Side, Mapping[Space, int]]
-Sums = Mapping[Seat, Mapping[str, int]]
-"""Per seat what its sum is made of: own-homeworld, enemy-homeworld, and counters by name."""
+
+
+class Survey(Struct, frozen=True):
+    """What there is to mine, cards apart."""
+
+    sums: Mapping[Seat, Mapping[str, int]]
+    """What each sum is made of: own-homeworld, enemy-homeworld, and counters by name."""
+    raids: Mapping[Space, Sequence[Seat]]
+    """Occupied clusters and who raids them."""
 
 
 def part(work: Work, orders: Orders) -> None:
     """All discards, then everybody's income."""
     cards = {seat: _discards(work, seat, orders) for seat in work.seats}
-    parts = sums(work.table, work.players, work.fleets, work.components)
+    found = survey(work.table, work.players, work.fleets, work.components)
+    for space in sorted(found.raids, key=PLACE.__getitem__):
+        work.tell("raided", "JW-24", at=space, by=list(found.raids[space]))
     for seat in work.seats:
-        made = dict(parts[seat])
+        made = dict(found.sums[seat])
         if cards[seat]:
             made["cards"] = _CARD * cards[seat]
         times = work.players[seat].level("manufacturing")
@@ -36,7 +47,8 @@ def part(work: Work, orders: Orders) -> None:
 
 def _discards(work: Work, seat: Seat, orders: Orders) -> int:
     spent: list[Card] = []
-    for place, card in enumerate(orders.get(seat, {}).get("mine", {}).get("discard", ())):
+    wanted = (orders.get(seat, {}).get("mine") or {}).get("discard") or ()
+    for place, card in enumerate(wanted):
         if work.holds(seat, card):
             work.spend(seat, card)
             spent.append(card)
@@ -50,17 +62,18 @@ def _discards(work: Work, seat: Seat, orders: Orders) -> int:
 
 def value(table: Table, components: Components) -> Mapping[Seat, int]:
     """What everybody would mine now without discards (JW-62)."""
-    parts = sums(table, table.players, table.fleets, components)
+    sums = survey(table, table.players, table.fleets, components).sums
     return {
-        seat: sum(parts[seat].values()) * player.level("manufacturing")
+        seat: sum(sums[seat].values()) * player.level("manufacturing")
         for seat, player in table.players.items()
     }
 
 
-def sums(
+def survey(
     table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
-) -> Sums:
-    """What everybody's sum is made of, cards apart (JW-23, JW-24)."""
+) -> Survey:
+    """Goes over all occupied spaces (JW-23, JW-24)."""
+    raids: dict[Space, Sequence[Seat]] = {}
     found: dict[Seat, dict[str, int]] = {seat: {} for seat in table.seats}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
@@ -75,10 +88,11 @@ def sums(
             name = table.terrain.get(space, "")
             income = _income(name, players[side].specials, components)
             if name == "cluster" and raiders:
-                income -= min(income, _raids(table, fleets, raiders, side, space))
+                raids[space] = _raids(table, fleets, raiders, side, space)
+                income -= min(income, len(raids[space]))
         if income:
             found[side][name] = found[side].get(name, 0) + income
-    return found
+    return Survey(found, {space: by for space, by in raids.items() if by})
 
 
 def occupied_by(fleets: Fleets) -> Mapping[Space, Side]:
@@ -104,11 +118,13 @@ def _income(terrain: str, specials: Sequence[Card], components: Components) -> i
     return counter.income if counter else 0
 
 
-def _raids(table: Table, fleets: Fleets, raiders: Sequence[Seat], owner: Seat, space: Space) -> int:
-    """How many raiding opponents have fleets next to the space (JW-24)."""
+def _raids(
+    table: Table, fleets: Fleets, raiders: Sequence[Seat], owner: Seat, space: Space
+) -> Sequence[Seat]:
+    """Which raiding opponents have fleets next to the space (JW-24)."""
     beside = NEIGHBOURS[table.options.grid][space]
-    return sum(
-        1
+    return [
+        raider
         for raider in raiders
         if raider != owner and any(other in fleets.get(raider, {}) for other in beside)
-    )
+    ]

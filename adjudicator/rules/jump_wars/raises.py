@@ -34,7 +34,7 @@ def foreseen(
 def make(work: Work, orders: Orders) -> None:
     """All players' cutting edge, then all players' leadership."""
     for seat in work.seats:
-        for place, tech in enumerate(orders.get(seat, {}).get("cutting_edge", ())):
+        for place, tech in enumerate(orders.get(seat, {}).get("cutting_edge") or ()):
             _cutting_edge(work, seat, tech, ("cutting_edge", place))
     for seat in work.seats:
         tech = orders.get(seat, {}).get(LEADERSHIP)

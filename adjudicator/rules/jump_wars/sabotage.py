@@ -10,7 +10,7 @@ SABOTAGE = "sabotage"
 def part(work: Work, orders: Orders) -> None:
     """Each entry discards a card to remove a fleet, in seat order, each list as written."""
     for seat in work.seats:
-        for place, entry in enumerate(orders.get(seat, {}).get(SABOTAGE, ())):
+        for place, entry in enumerate(orders.get(seat, {}).get(SABOTAGE) or ()):
             _sabotage(work, seat, entry, place)
 
 

@@ -15,6 +15,9 @@ Side = str
 
 EMPIRE: Side = "empire"
 
+START_LEVEL = 1
+"""Levels that a state document does not name (JW-6)."""
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """What the GM chose when the game was made (orders/jump_wars/options.yaml)."""

@@ -7,41 +7,42 @@ from adjudicator.rules.jump_wars.components import Card, Tech
 from adjudicator.rules.jump_wars.draw import RUINS
 from adjudicator.rules.jump_wars.work import Work
 
+_ADVANCE = ("tech", "advance")
+
 
 def advance(work: Work, orders: Orders) -> None:
     """Each player discards the first usable card of the list for good (JW-19)."""
     for seat in work.seats:
-        cards = orders.get(seat, {}).get("tech", {}).get("advance", ())
+        cards = (orders.get(seat, {}).get("tech") or {}).get("advance")
         if cards:
             _advance(work, seat, cards)
 
 
 def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
-    faults: list[tuple[str, str]] = []
+    faults: list[str] = []
     for card in cards:
         fault = _fault(work, seat, card)
-        if fault is None:
+        if not fault:
             _use(work, seat, card)
             return
         faults.append(fault)
-    # The rule that is broken, else the one that defines the order (JW-13b).
-    rule, why = next((fault for fault in faults if fault[0] != "JW-19"), faults[0])
-    work.negate(seat, rule, f"advance: {', '.join(cards)}", why, ("tech", "advance"))
+    # What cannot be used is passed over; an order of which nothing is left fails by JW-19.
+    work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", " ".join(faults), _ADVANCE)
 
 
-def _fault(work: Work, seat: Seat, card: Card) -> tuple[str, str] | None:
+def _fault(work: Work, seat: Seat, card: Card) -> str:
     if not work.holds(seat, card):
-        return "JW-19", f"You have no {card} card in hand."
+        return f"You have no {card} card in hand."
     special = work.components.specials.get(card)
     if special is None:
-        return None
+        return ""
     if card == RUINS:
-        return "JW-15", "The progenitor ruins never become an ability; draw with them."
+        return "The progenitor ruins never become an ability; draw with them (JW-15)."
     if work.has(seat, card):
-        return "JW-22", f"You have the ability {card} already."
+        return f"You have the ability {card} already (JW-22)."
     levels = work.players[seat].levels
     short = [tech for tech, cost in special.cost.items() if levels[tech] - cost < 1]
-    return ("JW-21", f"It would push {short[0]} below level 1.") if short else None
+    return f"{card} would push {short[0]} below level 1 (JW-21)." if short else ""
 
 
 def _use(work: Work, seat: Seat, card: Card) -> None:
@@ -69,7 +70,7 @@ def _rise(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int) -> None:
 def pair(work: Work, orders: Orders) -> None:
     """Each player may discard two cards of one technology to raise it (JW-20)."""
     for seat in work.seats:
-        tech = orders.get(seat, {}).get("tech", {}).get("pair")
+        tech = (orders.get(seat, {}).get("tech") or {}).get("pair")
         if tech is None:
             continue
         if tech not in work.components.technologies or not work.holds(seat, tech, 2):

@@ -33,7 +33,7 @@ def part(work: Work, orders: Orders) -> None:
     waiting = [
         _offer(work, seat, entry, place)
         for seat in work.seats
-        for place, entry in enumerate(orders.get(seat, {}).get("trade", ()))
+        for place, entry in enumerate(orders.get(seat, {}).get("trade") or ())
     ]
     while waiting:
         offer = waiting.pop(0)
@@ -61,7 +61,7 @@ def _offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
 def _goods(work: Work, goods: Document | None) -> Goods:
     if not goods:
         return Goods(0, ())
-    return Goods(goods.get("rt", 0), work.components.sorted(goods.get("cards", ())))
+    return Goods(goods.get("rt") or 0, work.components.sorted(goods.get("cards") or ()))
 
 
 def _mirrors(one: Offer, other: Offer) -> bool:
