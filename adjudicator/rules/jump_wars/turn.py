@@ -48,7 +48,8 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
         return {}
     if table.step == "reveal":
         asked = Due("reveal", clock="new", counts_as_missed=False)
-        return dict.fromkeys(reveal.due(state), asked)
+        # A position that a GM set up may hold no right at all; it must not stand still for that.
+        return dict.fromkeys(reveal.due(state) or table.seats, asked)
     return dict.fromkeys(table.seats, Due(table.step))
 
 
