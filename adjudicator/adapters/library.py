@@ -83,8 +83,12 @@ class FolderKind:
 
     def __init__(self, kind: str, make: Make, package: Path, shelf: Shelf, given: Document | None):
         self.kind = kind
+        self.game = shelf.game
+        """The name of its folders."""
         self._package = package
         self._shelf = shelf
+        self.game = shelf.game
+        """The folder of its texts in seeds, orders and templates."""
         self._forms: dict[str, Form] = {}
         self._schemas: dict[str, Document] = {}
         self._components = shelf.components() if given is None else given
@@ -201,6 +205,13 @@ class FolderLibrary:
         if kind not in self._kinds:
             self._kinds[kind] = self._made(kind, None)
         return self._kinds[kind]
+
+    def common(self, name: str) -> Form:
+        """A form that every game has: envelope or settings."""
+        path = find(self.roots, "orders", "common", f"{name}.yaml")
+        if path is None:
+            raise Unknown(f"orders/common/{name}.yaml is not there")
+        return compile_form(name, read_yaml(path))
 
     def _made(self, kind: str, components: Document | None) -> FolderKind:
         package = self._package(kind)
