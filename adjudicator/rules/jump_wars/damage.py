@@ -31,18 +31,18 @@ def split(
     `enemies` are in seat order. What is left when all of them are dead belongs to nobody.
     """
     dealt: dict[Side, int] = {}
-    dead = dict.fromkeys(enemies, 0)
+    alive = {side: len(fleets) for side, fleets in enemies.items()}
     while budget > 0:
-        alive = {side: len(fleets) - dead[side] for side, fleets in enemies.items()}
         enemy = _target(alive, targets)
         if enemy is None:
             break
-        need = defense[enemy] - enemies[enemy][dead[enemy]]
+        fleets = enemies[enemy]
+        need = defense[enemy] - fleets[len(fleets) - alive[enemy]]
         shot = min(need, budget)
         dealt[enemy] = dealt.get(enemy, 0) + shot
         budget -= shot
         if shot == need:
-            dead[enemy] += 1
+            alive[enemy] -= 1
     return dealt
 
 
@@ -69,7 +69,10 @@ def pour(
     waiting = list(hits)
     left: list[int] = []
     killers: list[Side | None] = []
-    for before in fleets:
+    for place, before in enumerate(fleets):
+        if not waiting:
+            left += fleets[place:]
+            break
         taken, shares = before, dict(bombed)
         while taken < defense and waiting:
             side, rest = waiting.pop(0)

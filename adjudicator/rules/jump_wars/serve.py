@@ -47,13 +47,8 @@ class _Case(Struct, frozen=True):
     left: int
     """Of these, still unmoved."""
     asked: int
-
-    @property
-    def length(self) -> int | None:
-        """How far it is; None when every path crosses a black hole."""
-        # JW-33: who owns event-skimming crosses black holes as if they were not there.
-        holes = frozenset() if "event-skimming" in self.player.specials else self.holes
-        return distances(self.table.options.grid, holes, self.jump.source).get(self.jump.target)
+    length: int | None
+    """How far it is; None when every path crosses a black hole."""
 
 
 def holes_of(table: Table) -> frozenset[Space]:
@@ -100,14 +95,23 @@ def serve(
             continue
         left = unmoved.get(order.source, 0)
         asked = left if order.fleets == "all" else order.fleets
-        case = _Case(table, seat, player, holes, order, stood.get(order.source, 0), left, asked)
+        there, length = stood.get(order.source, 0), _length(table, player, holes, order)
+        case = _Case(table, seat, player, holes, order, there, left, asked, length)
         fault = fault or _jump_fault(case)
         if fault:
             verdicts.append(Verdict(entry=entry, order=order, fault=fault))
             continue
         unmoved[order.source] = left - asked
-        verdicts.append(Verdict(entry=entry, order=order, fleets=asked, length=case.length or 0))
+        verdicts.append(Verdict(entry=entry, order=order, fleets=asked, length=length or 0))
     return tuple(verdicts)
+
+
+def _length(table: Table, player: Player, holes: frozenset[Space], jump: Jump) -> int | None:
+    if jump.source not in PLACE:
+        return None
+    # JW-33: who owns event-skimming crosses black holes as if they were not there.
+    crossed = frozenset() if "event-skimming" in player.specials else holes
+    return distances(table.options.grid, crossed, jump.source).get(jump.target)
 
 
 def _before_all(player: Player, place: int, entry: Entry) -> Fault | None:
