@@ -30,10 +30,14 @@ def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = 
 
 def tagged(text: object, tag: str | None, lead: str = "", hang: int | None = None) -> str:
     """Wrapped words with a rule number at the right margin of the last line."""
+    return marked(text, f"[{tag}]" if tag else "", lead, hang)
+
+
+def marked(text: object, mark: str, lead: str = "", hang: int | None = None) -> str:
+    """Wrapped words with a mark at the right margin of the last line."""
     lines = wrapped(text, lead, hang).splitlines() or [""]
-    if not tag:
+    if not mark:
         return "\n".join(lines)
-    mark = f"[{tag}]"
     if len(lines[-1]) + len(_GAP) + len(mark) > WIDTH:
         lines.append("")
     lines[-1] += mark.rjust(WIDTH - len(lines[-1]))

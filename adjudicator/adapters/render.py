@@ -29,6 +29,7 @@ class Printer:
         self._environment.filters.update(
             wrapped=layout.wrapped,
             tagged=layout.tagged,
+            marked=layout.marked,
             quoted=layout.quoted,
             plain_lines=layout.plain_lines,
             order_lines=layout.order_lines,

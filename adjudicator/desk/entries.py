@@ -87,10 +87,19 @@ def fault(finding: Finding) -> dict[str, Any]:
         "grade": str(finding.grade),
         "message": finding.message,
         "rule": finding.rule or None,
-        "place": path_text(finding.path),
+        "where": _where(finding),
         "line": finding.line,
         "column": finding.column,
     }
+
+
+def _where(finding: Finding) -> str:
+    """The place as its writer finds it: of what is on file the line, else the key, too."""
+    line = f"line {finding.line}" if finding.line else ""
+    on_file = finding.grade in (Grade.DOOMED, Grade.DOUBTFUL)
+    column = f"column {finding.column}" if finding.line and not finding.path else ""
+    place = "" if on_file else path_text(finding.path) or column
+    return ", ".join(part for part in (line, place) if part)
 
 
 def words(value: Any) -> str:

@@ -153,7 +153,7 @@ def _standings(case: Case, step: Step) -> Sequence[Standing]:
 def _seats(case: Case, step: Step | None) -> list[Document]:
     seatings = current(case.books, case.game.id)
     stand = {one.seat: one for one in _standings(case, step)} if step else {}
-    made = []
+    made: list[Document] = []
     for seat in case.game.seats:
         seating = seatings.get(seat)
         one = stand.get(seat) or is_in(seat, None, seating, None)

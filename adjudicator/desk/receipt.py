@@ -9,7 +9,7 @@ step       the open step, "12-jump"
 outcome    taken | preview | cleared | status | refused | unreadable; only taken and cleared change
            what is on file
 headline   one line for the subject
-arrived    {at (RFC 3339 with the reader's offset), zone}
+arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
 replaces   the number of the receipt whose set this one replaces, or null
 set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
 standing   {due, in, ready, why}: due says whether the seat owes anything in this step
@@ -17,8 +17,8 @@ deadline   null, or {at (RFC 3339 with the reader's offset), zone}
 entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
            they were written; key is where in the form ("tech advance"), written the writer's own
            short text or null, mark: fine | will fail | may fail | refused
-faults     [{grade, message, rule, place, line, column}]: those of no entry, all of an unreadable
-           letter; rule is null where the house's own form is meant
+faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
+           letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
 excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known
 wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
 ignored    [sentences]: what was not taken, and what to do instead
@@ -37,7 +37,7 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding
 from adjudicator.desk.case import Case
-from adjudicator.desk.deadlines import local_text
+from adjudicator.desk.deadlines import local_text, words
 from adjudicator.desk.entries import fault
 from adjudicator.desk.form import block
 from adjudicator.desk.inform import Standing, is_in, on_file
@@ -89,7 +89,11 @@ def receipt(
         "step": step.name,
         "outcome": found.outcome,
         "headline": _headline(step, stand, found),
-        "arrived": {"at": local_text(sender.at, zone), "zone": zone},
+        "arrived": {
+            "at": local_text(sender.at, zone),
+            "zone": zone,
+            "text": words(sender.at, zone, seconds=True),
+        },
         "replaces": found.replaces,
         "set": {"receipt": on.number, "digest": on.digest} if on else None,
         "standing": {
