@@ -76,15 +76,18 @@ class Front(LazyGroup):
         setting = Setting()
 
         def work() -> object:
-            return super(Front, self).main(
-                args,
-                prog_name,
-                complete_var,
-                standalone_mode=False,
-                windows_expand_args=windows_expand_args,
-                obj=setting,
-                **extra,
-            )
+            try:
+                return super(Front, self).main(
+                    args,
+                    prog_name,
+                    complete_var,
+                    standalone_mode=False,
+                    windows_expand_args=windows_expand_args,
+                    obj=setting,
+                    **extra,
+                )
+            finally:
+                setting.close()
 
         if not standalone_mode:
             return work()

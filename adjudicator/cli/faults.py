@@ -14,7 +14,7 @@ from adjudicator.desk.errors import Refused
 REFUSED = 1
 USAGE = 2
 STOPPED = 130  # as shells say it: 128 + SIGINT
-PIPE = 141  # 128 + SIGPIPE
+PIPE = 1  # as click says it
 
 
 def guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:

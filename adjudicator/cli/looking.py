@@ -1,5 +1,6 @@
 """Looking at games: games, show, orders, history."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -69,7 +70,7 @@ def show(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # n
         _seen(office, game, "show")
     with office.reading() as books:
         facts = look.show(books, office.library, game, reveal=reveal)
-        position = shown.public_position(books, game)
+        position = shown.position(office, books, game)
     if as_json:
         document(facts)
     else:
@@ -102,10 +103,17 @@ def orders(
         _seen(office, found.id, f"orders {name or 'of the open step'}")
     with office.reading() as books:
         facts = look.orders(books, office.library, found.id, step=name, reveal=reveal)
+    if not reveal:
+        facts = {**facts, "seats": [_undigested(seat) for seat in facts["seats"]]}
     if as_json:
         document(facts)
     else:
         data(shown.orders(facts, reveal=reveal))
+
+
+def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without the digest of a set: few orders are possible, so they could be tried out."""
+    return {key: fact for key, fact in seat.items() if key != "digest"}
 
 
 @click.command(epilog=example("adjudicator history ember"))

@@ -30,6 +30,11 @@ class Setting:
             self._office = Office(self.home)
         return self._office
 
+    def close(self) -> None:
+        """The office closes with the command."""
+        if self._office is not None:
+            self._office.close()
+
 
 def _choose(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
     if value is not None:

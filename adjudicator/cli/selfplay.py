@@ -114,7 +114,15 @@ def _chosen(
     state = rules.load(decode(_before(books, step).state or b"null"))
     dice = Dice(key_of(game.seed, game.luck), step.dice)
     return [
-        (seat, {"game": name, "step": step.name, **rules.bot(rules.view(state, seat), seat, dice)})
+        (
+            seat,
+            {
+                "game": name,
+                "step": step.name,
+                "ready": True,
+                **rules.bot(rules.view(state, seat), seat, dice),
+            },
+        )
         for seat in seats
     ]
 

@@ -5,17 +5,27 @@ from typing import Any
 
 from adjudicator.adapters import layout
 from adjudicator.cli.output import table
-from adjudicator.core.canonical import decode
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.edit import position as now
+from adjudicator.desk.look import report
 from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Status
 
 
-def public_position(books: Books, game: str) -> Sequence[Mapping[str, Any]]:
-    """The sections of the latest report that everybody may read."""
-    papers = [paper for paper in books.papers(game) if paper.seat is None]
-    if not papers:
+def position(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
+    """What everybody may know of the position now, as the sections of a report."""
+    found = books.game(game)
+    if found.status == Status.OPEN:
         return ()
-    latest = max(papers, key=lambda paper: paper.step)
-    sections: Sequence[Mapping[str, Any]] = decode(latest.document).get("sections") or ()
+    if found.open_step is None:
+        return _sections(report(books, game))
+    rules = office.library.kind(found.kind, found.components).rules
+    state = rules.load(now(books, office.library, game))
+    return _sections(rules.report(rules.view(state, None), ()))
+
+
+def _sections(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    sections: Sequence[Mapping[str, Any]] = document.get("sections") or ()
     return sections
 
 
@@ -89,12 +99,11 @@ def orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
             s["due"] or "-",
             "in" if s["in"] else "NOT IN",
             s["receipt"] or "-",
-            layout.short_digest(s["digest"]) or "-",
             s["why"],
         )
         for s in facts["seats"]
     ]
-    columns = ("seat", "player", "owes", "in", "receipt", "set", "why")
+    columns = ("seat", "player", "owes", "in", "receipt", "why")
     parts = [f"{facts['game']}, step {facts['step'] or 'none'}", table(columns, rows)]
     if reveal:
         parts += [_sets(s) for s in facts["seats"] if s["sets"]]

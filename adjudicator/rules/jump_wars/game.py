@@ -35,6 +35,8 @@ class JumpWars:
             "card": tuple(self.components.cards),
             "side": (EMPIRE,),
         }
+        self.secrets = ("deck", "hands", "kept", "standing")
+        """Parts of the state document that not everybody may know."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""
