@@ -194,9 +194,9 @@ def far_away(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Dependencies are borrowed, as the network may be out of reach. A path in a .pth does not
     # read the .pth files that lie there, so the editable install stays behind.
     tools = sysconfig.get_path("purelib")
-    (site / "borrowed.pth").write_text(f"{tools}\n", encoding="utf-8")
+    (site / "borrowed.pth").write_text(f"{tools}\nimport out_of_reach\n", encoding="utf-8")
     guard = OUT_OF_REACH.format(checkout=str(ROOT), tools=sys.prefix)
-    (site / "sitecustomize.py").write_text(guard, encoding="utf-8")
+    (site / "out_of_reach.py").write_text(guard, encoding="utf-8")
     return base
 
 
