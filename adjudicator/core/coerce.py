@@ -189,7 +189,7 @@ class Coercion:
             elif key in found:
                 message = f'"{key}" stands here twice'
                 self._complain((*path, key), place, message, origin, key=True)
-            elif item is not None:
+            elif item is not None or self._may_be_null(node, key):
                 found[key] = item
                 origins[key] = origin
         self._fill(node, found, path, place, origins)

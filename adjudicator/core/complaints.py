@@ -129,6 +129,13 @@ def _enum(node: Node, error: Any, said: str | None) -> str:
     return advice(f"{quoted(said or error.instance)} is not {either(wanted)}", node)
 
 
+def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+    """Keys that only another choice in the same entry would allow."""
+    keys = [key for key in error.instance if repr(key) in error.message]
+    do = "does" if len(keys) == 1 else "do"
+    return advice(f"{either(map(quoted, keys), 'and')} {do} not go with the rest of this", node)
+
+
 def _pattern(node: Node, error: Any, said: str | None) -> str:
     shown = quoted(said or error.instance)
     return advice(f"{shown} is no {node.noun}" if node.noun else f"{shown} cannot be read", node)
@@ -163,6 +170,7 @@ BY_KEYWORD: Mapping[str, Teller] = {
         f"{quoted(said or error.instance)} is not {error.validator_value}", node
     ),
     "pattern": _pattern,
+    "unevaluatedProperties": _stray,
     "minimum": _bound("less than {}"),
     "maximum": _bound("more than {}"),
     "minItems": _count("{1} of at least {0} stand here"),

@@ -1,0 +1,355 @@
+"""Forms: text becomes what the schema wants; every fault is told; nothing is ever an exception."""
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.yamltext import parse
+from adjudicator.core import forms
+from adjudicator.core.canonical import encode
+from adjudicator.core.complaints import sentence
+from adjudicator.core.explain import explain
+from adjudicator.core.finding import Grade, path_text
+from adjudicator.core.reading import Mark, Reading, Text
+
+SCHEMA: dict[str, Any] = {
+    "title": "test orders",
+    "description": "A form for the tests.",
+    "x-rule": "T-1",
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "count": {"type": "integer", "minimum": 0, "maximum": 9, "description": "How many."},
+        "sure": {"type": "boolean"},
+        "word": {"type": "string"},
+        "card": {"$ref": "#/$defs/card"},
+        "cards": {
+            "type": "array",
+            "maxItems": 3,
+            "items": {"$ref": "#/$defs/card", "x-entry": True},
+        },
+        "limit": {"type": ["integer", "null"], "default": None},
+        "many": {
+            "type": ["integer", "string", "array"],
+            "if": {"type": "string"},
+            "then": {"enum": ["max"]},
+            "items": {"type": "integer", "x-entry": True},
+            "default": 1,
+        },
+        "free": {"type": "object", "additionalProperties": True},
+        "places": {
+            "type": "object",
+            "x-keys": "seat",
+            "additionalProperties": {
+                "type": "string",
+                "x-case": "upper",
+                "pattern": "^[A-Z][0-9]$",
+            },
+        },
+        "deep": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {"one": {"type": "integer", "x-entry": True}, "two": {"type": "integer"}},
+        },
+        "acts": {
+            "type": "array",
+            "items": {
+                "x-entry": True,
+                "x-rule": "T-2",
+                "type": "object",
+                "required": ["do"],
+                "properties": {"do": {"type": "string", "enum": ["fly", "scan"]}},
+                "unevaluatedProperties": False,
+                "allOf": [
+                    {
+                        "if": {"properties": {"do": {"const": "fly"}}, "required": ["do"]},
+                        "then": {
+                            "required": ["to"],
+                            "properties": {"to": {"type": "integer"}},
+                        },
+                        "else": {"properties": {"with": {"$ref": "#/$defs/card"}}},
+                    }
+                ],
+            },
+        },
+    },
+    "examples": [{"count": 3}],
+    "$defs": {"card": {"type": "string", "x-name": "card", "x-noun": "card"}},
+}
+FORM = forms.compile_form("test", SCHEMA, {"build": "plan orders"})
+NAMES = {"card": ("attack", "nova-bombs", "nova-shield"), "seat": ("red", "blue")}
+
+
+def _read(text: str) -> Reading:
+    return forms.read(FORM, parse(text), NAMES)
+
+
+def _told(text: str) -> list[str]:
+    return [sentence(finding) for finding in _read(text).findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("", {}),
+        ("count: 3", {"count": 3}),
+        ("count: 007", {"count": 7}),
+        ("COUNT: ' 3 '", {"count": 3}),
+        ("sure: no", {"sure": False}),
+        ("sure: On", {"sure": True}),
+        ("word: no", {"word": "no"}),
+        ("word: 12:30", {"word": "12:30"}),
+        ("word: 010", {"word": "010"}),
+        ("word:", {}),
+        ("card: Nova_Bombs", {"card": "nova-bombs"}),
+        ("card: att", {"card": "attack"}),
+        ("cards: attack", {"cards": ["attack"]}),
+        (
+            "cards: attack, nova shield; nova bombs",
+            {"cards": ["attack", "nova-shield", "nova-bombs"]},
+        ),
+        ("cards:\n- attack\n-\n- nova bombs", {"cards": ["attack", "nova-bombs"]}),
+        ("card: [attack]", {"card": "attack"}),
+        ("limit: none", {"limit": None}),
+        ("limit: 4", {"limit": 4}),
+        ("many: 4", {"many": 4}),
+        ("many: Max", {"many": "max"}),
+        ("many: [1, 2]", {"many": [1, 2]}),
+        ("free: {a: [no], b: {c: 010}}", {"free": {"a": ["no"], "b": {"c": "010"}}}),
+        ("places: {Red: a1, bl: 'b 2'}", {"places": {"red": "A1", "blue": "B2"}}),
+        ("Deep: {One: 1}", {"deep": {"one": 1}}),
+        ("acts: [{do: Fly, to: 3}]", {"acts": [{"do": "fly", "to": 3}]}),
+        ("acts: {do: scan, with: attack}", {"acts": [{"do": "scan", "with": "attack"}]}),
+    ],
+)
+def test_text_becomes_what_the_schema_wants(text: str, orders: Any) -> None:
+    reading = _read(text)
+    assert reading.orders == orders
+    assert reading.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "orders"),
+    [
+        ("count: three", ['line 1, count: "three" is not a whole number'], {}),
+        ("count: 3.0", ['line 1, count: "3.0" is not a whole number'], {}),
+        ("count: -1", ["line 1, count: -1 is less than 0"], {}),
+        ("count: 10", ["line 1, count: 10 is more than 9"], {}),
+        ("count: " + "9" * 30, ['line 1, count: "' + "9" * 30 + '" is too large a number'], {}),
+        ("count: [1, 2]", ["line 1, count: a list stands here instead of a whole number"], {}),
+        (
+            "count: {a: 1}",
+            ["line 1, count: a block of keys stands here instead of a whole number"],
+            {},
+        ),
+        ("sure: maybe", ['line 1, sure: "maybe" is not yes or no'], {}),
+        ("card: atack", ['line 1, card: "atack" is no card; did you mean "attack"?'], {}),
+        (
+            "card: nova",
+            ['line 1, card: "nova" could be nova-bombs or nova-shield; write more of it'],
+            {},
+        ),
+        (
+            "card: zzz",
+            ['line 1, card: "zzz" is no card; there are attack, nova-bombs and nova-shield'],
+            {},
+        ),
+        (
+            "cards: [attack, xx]",
+            ['line 1, cards[2]: "xx" is no card; there are attack, nova-bombs and nova-shield'],
+            {"cards": ["attack"]},
+        ),
+        ("cards: [att, att, att, att]", ["line 1, cards: 4 stand here, at most 3 may"], {}),
+        ("many: half", ['line 1, many: "half" is not a whole number or "max"'], {}),
+        ("many: [1, x, 2]", ['line 1, many[2]: "x" is not a whole number'], {"many": [1, 2]}),
+        ("conut: 3", ['line 1, conut: unknown key "conut"; did you mean "count"?'], {}),
+        ("count: 1\nbuild: 3", ['line 2, build: "build" belongs to plan orders'], {"count": 1}),
+        ("count: 1\nCount: 2", ['line 2, count: "count" stands here twice'], {}),
+        (
+            "places: {mars: A1}",
+            ['line 1, places.mars: "mars" is no seat; there are red and blue'],
+            {},
+        ),
+        ("places: {red: 11}", ['line 1, places.red: "11" cannot be read'], {}),
+        (
+            "deep: {one: x, two: 2}",
+            ['line 1, deep.one: "x" is not a whole number'],
+            {"deep": {"two": 2}},
+        ),
+        ("deep: {one: 1, two: x}", ['line 1, deep.two: "x" is not a whole number'], {}),
+        ("deep: 3", ['line 1, deep: "3" is not a block with one and two'], {}),
+        ("acts: [{do: fly}]", ['line 1, acts[1]: this says no "to"'], {}),
+        ("acts: [{do: fly, to: x}]", ['line 1, acts[1].to: "x" is not a whole number'], {}),
+        ("acts: [{do: hop}]", ['line 1, acts[1].do: "hop" is not "fly" or "scan"'], {}),
+        (
+            "acts: [{do: fly, to: 3, with: attack}]",
+            ['line 1, acts[1]: "with" does not go with the rest of this'],
+            {},
+        ),
+    ],
+)
+def test_a_fault_is_told_and_its_entry_left_out(text: str, told: list[str], orders: Any) -> None:
+    reading = _read(text)
+    assert [sentence(finding) for finding in reading.findings] == told
+    assert {finding.grade for finding in reading.findings} == {Grade.REFUSED}
+    assert reading.orders == orders
+
+
+def test_faults_of_one_entry_share_it_and_cite_the_nearest_rule() -> None:
+    findings = _read("acts:\n- {do: hop, x: 1}\ncount: no\n").findings
+    assert [(path_text(f.entry), f.rule, f.line) for f in findings] == [
+        ("acts[1]", "T-2", 2),
+        ("acts[1]", "T-2", 2),
+        ("count", "T-1", 3),
+    ]
+
+
+def test_what_stands_on_file_knows_its_line() -> None:
+    reading = _read("cards:\n- xx\n- attack\n- nova bombs\n")
+    assert reading.orders == {"cards": ["attack", "nova-bombs"]}
+    assert reading.marks[("cards", 0)] == Mark(3, 3)
+    assert reading.marks[("cards", 1)] == Mark(4, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[a]", "line 1, column 1: test orders are written as lines of key: value; a list stands"),
+        ("hello", 'test orders are written as lines of key: value; "hello" stands here'),
+        (
+            "x: 1\nbuild: 3",
+            'line 2, build: "build" belongs to plan orders, but test orders are due',
+        ),
+    ],
+)
+def test_what_is_no_form_of_this_step_is_unreadable(text: str, told: str) -> None:
+    reading = _read(text)
+    assert reading.orders is None
+    (finding,) = reading.findings
+    assert finding.grade is Grade.UNREADABLE
+    assert told in sentence(finding)
+
+
+def test_keys_that_nobody_knows_are_refused_one_by_one() -> None:
+    reading = _read("xx: 1\nyy: 2")
+    assert reading.orders == {}
+    assert [finding.path for finding in reading.findings] == [("xx",), ("yy",)]
+
+
+def test_orders_that_came_as_values_are_read_as_they_are() -> None:
+    given = {"count": 3, "sure": True, "word": 7, "many": [1], "limit": None}
+    reading = forms.read(FORM, Text(value=given), NAMES)
+    assert reading.orders == {"count": 3, "sure": True, "word": "7", "many": [1], "limit": None}
+    assert forms.read(FORM, Text(value={"count": True}), NAMES).orders == {}
+    assert forms.read(FORM, Text(value={"count": 1.5}), NAMES).orders == {}
+
+
+def test_defaults_are_filled_in_the_order_of_the_schema() -> None:
+    assert list(forms.with_defaults(FORM, {"places": {}, "count": 1})) == [
+        "count",
+        "limit",
+        "many",
+        "places",
+    ]
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/none", "#/$defs/loop"])
+def test_a_reference_that_leads_nowhere_is_an_error_at_once(reference: str) -> None:
+    schema = {
+        "properties": {"a": {"$ref": reference}},
+        "$defs": {"loop": {"items": {"$ref": "#/$defs/loop"}}},
+    }
+    with pytest.raises(ValueError, match="must name one of"):
+        forms.compile_form("broken", schema)
+
+
+def test_a_form_can_be_explained() -> None:
+    told = explain(FORM)
+    assert (told["name"], told["title"], told["rule"]) == ("test", "test orders", "T-1")
+    assert told["example"] == {"count": 3}
+    keys = {key["key"]: key for key in told["keys"]}
+    assert list(keys)[:3] == ["count", "sure", "word"]
+    assert keys["count"]["what"] == "How many."
+    assert keys["many"]["takes"] == "a whole number, max or a list of: a whole number"
+    assert keys["many"]["default"] == 1
+    assert keys["deep.one"]["takes"] == "a whole number"
+    assert keys["acts[].do"]["required"]
+    assert keys["acts[].to"]["takes"] == "a whole number"
+
+
+JUMP_WARS = FolderLibrary().kind("jump-wars")
+SEATS = ("red", "blue")
+
+_WORDS = st.sampled_from(
+    [
+        *(
+            key
+            for form in ("plan", "jump", "reveal")
+            for key in JUMP_WARS.form(form).root.properties
+        ),
+        *("advance", "pair", "discard", "targets", "at", "fleets", "from", "to", "with", "give"),
+        *(
+            "C4-D5 x3",
+            "C4-D5",
+            "A1",
+            "attack",
+            "blue",
+            "max",
+            "all",
+            "3",
+            "-1",
+            "9" * 400,
+            "no",
+            "",
+        ),
+    ]
+)
+_SCALARS = _WORDS | st.text(max_size=12) | st.none() | st.integers() | st.booleans() | st.floats()
+_TREES = st.recursive(
+    _SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(_WORDS | st.text(max_size=6), inner, max_size=4)
+    ),
+    max_leaves=25,
+)
+
+
+@given(form=st.sampled_from(JUMP_WARS.forms()), tree=_TREES)
+def test_no_text_is_an_exception_and_what_is_on_file_is_clean(form: str, tree: Any) -> None:
+    reading = JUMP_WARS.read(form, Text(value=tree), SEATS)
+    if reading.orders is None:
+        assert [finding.grade for finding in reading.findings] == [Grade.UNREADABLE]
+        return
+    encode(reading.orders)
+    again = JUMP_WARS.read(form, Text(value=reading.orders), SEATS)
+    assert (again.orders, again.findings) == (reading.orders, ())
+    for finding in reading.findings:
+        assert finding.grade is Grade.REFUSED
+        assert finding.rule == "JW-13a"
+        assert finding.entry
+        assert finding.path[: len(finding.entry)] == finding.entry
+
+
+def test_a_tree_deeper_than_any_text_is_no_exception() -> None:
+    deep: Any = "x"
+    for _ in range(5_000):
+        deep = [deep]
+    for value in ({"jump": deep}, {"build": deep}, {"tech": {"advance": deep}}, {"ally": deep}):
+        for form in JUMP_WARS.forms():
+            JUMP_WARS.read(form, Text(value=value), SEATS)
+
+
+def test_a_jump_form_is_read_in_a_few_milliseconds() -> None:
+    text = "jump:\n" + "- C4-D5 x3\n" * 10 + "fight: {targets: [blue]}\n"
+    JUMP_WARS.read("jump", parse(text), SEATS)
+    best = 1.0
+    for _ in range(20):
+        start = time.perf_counter()
+        JUMP_WARS.read("jump", parse(text), SEATS)
+        best = min(best, time.perf_counter() - start)
+    assert best < 0.002
