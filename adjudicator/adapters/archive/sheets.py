@@ -97,3 +97,12 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
         return True
+
+
+def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    """Signs that cannot be seen are escaped; PyYAML alone would lose some (U+0085)."""
+    style = None if text.isprintable() else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
