@@ -5,11 +5,12 @@ from typing import Any, Final, TypeVar
 
 from adjudicator.core.dice import Dice, Draw
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_wars import build, draw
+from adjudicator.rules.jump_wars import build, draw, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
+from adjudicator.rules.jump_wars.homeworlds import with_empire
 from adjudicator.rules.jump_wars.mine import occupied_by
 from adjudicator.rules.jump_wars.serve import holes_of
-from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, within
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, distance, within
 from adjudicator.rules.jump_wars.state import View, highest
 from adjudicator.rules.jump_wars.written import entries_of
 
@@ -78,8 +79,14 @@ class Hand:
         return twice
 
 
-def _homeworlds(_: View, __: Seat, chance: Chance, ___: Components) -> Form:
-    return {"homeworld": [chance.choice(SPACES) for _ in range(1 + chance.below(4))]}
+def _homeworlds(view: View, _: Seat, chance: Chance, components: Components) -> Form:
+    options, homes = view.table.options, with_empire(view.table, components).values()
+    free = [
+        space
+        for space in SPACES
+        if all(distance(options.grid, space, home) >= options.spacing for home in homes)
+    ]
+    return {"homeworld": [chance.choice(free or SPACES) for _ in range(1 + chance.below(4))]}
 
 
 def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
@@ -264,9 +271,10 @@ def _reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
     lists = {other: entries_of(written) for other, written in (table.written or {}).items()}
     if highest(table, "espionage") == seat and lists.get(seat) and chance.one_in(2):
         form["espionage"] = {"cancel": chance.choice(lists[seat]).number}
-        jumps = _jumps(view, seat, 1, chance)
-        if jumps:
-            form["espionage"]["rewrite"] = jumps[0]
+        for jump in _jumps(view, seat, 1, chance):
+            rewritten = {"espionage": {**form["espionage"], "rewrite": jump}}
+            if not reveal.check(view, seat, rewritten):
+                form = rewritten
     player = table.players[seat]
     if "time-jump" in player.specials and view.hand and chance.one_in(2):
         victims = [other for other in sorted(lists) if lists[other] and other != seat]

@@ -1,0 +1,234 @@
+"""What holds in every game of Jump Wars, whoever plays and whatever is ordered."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.canonical import encode, plain
+from adjudicator.core.finding import Grade
+from adjudicator.core.reading import Text
+from adjudicator.rules.jump_wars.fight import contested
+from adjudicator.rules.jump_wars.state import State
+from tests.games.jump_wars.play import KIND, RULES, Played, begin, dice_of, walk
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "grid": st.sampled_from(["square", "hex"]),
+        "old_empire": st.booleans(),
+        "homeworlds": st.sampled_from(["spread", "choose"]),
+    }
+)
+games = settings(deadline=None, max_examples=25)
+
+
+def cards_of(state: State) -> Counter[str]:
+    hands = (card for hand in state.hands.values() for card in hand)
+    return Counter([*hands, *state.deck, *state.table.discard])
+
+
+def fleets_of(state: State) -> int:
+    return sum(sum(stacks.values()) for stacks in state.table.fleets.values())
+
+
+def expected_change(step: Played) -> int:
+    """What the events say of the number of fleets on the map."""
+    change = 0
+    for event in step.events:
+        if event.kind == "built":
+            change += event.data["fleets"]
+        elif event.kind == "sabotaged":
+            change -= 1
+        elif event.kind == "assimilated":
+            change += event.data["fleets"]
+        elif event.kind == "fight":
+            change -= sum(event.data["lost"].values())
+        elif event.kind == "homeworld":
+            change += 5 if step.before.table.step == "homeworlds" else 0
+    return change
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
+@games
+def test_cards_and_fleets_are_conserved(
+    seed: int, players: int, options: dict[str, object]
+) -> None:
+    """Every card is always in a hand, the deck or the discard pile; fleets change by rule only."""
+    deck = Counter(RULES.components.cards)
+    for step in walk(seed, KIND.seats[:players], options, steps=40):
+        assert cards_of(step.after) == deck
+        if step.before.table.step != "homeworlds":
+            assert fleets_of(step.after) == fleets_of(step.before) + expected_change(step)
+        assert all(player.tokens >= 0 for player in step.after.table.players.values())
+        assert all(n > 0 for stacks in step.after.table.fleets.values() for n in stacks.values())
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
+@games
+def test_no_fight_leaves_two_sides(seed: int, players: int, options: dict[str, object]) -> None:
+    """JW-50: after the fights of a turn no space holds fleets of two sides."""
+    fights = 0
+    for step in walk(seed, KIND.seats[:players], options, steps=40):
+        told = [event for event in step.events if event.kind == "fight"]
+        fights += len(told)
+        assert all(len(event.data["left"]) <= 1 for event in told)
+        if step.before.table.step in ("jump", "reveal") and step.after.table.step != "reveal":
+            assert not contested(step.after.table)
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
+@games
+def test_dump_and_load_are_inverse(seed: int, players: int, options: dict[str, object]) -> None:
+    """A state comes back from its document, at every step, also through its bytes."""
+    for step in walk(seed, KIND.seats[:players], options, steps=30):
+        document = plain(RULES.dump(step.after))
+        assert encode(RULES.dump(RULES.load(document))) == encode(document)
+        assert RULES.load(document) == step.after
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
+@games
+def test_the_state_handed_in_stays_as_it_was(
+    seed: int, players: int, options: dict[str, object]
+) -> None:
+    """resolve makes a new state; the old one, its orders and its views are untouched."""
+    for step in walk(seed, KIND.seats[:players], options, steps=20):
+        before, orders = encode(RULES.dump(step.before)), encode(step.orders)
+        again, events = RULES.resolve(step.before, step.orders, step.dice)
+        assert encode(RULES.dump(again)) == encode(RULES.dump(step.after))
+        assert encode(events) == encode(step.events)
+        assert encode(RULES.dump(step.before)) == before
+        assert encode(step.orders) == orders
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
+@games
+def test_legal_orders_are_never_refused_or_doomed(
+    seed: int, players: int, options: dict[str, object]
+) -> None:
+    """What `legal` writes, the check lets pass; and the form reads it as it stands."""
+    for step in walk(seed, KIND.seats[:players], options, steps=20):
+        form = next(iter(RULES.due(step.before).values())).form
+        for seat, orders in step.orders.items():
+            reading = KIND.read(form, Text(as_text(orders)), KIND.seats[:players])
+            assert reading.orders == orders
+            assert reading.findings == ()
+            findings = RULES.check(RULES.view(step.before, seat), seat, orders)
+            assert [f for f in findings if f.grade in (Grade.DOOMED, Grade.REFUSED)] == []
+
+
+def as_text(value: object) -> object:
+    """A value as the reader of YAML hands it over: every scalar as it is written."""
+    if isinstance(value, dict):
+        return {key: as_text(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [as_text(part) for part in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+FIELDS = {
+    "homeworlds": {"homeworld"},
+    "plan": {
+        "cutting_edge", "leadership", "draw.progenitor_ruins", "draw.positronic_brains",
+        "trade", "steal", "ally", "tech.advance", "tech.pair", "mine.discard", "build", "sabotage",
+    },
+    "jump": {
+        "cutting_edge", "leadership", "jump", "move_homeworld", "fight.targets",
+        "fight.nova_bombs", "final.discard",
+    },
+    "reveal": {"espionage", "espionage.rewrite", "time_jump"},
+}  # fmt: skip
+
+
+def test_legal_reaches_every_field_of_every_form() -> None:
+    """JW-13a: whatever a player may write, random play writes some day."""
+    reached: dict[str, set[str]] = {form: set() for form in FIELDS}
+    for seed in range(60):
+        options = {"homeworlds": "choose" if seed % 2 else "spread"}
+        for step in walk(seed, KIND.seats[:4], options, steps=160):
+            for orders in step.orders.values():
+                for key, value in orders.items():
+                    reached[step.before.table.step].add(key)
+                    if isinstance(value, dict):
+                        reached[step.before.table.step] |= {f"{key}.{part}" for part in value}
+        if all(FIELDS[form] <= reached[form] for form in FIELDS):
+            return
+    pytest.fail(f"never written: { {form: FIELDS[form] - reached[form] for form in FIELDS} }")
+
+
+words = st.sampled_from(
+    ["A1", "K99", "C4-D5 x3", "A1-A1 all", "attack", "cloaking", "red", "blue", "empire", "max",
+     "all", "", "0", "-1", "3", "99999999999999999999", "true", "no", "é", "x" * 300]
+)  # fmt: skip
+keys = st.sampled_from(
+    ["jump", "build", "trade", "with", "give", "want", "rt", "cards", "tech", "advance", "pair",
+     "fight", "targets", "nova_bombs", "at", "ships", "fleets", "from", "to", "steal", "ally",
+     "cutting_edge", "leadership", "draw", "progenitor_ruins", "positronic_brains", "mine",
+     "discard", "final", "sabotage", "player", "espionage", "cancel", "rewrite", "time_jump",
+     "order", "move_homeworld", "homeworld", "standing", "reveal", "nonsense"]
+)  # fmt: skip
+trees = st.recursive(
+    st.one_of(words, st.none()),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=5)),
+    max_leaves=25,
+)
+
+
+@given(seed=st.integers(0, 200), back=st.integers(0, 25), wild=st.lists(trees, max_size=3))
+@settings(deadline=None, max_examples=150)
+def test_wild_orders_are_graded_never_an_exception(
+    seed: int, back: int, wild: list[object]
+) -> None:
+    """Whatever a letter holds, it is answered, and what is left of it can be adjudicated."""
+    seats = KIND.seats[:3]
+    state = begin(seed, seats, {"homeworlds": "choose" if seed % 3 == 0 else "spread"})
+    for step in walk(seed, seats, {}, steps=back):
+        state = step.after
+    form = state.table.step
+    orders = {}
+    for seat, tree in zip(seats, wild, strict=False):
+        reading = KIND.read(form, Text(tree), seats)
+        if reading.orders is None:
+            assert reading.findings
+            assert {finding.grade for finding in reading.findings} == {Grade.UNREADABLE}
+            continue
+        orders[seat] = reading.orders
+        RULES.check(RULES.view(state, seat), seat, reading.orders)
+    after, _ = RULES.resolve(state, orders, dice_of(seed, f"99-{form}"))
+    assert cards_of(after) == Counter(RULES.components.cards)
+
+
+SCRIPT = """
+from adjudicator.core.canonical import digest, encode
+from tests.games.jump_wars.play import KIND, RULES, walk
+from adjudicator.core.event import visible
+told = []
+for players, options in ((2, {}), (5, {"grid": "hex", "old_empire": True, "homeworlds": "choose"})):
+    seats = KIND.seats[:players]
+    who = {seat: "bot" if place % 2 else "legal" for place, seat in enumerate(seats)}
+    for step in walk(7, seats, options, players=who, steps=60):
+        told += [encode(RULES.dump(step.after)), encode(step.events), encode(step.orders)]
+        for seat in (*seats, None):
+            view = RULES.view(step.after, seat)
+            told.append(encode(RULES.report(view, visible(step.events, seat))))
+print(digest(b"".join(told)))
+"""
+
+
+def test_the_same_bytes_in_another_process_and_under_another_hash_seed() -> None:
+    """The same seed and orders give the same states, events and reports everywhere."""
+    root = Path(__file__).parents[3]
+    digests = set()
+    for hash_seed in ("0", "1", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)}
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env=environment, cwd=root, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        digests.add(run.stdout)
+    assert len(digests) == 1
