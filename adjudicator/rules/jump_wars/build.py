@@ -59,6 +59,8 @@ def _build(
     price = 1 if hoping else cost(work.players[seat])
     payable = work.players[seat].tokens // price
     built = payable if isinstance(number, str) else min(number, payable)
+    if not built and number == "max":
+        return  # JW-25: as many as can be paid are none; nothing that was asked for failed
     if not built:
         why = f"A fleet costs {price} RT; you have {work.players[seat].tokens}."
         work.negate(seat, "JW-25", order, "You asked for none." if number == 0 else why, path)

@@ -128,7 +128,7 @@ def rewrite(lists: Lists, seat: Seat, wish: Wish) -> Lists:
 def time_jump_fault(
     table: Table, seat: Seat, wish: Wish, lists: Lists, hand: Sequence[Card]
 ) -> str | None:
-    """Why a time jump comes to nothing (JW-49); an order already struck is no more there."""
+    """Why a time jump comes to nothing (JW-49)."""
     why = _time_jump_fault(table, seat)
     if why:
         return why
@@ -137,11 +137,9 @@ def time_jump_fault(
         return f"There is no {card} card in hand." if card else "It names no card to discard."
     if victim is None or number is None:
         return "It names no order of a player."
-    entry = _find(lists, victim, number)
-    if entry is None:
+    # An order that another time jump has struck is one that would have failed: it may be named.
+    if _find(lists, victim, number) is None:
         return f"{victim} has no order number {number}."
-    if entry.struck:
-        return f"Order {number} of {victim} is already negated by {entry.struck}."
     return None
 
 

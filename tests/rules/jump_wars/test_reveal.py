@@ -289,16 +289,17 @@ def test_no_such_order_or_card(wish):
     assert dict(state.table.fleets["red"]) == {"C4": 1, "C5": 4}
 
 
-def test_the_second_time_jump_at_one_order_finds_it_gone():
-    """JW-47: in seat order from the start player; the ability may be owned twice (JW-22)."""
+def test_a_second_time_jump_may_name_an_order_already_struck():
+    """JW-49: it is an order that would have failed, and both have paid for it."""
     state, events = play(
         f"""{{{FLEETS}, specials: {{green: [time-jump], blue: [time-jump]}}, start_player: green,
               written: {{red: [C4-C5 x4]}}}}""",
         """{blue: {time_jump: {discard: trade, player: red, order: 1}},
             green: {time_jump: {discard: trade, player: red, order: 1}}}""",
     )
-    assert (state.hands["green"], state.hands["blue"]) == ((), ("trade",))
-    assert negations(events, "blue") == ["JW-49"]
+    assert (state.hands["green"], state.hands["blue"]) == ((), ())
+    assert negations(events, "blue") == []
+    assert negations(events, "red") == ["JW-49"]
 
 
 def test_the_ability_is_needed():
