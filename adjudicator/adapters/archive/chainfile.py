@@ -25,7 +25,7 @@ _HEAD = """\
 """
 _HEX = r"[0-9a-f]{64}"
 _KINDS = "|".join(get_args(LinkKind))
-_LINK = re.compile(rf"link (\d+) ({_KINDS}) (\S+) after (\S+)")
+_LINK = re.compile(rf"link ([0-9]{{1,9}}) ({_KINDS}) (\S+) after (\S+)")
 _PART = re.compile(rf"  (\S+) ({_HEX})")
 _FILE = re.compile(rf"({_HEX})  (\S.*)")
 _NONE = "-"

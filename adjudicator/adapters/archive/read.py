@@ -183,7 +183,7 @@ def _papers(files: Files, game: Game, folder: str, step: Step) -> Iterator[Paper
 def _document(files: Files, path: str) -> dict[str, Any]:
     try:
         document = decode(files[path])
-    except ValueError as error:  # also text that is not UTF-8
+    except (ValueError, RecursionError) as error:  # also text that is not UTF-8
         raise ArchiveTrouble(path, f"is not JSON: {error}") from error
     if not isinstance(document, dict):
         raise ArchiveTrouble(path, "must be a JSON object")
@@ -194,5 +194,5 @@ def _notes(files: Files) -> Iterator[Note]:
     for number, line in enumerate(files.get(places.HISTORY, b"").splitlines(), 1):
         try:
             yield msgspec.json.decode(line, type=Note)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             raise ArchiveTrouble(places.HISTORY, f"line {number}: {error}") from error

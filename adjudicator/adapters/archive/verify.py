@@ -11,6 +11,7 @@ from adjudicator.adapters.archive.pack import Files, Render
 from adjudicator.adapters.archive.read import Archive, read
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode, digest
+from adjudicator.core.document import Impossible
 from adjudicator.desk.chaincheck import Difference, chain_of, links_of
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Kind, Library
@@ -84,7 +85,11 @@ def _judged(
     told: Verdict, archive: Archive, library: Library, files: Files, render: Render | None
 ) -> Verdict:
     record = archive.dossier.record
-    found, notes, replayed = _replayed(archive, library)
+    try:
+        found, notes, replayed = _replayed(archive, library)
+    except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
+        fault = _of_file(places.GAME, str(wrong))
+        return replace(told, game=record.game.id, faults=_new(told.faults, [fault]))
     faults = [_fault(difference, record.steps) for difference in found]
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
         faults.append(_of_file(places.GAME, "seed_digest is not the SHA-256 of the seed"))

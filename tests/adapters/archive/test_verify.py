@@ -85,6 +85,29 @@ def test_one_byte_changed_in_any_other_file_is_found_too(files: Files, check: Ch
         assert path in {fault.file for fault in verdict.faults}, path
 
 
+def test_no_change_makes_the_check_stumble(files: Files, check: Check) -> None:
+    chance = random.Random(60)
+    kinds = ("step.yaml", "game.yaml", "private.yaml", "history.jsonl")
+    for path in sorted(path for path in files if path.endswith(kinds)):
+        for _ in range(8):
+            check(_sealed(files, path, _one_byte(files[path], chance)))
+
+
+def test_a_game_of_a_kind_that_is_not_here_says_so(files: Files, check: Check) -> None:
+    other = files["game.yaml"].replace(b"kind: toy-duel", b"kind: toy-chess")
+    faults = check(_sealed(files, "game.yaml", other)).faults
+    assert any(f.file == "game.yaml" and "toy-chess" in f.message for f in faults)
+
+
+@pytest.mark.parametrize("path", ["report.json", "history.jsonl", "state.json"])
+def test_a_file_that_is_nested_too_deeply_is_no_way_in(
+    path: str, files: Files, check: Check
+) -> None:
+    found = max(name for name in files if name.endswith(path))
+    faults = check(_sealed(files, found, b"[" * 100_000)).faults
+    assert found in {fault.file for fault in faults}
+
+
 @pytest.mark.parametrize("kind", [*GUARDED, "step.yaml", "report.txt", "game.yaml"])
 def test_a_file_that_is_gone_is_missed(kind: str, files: Files, check: Check) -> None:
     path = max(path for path in files if path.endswith(kind))
