@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Executable, Insert
+from sqlalchemy import Connection, Executable
 from sqlalchemy.exc import IntegrityError
 
+from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements import Statements
 from adjudicator.core.chain import Link
 from adjudicator.desk.errors import Already, Unknown
@@ -15,9 +16,6 @@ from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player,
 
 V = TypeVar("V")
 Row = dict[str, Any]
-
-COUNTED = {"preserve_rowcount": True}
-"""A statement that says how many rows it wrote, also when it wrote many."""
 
 
 class SqlBooks:
@@ -33,7 +31,8 @@ class SqlBooks:
         self._writable = writable
         self._waiting: list[Row] = []
         self._words: list[str] = []
-        self._statement: Insert | None = None
+        self._statement: Prepared | None = None
+        self._known_seats: dict[str, tuple[str, ...]] = {}
 
     # games and seats
 
@@ -59,8 +58,12 @@ class SqlBooks:
             raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
         return _game(rows[0], self._seats(game))
 
-    def _seats(self, game: str) -> list[str]:
-        return [seat for _, seat in self._read(self._say.seats, {"game": game})]
+    def _seats(self, game: str) -> tuple[str, ...]:
+        """Read once: who else would change them waits for the lock on the game."""
+        if game not in self._known_seats:
+            rows = self._read(self._say.seats, {"game": game})
+            self._known_seats[game] = tuple(seat for _, seat in rows)
+        return self._known_seats[game]
 
     def add_game(self, game: Game) -> None:
         """A new game; raises Already when the name is taken."""
@@ -70,15 +73,18 @@ class SqlBooks:
 
     def save_game(self, game: Game) -> None:
         """What changed in a game that is there."""
-        words = f"there is no game called {game.id}; add it first"
-        row = _game_row(game) | {"key": game.id}
-        if self._changed(self._say.save_game, row) != 1:
-            raise Unknown(words)
-        if self._seats(game.id) != list(game.seats):
+        row = _game_row(game)
+        row["key"] = row.pop("id")
+        self._must_write()
+        self.flush()
+        if self._say.save_game.write(self._connection, [row]) != 1:
+            raise Unknown(f"there is no game called {game.id}; add it first")
+        if self._seats(game.id) != game.seats:
             self._changed(self._say.clear_seats, {"game": game.id})
             self._write_seats(game)
 
     def _write_seats(self, game: Game) -> None:
+        self._known_seats[game.id] = game.seats
         rows = [
             {"game": game.id, "seat": seat, "position": position}
             for position, seat in enumerate(game.seats)
@@ -108,7 +114,7 @@ class SqlBooks:
         """A player, new or changed, with all addresses."""
         row = msgspec.structs.asdict(player)
         addresses = row.pop("addresses")
-        self._changed(self._say.save_player, row)
+        self._write(self._say.save_player, [row], f"player {player.name}")
         self._changed(self._say.clear_addresses, {"name": player.name})
         rows = [
             {"player": player.name, "position": position, "address": address}
@@ -261,15 +267,14 @@ class SqlBooks:
         self.flush()
         return self._connection.execute(statement, given)
 
-    def _changed(self, statement: Executable, given: Row) -> int:
+    def _changed(self, statement: Executable, given: Row) -> None:
         self._must_write()
-        count: int = self._run(statement, given).rowcount
-        return count
+        self._run(statement, given)
 
-    def _save(self, statement: Insert, value: msgspec.Struct, words: str) -> None:
+    def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
         self._write(statement, [msgspec.structs.asdict(value)], words)
 
-    def _write(self, statement: Insert, rows: Sequence[Row], words: str) -> None:
+    def _write(self, statement: Prepared, rows: Sequence[Row], words: str) -> None:
         self._must_write()
         if statement is not self._statement:
             self.flush()
@@ -288,7 +293,7 @@ class SqlBooks:
         if statement is None:
             return
         try:
-            written = self._connection.execute(statement, rows, execution_options=COUNTED).rowcount
+            written = statement.write(self._connection, rows)
         except IntegrityError as error:
             raise Already("; or ".join(words)) from error
         if written != len(rows):

@@ -29,12 +29,11 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Writers queue up at once, so that nothing read can be stale when it is written."""
-    if connection.get_execution_options().get(READING):
-        connection.exec_driver_sql("PRAGMA query_only=ON")
-        connection.exec_driver_sql("BEGIN")
-    else:
-        connection.exec_driver_sql("PRAGMA query_only=OFF")
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    reading = connection.get_execution_options().get(READING, False)
+    if connection.info.get(READING, False) != reading:
+        connection.exec_driver_sql(f"PRAGMA query_only={'ON' if reading else 'OFF'}")
+        connection.info[READING] = reading
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 def postgresql_engine(url: str) -> Engine:

@@ -8,7 +8,6 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Delete,
-    Insert,
     Select,
     Table,
     Update,
@@ -16,13 +15,14 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    insert,
     or_,
     select,
     update,
 )
-from sqlalchemy import insert as plain_insert
 
 from adjudicator.adapters.store import tables as t
+from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
 
 GAME = tuple(field for field in Game.__struct_fields__ if field != "seats")
@@ -44,14 +44,16 @@ class Statements:
         self.games: Select[Any] = select(*_columns(t.games, GAME)).order_by(t.games.c.id)
         self.game = self.games.where(t.games.c.id == game)
         self.locked = self.game.with_for_update()
-        self.add_game: Insert = plain_insert(t.games)
-        self.save_game: Update = update(t.games).where(t.games.c.id == bindparam("key"))
+        self.add_game = _insert(t.games)
+        self.save_game = Prepared(
+            update(t.games).where(t.games.c.id == bindparam("key")), (*GAME[1:], "key")
+        )
         self.all_seats: Select[Any] = select(t.seats.c.game, t.seats.c.seat).order_by(
             t.seats.c.game, t.seats.c.position
         )
         self.seats = self.all_seats.where(t.seats.c.game == game)
         self.clear_seats: Delete = delete(t.seats).where(t.seats.c.game == game)
-        self.save_seat: Insert = plain_insert(t.seats)
+        self.save_seat = _insert(t.seats)
 
         name: BindParameter[str] = bindparam("name")
         self.players: Select[Any] = select(*_columns(t.players, PLAYER)).order_by(t.players.c.name)
@@ -62,7 +64,7 @@ class Statements:
         self.addresses = self.all_addresses.where(t.addresses.c.player == name)
         self.save_player = self._upsert(t.players, ("name",))
         self.clear_addresses: Delete = delete(t.addresses).where(t.addresses.c.player == name)
-        self.save_address: Insert = plain_insert(t.addresses)
+        self.save_address = _insert(t.addresses)
 
         self.seatings = _by_seat(t.seatings, Seating.__struct_fields__).where(
             t.seatings.c.game == game
@@ -91,7 +93,7 @@ class Statements:
         self.papers = _by_seat(t.papers, Paper.__struct_fields__).where(t.papers.c.game == game)
         self.papers_of_step = self.papers.where(t.papers.c.step == step)
         self.last_paper = _last(t.papers).where(t.papers.c.game == game, t.papers.c.seat == seat)
-        self.save_paper: Insert = plain_insert(t.papers)
+        self.save_paper = _insert(t.papers)
 
         self.letters: Select[Any] = (
             select(*_columns(t.outbox, Letter.__struct_fields__))
@@ -113,7 +115,7 @@ class Statements:
         links: Select[Any] = select(*_columns(t.links, LINK)).where(t.links.c.game == game)
         self.links = links.order_by(t.links.c.number)
         self.last_link = links.order_by(t.links.c.number.desc()).limit(1)
-        self.save_link: Insert = plain_insert(t.links)
+        self.save_link = _insert(t.links)
 
         self.notes: Select[Any] = (
             select(*_columns(t.notes, Note.__struct_fields__))
@@ -121,7 +123,7 @@ class Statements:
             .order_by(t.notes.c.number)
         )
         self.last_note = _last(t.notes).where(t.notes.c.game == game)
-        self.save_note: Insert = plain_insert(t.notes)
+        self.save_note = _insert(t.notes)
 
     def _upsert(
         self,
@@ -130,16 +132,16 @@ class Statements:
         *,
         change: tuple[str, ...] | None = None,
         guard: Guard | None = None,
-    ) -> Insert:
+    ) -> Prepared:
         """Insert, or change these columns where the guard lets it; else no row is counted."""
-        insert = self._insert(table)
+        upsert = self._insert(table)
         changed = change or tuple(c.name for c in table.c if c.name not in keys)
-        statement: Insert = insert.on_conflict_do_update(
+        statement = upsert.on_conflict_do_update(
             index_elements=list(keys),
-            set_={name: insert.excluded[name] for name in changed},
-            where=guard(insert.excluded) if guard else None,
+            set_={name: upsert.excluded[name] for name in changed},
+            where=guard(upsert.excluded) if guard else None,
         )
-        return statement
+        return Prepared(statement, _given(table))
 
 
 @cache
@@ -156,6 +158,16 @@ def statements(dialect: str) -> Statements:
 
 def _columns(table: Table, names: tuple[str, ...]) -> list[ColumnElement[Any]]:
     return [table.c[name] for name in names]
+
+
+def _insert(table: Table) -> Prepared:
+    return Prepared(insert(table), _given(table))
+
+
+def _given(table: Table) -> list[str]:
+    """The columns that a value fills; the others are the store's own."""
+    own = () if table is t.games else ("id", "claimed_by", "claimed_until")
+    return [column.name for column in table.c if column.name not in own]
 
 
 def _last(table: Table) -> Select[Any]:

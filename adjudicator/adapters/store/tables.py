@@ -1,7 +1,9 @@
 """The tables, in the words of the desk; what must not happen twice is a unique constraint.
 
 A column is named like the field of the desk's value that it keeps. Foreign keys are checked at the
-commit, so that within a transaction values may be saved in any order.
+commit, so that within a transaction values may be saved in any order. Closing a step writes to
+most tables, and every tree of SQLite's that it touches is a page on the disk: a table is kept in
+the order of its key where the rows are short, and has the indexes that something asks for.
 """
 
 from sqlalchemy import (
@@ -17,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from adjudicator.adapters.store.types import Canonical, Instant
+from adjudicator.adapters.store.types import Canonical, Instant, OrPublic
 
 METADATA = MetaData(
     naming_convention={
@@ -65,6 +67,7 @@ games = Table(
     Column("open_step", Integer),
     Column("next_number", Integer, nullable=False),
     Column("paused", Instant),
+    sqlite_with_rowid=False,
 )
 
 seats = Table(
@@ -75,6 +78,7 @@ seats = Table(
     Column("position", Integer, nullable=False),
     UniqueConstraint("game", "position"),
     _of_game(),
+    sqlite_with_rowid=False,
 )
 
 players = Table(
@@ -83,6 +87,7 @@ players = Table(
     Column("name", NAME, primary_key=True),
     Column("zone", Text, nullable=False),
     Column("preferences", Canonical, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 addresses = Table(
@@ -92,6 +97,7 @@ addresses = Table(
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("address", Text, nullable=False),
     ForeignKeyConstraint(["player"], ["players.name"], deferrable=True, initially="DEFERRED"),
+    sqlite_with_rowid=False,
 )
 
 seatings = Table(
@@ -107,6 +113,7 @@ seatings = Table(
     Column("missed", Integer, nullable=False),
     Column("vote", Text, nullable=False),
     _of_seat(),
+    sqlite_with_rowid=False,
 )
 
 steps = Table(
@@ -126,6 +133,7 @@ steps = Table(
     Column("events", LargeBinary, nullable=False),
     _of_game(),
     _of_step("predecessor"),
+    sqlite_with_rowid=False,
 )
 
 orders = Table(
@@ -143,6 +151,7 @@ orders = Table(
     Column("executed", Boolean, nullable=False),
     _of_seat(),
     _of_step(),
+    sqlite_with_rowid=False,
 )
 
 papers = Table(
@@ -151,22 +160,12 @@ papers = Table(
     Column("id", Integer, primary_key=True),
     Column("game", NAME, nullable=False),
     Column("step", Integer, nullable=False),
-    Column("seat", NAME),
+    Column("seat", OrPublic, nullable=False),
     Column("number", Integer, nullable=False),
     Column("document", LargeBinary, nullable=False),
     UniqueConstraint("game", "seat", "number"),
-    _of_seat(),
     _of_step(),
     Index(None, "game", "step"),
-)
-
-Index(
-    "uq_papers_public",
-    papers.c.game,
-    papers.c.number,
-    unique=True,
-    sqlite_where=papers.c.seat.is_(None),
-    postgresql_where=papers.c.seat.is_(None),
 )
 
 outbox = Table(
@@ -187,7 +186,6 @@ outbox = Table(
     Column("claimed_by", Text),
     Column("claimed_until", Instant),
     UniqueConstraint("game", "step", "seat", "kind", "number"),
-    UniqueConstraint("message_id"),
     _of_game(),
 )
 
@@ -210,6 +208,7 @@ links = Table(
     Column("previous", Text, nullable=False),
     Column("digest", Text, nullable=False),
     _of_game(),
+    sqlite_with_rowid=False,
 )
 
 notes = Table(
@@ -223,4 +222,5 @@ notes = Table(
     Column("text", Text, nullable=False),
     Column("data", Canonical, nullable=False),
     _of_game(),
+    sqlite_with_rowid=False,
 )

@@ -53,3 +53,18 @@ class Canonical(TypeDecorator[Any]):
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's
         """The document."""
         return None if value is None else decode(value)
+
+
+class OrPublic(TypeDecorator[str]):
+    """A seat, or the public: kept as the empty text, because NULL would be unlike itself."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str:  # noqa: ARG002 - SQLAlchemy's
+        """None is the public."""
+        return value or ""
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
+        """The public is None."""
+        return value or None

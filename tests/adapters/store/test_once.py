@@ -76,11 +76,6 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
         lambda books: books.save_letter(letter(message_id="<new@example.org>")),
         "the report 1 for red in step 1",
     ),
-    "a Message-ID for another letter": (
-        lambda books: books.save_letter(letter()),
-        lambda books: books.save_letter(letter("blue", message_id=letter().message_id)),
-        "the report 1 for blue in step 1",
-    ),
     "a sent letter queued again": (
         lambda books: books.save_letter(letter(status="sent")),
         lambda books: books.save_letter(letter()),

@@ -29,9 +29,10 @@ def close_and_fail(books: Books) -> None:
 
 def test_a_closing_broken_at_any_statement_leaves_nothing(store: SqlStore) -> None:
     begin(store)
-    before = everything(store)
+    everything(store)
     with watched(store) as whole, store.trying() as books:
         close(books)
+    before = everything(store)
     for at in range(1, len(whole.seen) + 2):  # one more: the commit
         with watched(store, at) as watch:
             with pytest.raises(PulledPlugError), store.writing() as books:

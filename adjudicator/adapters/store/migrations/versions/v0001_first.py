@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.types import Canonical, Instant
+from adjudicator.adapters.store.types import Canonical, Instant, OrPublic
 
 revision = "0001"
 down_revision = None
@@ -30,6 +30,7 @@ def upgrade() -> None:
         sa.Column("next_number", sa.Integer(), nullable=False),
         sa.Column("paused", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "players",
@@ -37,6 +38,7 @@ def upgrade() -> None:
         sa.Column("zone", sa.Text(), nullable=False),
         sa.Column("preferences", Canonical(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_players")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "addresses",
@@ -51,6 +53,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("player", "position", name=op.f("pk_addresses")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "links",
@@ -70,6 +73,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("game", "number", name=op.f("pk_links")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "notes",
@@ -88,6 +92,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("game", "number", name=op.f("pk_notes")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "outbox",
@@ -121,7 +126,6 @@ def upgrade() -> None:
             "number",
             name=op.f("uq_outbox_game_step_seat_kind_number"),
         ),
-        sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
     )
     op.create_index(
         "ix_outbox_queued",
@@ -145,6 +149,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("game", "seat", name=op.f("pk_seats")),
         sa.UniqueConstraint("game", "position", name=op.f("uq_seats_game_position")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "steps",
@@ -175,6 +180,7 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("game", "number", name=op.f("pk_steps")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "orders",
@@ -203,22 +209,16 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("game", "step", "seat", "number", name=op.f("pk_orders")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "papers",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game", NAME, nullable=False),
         sa.Column("step", sa.Integer(), nullable=False),
-        sa.Column("seat", NAME, nullable=True),
+        sa.Column("seat", OrPublic(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("document", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game", "seat"],
-            ["seats.game", "seats.seat"],
-            name=op.f("fk_papers_game_seat_seats"),
-            initially="DEFERRED",
-            deferrable=True,
-        ),
         sa.ForeignKeyConstraint(
             ["game", "step"],
             ["steps.game", "steps.number"],
@@ -230,14 +230,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("game", "seat", "number", name=op.f("uq_papers_game_seat_number")),
     )
     op.create_index(op.f("ix_papers_game_step"), "papers", ["game", "step"], unique=False)
-    op.create_index(
-        "uq_papers_public",
-        "papers",
-        ["game", "number"],
-        unique=True,
-        sqlite_where=sa.text("seat IS NULL"),
-        postgresql_where=sa.text("seat IS NULL"),
-    )
     op.create_table(
         "seatings",
         sa.Column("game", NAME, nullable=False),
@@ -257,4 +249,5 @@ def upgrade() -> None:
             deferrable=True,
         ),
         sa.PrimaryKeyConstraint("game", "seat", "number", name=op.f("pk_seatings")),
+        sqlite_with_rowid=False,
     )
