@@ -11,8 +11,8 @@ from adjudicator.rules.jump_wars import components
 from adjudicator.rules.jump_wars.loading import load
 from adjudicator.rules.jump_wars.state import State, View
 
-_BOX = Path(__file__).parents[3] / "seeds" / "jump_wars" / "components.yaml"
-BOX = components.read(yaml.safe_load(_BOX.read_text("utf-8")))
+BOX_FILE = Path(__file__).parents[3] / "seeds" / "jump_wars" / "components.yaml"
+BOX = components.read(yaml.safe_load(BOX_FILE.read_text("utf-8")))
 DICE = Dice(key_of(seed_from_number(0)), "jump")
 HOMES = {"A1": {"home": "red"}, "J10": {"home": "blue"}, "A10": {"home": "green"}}
 
