@@ -1,0 +1,107 @@
+"""A game is made: what is refused, and what the GM is told."""
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core.canonical import decode, digest
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.replace import replace
+from adjudicator.desk.start import start
+from adjudicator.desk.values import Status
+from tests.desk.conftest import Desk
+
+OPEN = {"red": "Ada", "blue": None}
+
+
+def test_a_game_waits_until_every_seat_is_taken(desk: Desk) -> None:
+    assert desk.new(seats=OPEN, start=False).status is Status.OPEN
+    with pytest.raises(Refused, match="nobody plays blue"):
+        desk.act(start)
+    desk.act(replace, "blue", "Bo")
+    closing = desk.act(start)
+    assert closing.game.status is Status.RUNNING
+    assert (closing.step.name, desk.step().name) == ("0-setup", "1-pick")
+    assert [(x.seat, x.kind, x.number) for x in closing.letters] == [
+        ("red", "report", 1),
+        ("blue", "report", 1),
+    ]
+    with pytest.raises(Refused, match="running"):
+        desk.act(start)
+
+
+def test_the_first_report_says_what_is_due(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
+    report = decode(desk.letters("report", "red")[0].document)
+    assert (report["report"], report["step"], report["number"]) == ("report/1", "0-setup", 1)
+    assert report["due"] == {
+        "step": "1-pick",
+        "form": "pick",
+        "what": "a card for round 1",
+        "deadline": "2026-11-05T21:00:00+01:00",
+        "zone": "Europe/Berlin",
+        "waiting": True,
+    }
+    assert report["form"]["envelope"] == {
+        "game": "tiny",
+        "step": "1-pick",
+        "key": None,
+        "after": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"game": "Tiny"}, 'game "Tiny"'),
+        ({"game": "a--b"}, 'game "a--b"'),
+        ({"game": "x" * 33}, "at most 32"),
+        ({"game": ""}, "game"),
+        ({"seats": {"Red": "Ada", "blue": "Bo"}}, 'seat "Red"'),
+        ({"seats": {"all": "Ada", "blue": "Bo"}}, "another name"),
+        ({"seats": {"red": "Ada", "blue": "Ada"}}, "nobody holds two seats"),
+        ({"seats": {"red": "Ada"}}, "2 to 4 seats, not 1"),
+        ({"luck": {"pink": "x"}}, "pink"),
+        ({"seed": b"short"}, "32 bytes"),
+        ({"options": {"rounds": "many"}}, "rounds"),
+        ({"settings": {"pace": "soon"}}, "pace"),
+        ({"settings": {"tempo": "72h"}}, "tempo"),
+        ({"settings": {"zone": "Middle/Earth"}}, "Middle/Earth"),
+        ({"settings": {"nmr_limit": 0}}, "nmr_limit"),
+        ({"kind": "toy-dual"}, "toy-duel"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(desk: Desk, wish: dict[str, Any], told: str) -> None:
+    with pytest.raises(Refused, match=told):
+        desk.new(**wish)
+    assert desk.see(lambda books: books.games()) == []
+
+
+def test_a_name_is_used_once(desk: Desk) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="tiny"):
+        desk.new()
+
+
+def test_outside_the_book_is_allowed_and_said(desk: Desk) -> None:
+    desk.new(seats={"red": "bot", "blue": "bot", "green": "bot", "yellow": "bot"})
+    notes = desk.see(lambda books: books.notes("tiny"))
+    assert [note.text for note in notes if note.act == "advice"] == [
+        "Toy Duel is made for 2 to 3 players; 4 is outside the book, but the program plays it"
+    ]
+
+
+def test_a_chosen_seed_marks_the_game(desk: Desk) -> None:
+    desk.new(verifiable=False)
+    (advice,) = [n for n in desk.see(lambda books: books.notes("tiny")) if n.act == "advice"]
+    assert "nobody can rely on the dice" in advice.text
+
+
+def test_the_history_commits_to_the_seed_and_does_not_tell_it(desk: Desk) -> None:
+    desk.new()
+    notes = desk.see(lambda books: books.notes("tiny"))
+    assert notes[0].data["seed_digest"] == digest(seed_from_number(1))
+    told = str([(note.text, note.data) for note in notes])
+    assert seed_from_number(1).hex() not in told
+    assert "owls" not in told
