@@ -98,6 +98,9 @@ class Coercion:
             return self._text(node, raw, path, place)
         if isinstance(raw, dict):
             if "object" in node.types:
+                pair = _short_pair(node, raw)
+                if pair is not None:
+                    return self._text(node, pair, path, place)
                 return self._mapping(node, raw, path, place)
             return self._wrapped(node, [raw], path, place, raw)
         if isinstance(raw, (list, tuple)):
@@ -256,8 +259,9 @@ class Coercion:
     def _complain(
         self, path: Path, place: Place, message: str, origin: Path, *, key: bool = False
     ) -> None:
-        # Only a whole form is without an entry; an unknown key of it is one of its own.
-        entry = place.entry or path[:1]
+        entry = place.entry
+        if key and (not entry or any(c.entry for c in place.node.properties.values())):
+            entry = path  # a key beside keys that are entries is one of its own
         self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))
 
 
@@ -277,3 +281,14 @@ def _plain(node: Node, text: str) -> Any:
     if "boolean" in node.types and word in _WORDS:
         return _WORDS[word]
     return None if "null" in node.types and word in _NOTHING else _NO
+
+
+def _short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
+    """`C4-D5: 3`, which YAML takes for a mapping, as the short form that was meant."""
+    if node.short is None or len(raw) != 1:
+        return None
+    (key, value), *_ = raw.items()
+    said = f"{key} {value}"
+    if fold(str(key)) in node.keys or isinstance(value, (dict, list)):
+        return None
+    return said if len(said) <= _LONGEST_SHORT and node.short.fullmatch(said) else None

@@ -179,7 +179,7 @@ def test_components_must_say_who_may_play(tmp_path: Path) -> None:
     broken = tmp_path / "seeds" / "jump_wars" / "components.yaml"
     broken.parent.mkdir(parents=True)
     broken.write_text(source.read_text().replace("players:", "people:"))
-    with pytest.raises(Refused, match='components of jump-wars: .*"players" is missing'):
+    with pytest.raises(Refused, match=r'components of jump-wars: .*"players" is missing'):
         FolderLibrary([tmp_path]).kind("jump-wars")
 
 

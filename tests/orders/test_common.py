@@ -12,6 +12,7 @@ from adjudicator.adapters.library import FolderLibrary, read_yaml
 from adjudicator.adapters.yamltext import parse
 from adjudicator.core import forms
 from adjudicator.core.complaints import sentence
+from adjudicator.desk.envelope import KEYS
 from adjudicator.desk.settings import Settings
 
 LIBRARY = FolderLibrary()
@@ -71,6 +72,11 @@ def test_a_wish_that_cannot_be_read_is_told(written: str, told: str) -> None:
     reading = forms.read(LIBRARY.common("envelope"), parse(written), NAMES)
     assert reading.orders == {}
     assert told in sentence(reading.findings[0])
+
+
+def test_the_desk_opens_all_of_the_block() -> None:
+    # standing orders stand in the forms, where the game says which there are
+    assert {*KEYS, "standing"} == set(LIBRARY.common("envelope").root.properties)
 
 
 def test_the_settings_are_those_of_the_desk() -> None:
