@@ -79,7 +79,7 @@ class Front(LazyGroup):
             try:
                 return super(Front, self).main(
                     args,
-                    prog_name,
+                    prog_name or "adjudicator",
                     complete_var,
                     standalone_mode=False,
                     windows_expand_args=windows_expand_args,
@@ -122,7 +122,8 @@ Example:
 @click.version_option(package_name="adjudicator", prog_name="adjudicator")
 @click.option(
     "--home",
-    type=click.Path(file_okay=False),
+    type=click.Path(),
+    metavar="FOLDER",
     envvar="ADJUDICATOR_HOME",
     help="The folder with the games. [ADJUDICATOR_HOME, else ./games]",
 )

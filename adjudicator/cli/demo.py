@@ -92,7 +92,7 @@ def _leave(office: Office, folder: Path) -> None:
     from adjudicator.cli.letters import write_letters
 
     letters = folder / "letters"
-    with office.acting() as books:
+    with office.reading() as books:
         written = write_letters(office, books, _GAME, letters)
     kept, _ = write_archive(office, _GAME, None, public=False)
     verdict = archive.verify(archive.load(kept), office.library)

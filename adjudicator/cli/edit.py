@@ -13,6 +13,7 @@ from adjudicator.cli.output import data, say
 from adjudicator.core.document import Impossible
 from adjudicator.desk.errors import Refused
 
+_FIXED = ("options", "seats")  # no ruling changes them, so they may be left out
 _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
@@ -46,7 +47,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
             raise Refused(str(fault)) from fault
         if not isinstance(document, dict):
             raise Refused("a position is a mapping: `turn: 4`, `fleets: {red: {A1: 5}}` and so on")
-        kept = {key: self.before[key] for key in self.secret}
+        kept = {key: self.before[key] for key in (*_FIXED, *self.secret)}
         with act(self.setting, self.game, dry_run=self.dry_run) as now:
             closing = rule(
                 now.books,

@@ -58,8 +58,7 @@ def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[s
         game = game_of(books, text)
         forms = list(kind_of(office.library, game.kind).forms())
         if step:
-            known = match(step, forms)
-            name = known or step_of(books, game, step).partition("-")[2]
+            name = step_of(books, game, step).partition("-")[2] if step[0].isdigit() else step
         elif game.open_step is None:
             raise Refused(f"{game.id}: no step is open; name a form: {', '.join(forms)}")
         else:

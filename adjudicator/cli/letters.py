@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.cli.acting import act
-from adjudicator.cli.naming import seat_of
+from adjudicator.cli.naming import game_of, seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
 from adjudicator.cli.wiring import Office
@@ -44,19 +44,42 @@ def letters(
 
     This is how a game is run without a mail server: hand the files out.
     """
-    with act(setting, game, dry_run=False) as now:
-        only = seat_of(now.game, seat) if seat else None
-        folder = Path(out)
-        written = write_letters(
-            now.office, now.books, now.game.id, folder, seat=only, every=every, sent=sent
-        )
+    office = setting.office
+    with office.reading() as books:
+        found = game_of(books, game)
+        only = seat_of(found, seat) if seat else None
+        written = write_letters(office, books, found.id, Path(out), seat=only, every=every)
+    if sent:
+        with office.acting() as books:
+            for one in written:
+                if one.letter.status == _QUEUED:
+                    gone = replace(one.letter, status="sent", content=one.content)
+                    books.save_letter(gone)
     if as_json:
-        document(written)
+        document([one.facts() for one in written])
         return
     for one in written:
-        data(one["file"])
+        data(str(one.path))
     if not written:
-        say(f"{now.game.id}: no letters wait to be sent; --all writes those that did, too.")
+        say(f"{found.id}: no letters wait to be sent; --all writes those that did, too.")
+
+
+class Written(Struct, frozen=True):
+    """A letter as a file."""
+
+    letter: Letter
+    path: Path
+    content: bytes
+
+    def facts(self) -> dict[str, Any]:
+        """For programs."""
+        letter = self.letter
+        return {
+            "file": str(self.path),
+            "seat": letter.seat,
+            "kind": letter.kind,
+            "number": letter.number,
+        }
 
 
 def write_letters(
@@ -67,29 +90,23 @@ def write_letters(
     *,
     seat: str | None = None,
     every: bool = False,
-    sent: bool = False,
-) -> list[dict[str, Any]]:
-    """The letters as files: {file, seat, kind, number} of each."""
+) -> list[Written]:
+    """Render the letters that are queued (or all that were not withdrawn) into files."""
+    folder.mkdir(parents=True, exist_ok=True)
     return [
-        _write(office, books, letter, folder, sent=sent)
+        _write(office, books, letter, folder)
         for letter in books.letters(game)
         if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
         and seat in (None, letter.seat)
     ]
 
 
-def _write(
-    office: Office, books: Books, letter: Letter, folder: Path, *, sent: bool
-) -> dict[str, Any]:
+def _write(office: Office, books: Books, letter: Letter, folder: Path) -> Written:
     step = books.step(letter.game, letter.step)
     name = f"{step.number:03}-{step.phase}-{letter.seat}-{letter.kind}-{letter.number}.txt"
-    path = folder / name
     content = letter.content or rendered(office, books, letter).encode()
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    if sent and letter.status == _QUEUED:
-        books.save_letter(replace(letter, status="sent", content=content))
-    return {"file": str(path), "seat": letter.seat, "kind": letter.kind, "number": letter.number}
+    (folder / name).write_bytes(content)
+    return Written(letter, folder / name, content)
 
 
 def rendered(office: Office, books: Books, letter: Letter) -> str:

@@ -45,7 +45,8 @@ def home_option(command: F) -> F:
     """--home behind the command's name too, where people write it."""
     return click.option(
         "--home",
-        type=click.Path(file_okay=False),
+        type=click.Path(),
+        metavar="FOLDER",
         expose_value=False,
         callback=_choose,
         help="The folder with the games. [ADJUDICATOR_HOME, else ./games]",

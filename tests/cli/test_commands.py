@@ -1,0 +1,383 @@
+"""What each command says and does, command by command, over a real home."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def _script(path: Path, body: str) -> str:
+    """An editor that a test can look into."""
+    path.write_text(f"#!{sys.executable}\nimport sys\nfile = sys.argv[1]\n{body}\n")
+    path.chmod(0o700)
+    return str(path)
+
+
+def test_games_of_an_empty_home(gm: Any) -> None:
+    result = gm("games")
+    assert result.stdout == ""
+    assert "adjudicator new" in result.stderr
+    assert gm.json("games") == []
+    assert not gm.home.exists()  # looking makes nothing
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "ember"],
+        ["close", "ember"],
+        ["submit", "ember", "red", "-"],
+        ["letters", "ember", "--out", "x"],
+        ["history", "ember"],
+        ["verify", "ember"],
+        ["export", "ember"],
+    ],
+)
+def test_nothing_can_be_done_where_no_game_is(gm: Any, words: list[str]) -> None:
+    assert "adjudicator new" in gm.refused(*words, typed="")
+    assert not gm.home.exists()
+
+
+def test_a_wrong_name_is_told_with_the_nearest(duel: Any) -> None:
+    assert 'Did you mean "ember"?' in duel.refused("show", "embr")
+    assert 'Did you mean "blue"?' in duel.refused("report", "ember", "--seat", "bleu")
+    assert 'Did you mean "1-plan"?' in duel.refused("orders", "ember", "--step", "1-plna")
+    assert 'Did you mean "jump-wars"?' in duel.refused("rules", "jump-war5")
+    assert 'Did you mean "jump"?' in duel.refused("form", "ember", "jmp")
+
+
+def test_new_says_what_is_missing(gm: Any) -> None:
+    assert "jump-wars" in gm.refused("new", "ember", code=2)
+    assert "GAME" in gm.refused("new", "--kind", "jump-wars", code=2)
+    assert "--seat red=Ada" in gm.refused("new", "ember", "--kind", "jump-wars", code=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--seat", "rod=Ada"], 'Did you mean "red"?'),
+        (["--seat", "red=Ada", "--seat", "red=Bo"], "given twice"),
+        (["--seat", "red=Ada", "--seat", "blue=Ada"], "nobody holds two seats"),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--option", "gird=hex"], "grid"),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "pase=3d"], "pace"),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "soon"], "72h"),
+        (["--seat", "red=Ada", "--seat", "blue", "--start"], "blue"),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--luck", "pink=x"], "pink"),
+    ],
+)
+def test_new_refuses_what_cannot_be(gm: Any, words: list[str], said: str) -> None:
+    assert said in gm.refused("new", "ember", "--kind", "jump-wars", *words)
+    assert gm.json("games") == []
+
+
+def test_a_dry_run_makes_nothing(gm: Any) -> None:
+    words = ["--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"]
+    assert "dry run" in gm("new", "ember", *words, "--dry-run").stderr
+    assert gm.json("games") == []
+
+
+def test_open_seats_are_filled_and_the_game_started(gm: Any) -> None:
+    gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
+    assert "blue" in gm.refused("start", "ember")
+    gm("replace", "ember", "blue", "Bo")
+    assert "1-plan" in gm("start", "ember").stdout
+
+
+def test_show_and_orders_keep_secrets(duel: Any) -> None:
+    duel("submit", "ember", "red", "-", typed="build: 1\n")
+    plain = [duel.json("show", "ember"), duel.json("orders", "ember")]
+    assert not {"seed", "luck", "state", "votes"} & set(plain[0])
+    texts = json.dumps(plain) + duel("show", "ember").stdout + duel("orders", "ember").stdout
+    assert "build" not in texts
+    assert "digest" not in json.dumps(plain[1])
+    secret = duel.json("show", "ember", "--reveal")
+    assert len(secret["seed"]) == 64
+    assert secret["seed"] not in texts
+    assert "build: 1" in duel("orders", "ember", "--reveal").stdout
+    looked = [note["text"] for note in duel.json("history", "ember") if note["act"] == "reveal"]
+    assert len(looked) == 2
+
+
+def test_a_seats_own_report_is_noted(duel: Any) -> None:
+    duel("report", "ember")
+    assert [n for n in duel.json("history", "ember") if n["act"] == "reveal"] == []
+    assert "to red" in duel("report", "ember", "--seat", "red").stdout
+    (note,) = [n for n in duel.json("history", "ember") if n["act"] == "reveal"]
+    assert "report 1 of red" in note["text"]
+
+
+def test_submit_takes_a_file_in_any_encoding(duel: Any, tmp_path: Path) -> None:
+    for name, content in {
+        "bom.yaml": b"\xef\xbb\xbfbuild: 1\r\n",
+        "latin.yaml": b"build: 1 # caf\xe9\n",
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        duel("submit", "ember", "red", tmp_path / name)
+
+
+def test_submit_that_changes_nothing_exits_with_1(duel: Any) -> None:
+    result = duel("submit", "ember", "red", "-", typed="jump: [\n", code=1)
+    assert "CHANGED NOTHING" in result.stdout
+    assert "line " in result.stdout
+    result = duel("submit", "ember", "red", "-", typed="bulid: 3\n", code=1)
+    assert "build" in result.stdout  # did you mean
+    assert duel.json("orders", "ember")["seats"][0]["in"] is False
+    assert "no-such.yaml" in duel.refused("submit", "ember", "red", "no-such.yaml")
+
+
+def test_submit_tells_a_big_file_from_orders(duel: Any) -> None:
+    assert "1 MB" in duel.refused("submit", "ember", "red", "-", typed="x" * 2_000_000)
+
+
+def test_a_dry_submit_changes_nothing(duel: Any) -> None:
+    assert duel.json("submit", "ember", "red", "-", "--dry-run", typed="build: 1")["entries"]
+    assert duel.json("orders", "ember")["seats"][0]["in"] is False
+
+
+def test_close_waits_for_everybody_unless_told(duel: Any) -> None:
+    assert "--now" in duel.refused("close", "ember")
+    assert "1-plan is closed" in duel("close", "ember", "--now").stdout
+    assert "2-jump is open" not in duel.refused("close", "ember", "--step", "9-plan")
+    assert "is not open" in duel.refused("close", "ember", "--step", "1")
+
+
+def test_a_dry_close_says_what_would_go_out(duel: Any) -> None:
+    before = duel.json("history", "ember")
+    result = duel("close", "ember", "--now", "--dry-run")
+    assert "1-plan would be closed" in result.stdout
+    assert "report 2 to red" in result.stdout
+    assert "Now open: 2-jump" in result.stdout
+    assert duel.json("history", "ember") == before
+
+
+def test_the_clock(duel: Any) -> None:
+    assert "no deadline" in duel.refused("extend", "ember", "24h")
+    duel("pause", "ember")
+    assert duel.json("games")[0]["status"] == "paused"
+    assert "resume" in duel.refused("close", "ember", "--now")
+    assert "1-plan" in duel("resume", "ember").stdout
+    assert duel.json("games")[0]["status"] == "running"
+
+
+def test_extend_moves_the_deadline(gm: Any) -> None:
+    seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
+    gm("new", "ember", "--kind", "jump-wars", *seats, "--pace", "72h", "--start")
+    before = gm.json("games")[0]["deadline"]["at"]
+    assert "deadline" in gm("extend", "ember", "24h").stdout
+    assert gm.json("games")[0]["deadline"]["at"] > before
+    assert "90m, 72h, 3d" in gm.refused("extend", "ember", "soon")
+
+
+def test_seats_change_hands(duel: Any) -> None:
+    duel("replace", "ember", "blue", "Cleo")
+    assert duel.json("show", "ember")["seats"][1]["player"] == "Cleo"
+    assert "nobody holds two" in duel.refused("replace", "ember", "red", "Cleo")
+    duel("bot", "ember", "blue", "--dry-run")
+    assert duel.json("show", "ember")["seats"][1]["kind"] == "player"
+    duel("bot", "ember", "blue")
+    assert duel.json("show", "ember")["seats"][1]["kind"] == "bot"
+    duel("submit", "ember", "red", "-", typed="ready: true")
+    duel("close", "ember")
+
+
+def test_rollback_strikes_and_renames(duel: Any) -> None:
+    duel("close", "ember", "--now")
+    assert "3-plan" in duel("rollback", "ember", "1").stdout
+    assert duel.json("games")[0]["step"] == "3-plan"
+    assert "all is as it was recorded" in duel("verify", "ember").stdout
+
+
+def test_a_note_stands_in_the_history(duel: Any) -> None:
+    duel("note", "ember", "Bo", "is on holiday.")
+    assert "Bo is on holiday." in duel("history", "ember").stdout
+
+
+def test_the_gm_can_end_a_game(duel: Any) -> None:
+    duel("end", "ember", "--winner", "red", "--reason", "blue conceded")
+    assert duel.json("games")[0]["status"] == "over"
+    assert "all is as it was recorded" in duel("verify", "ember").stdout
+
+
+def test_an_edit_shows_no_hands_and_keeps_them(duel: Any, tmp_path: Path) -> None:
+    before = duel.json("show", "ember", "--reveal")["state"]
+    page = tmp_path / "page"
+    editor = _script(
+        tmp_path / "editor",
+        f"text = open(file).read(); open({str(page)!r}, 'w').write(text)\n"
+        "lines = [line for line in text.splitlines(True) if not line.startswith('tokens')]\n"
+        "text = ''.join(lines) + 'tokens: {red: 12}\\n'\n"
+        "open(file, 'w').write(text)",
+    )
+    duel("edit", "ember", "--reason", "a gift", EDITOR=editor)
+    assert "hands" not in json.dumps(
+        [line for line in page.read_text().splitlines() if line[0] != "#"]
+    )
+    after = duel.json("show", "ember", "--reveal")["state"]
+    assert after["tokens"]["red"] == 12
+    assert after["hands"] == before["hands"]
+    assert after["deck"] == before["deck"]
+    assert "a gift" in duel("history", "ember").stdout
+    assert "all is as it was recorded" in duel("verify", "ember").stdout
+
+
+def test_an_impossible_position_opens_the_editor_again(duel: Any, tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    editor = _script(
+        tmp_path / "editor",
+        "import os\n"
+        f"count = {str(count)!r}\n"
+        "again = os.path.exists(count)\n"
+        "text = open(file).read()\n"
+        "if again: assert 'NOT POSSIBLE' in text and 'K44' in text, text\n"
+        "open(count, 'w').close()\n"
+        "lines = [l for l in text.splitlines(True) if not l.startswith('turn')]\n"
+        "bad = 'ally: {of: red, is: K44}\\n'\n"
+        "text = ''.join(l for l in lines if l != bad) + ('turn: 5\\n' if again else bad)\n"
+        "open(file, 'w').write(text)",
+    )
+    duel("edit", "ember", "--reason", "late", EDITOR=editor)
+    assert duel.json("show", "ember", "--reveal")["state"]["turn"] == 5
+
+
+def test_an_edit_that_changes_nothing_is_none(duel: Any, tmp_path: Path) -> None:
+    result = duel("edit", "ember", "--reason", "x", EDITOR=_script(tmp_path / "e", "pass"))
+    assert "nothing was changed" in result.stderr
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("fleets: {red: {Z99: 4}}\n")
+    assert "Z99" in duel.refused("edit", "ember", "--reason", "x", "--file", bad)
+    bad.write_text("fleets: [\n")
+    assert "line" in duel.refused("edit", "ember", "--reason", "x", "--file", bad)
+
+
+def test_letters_hold_a_key_and_are_sent_once(duel: Any, tmp_path: Path) -> None:
+    out = tmp_path / "letters"
+    first = duel("letters", "ember", "--out", out, "--sent").stdout.splitlines()
+    assert len(first) == 2
+    assert "\nkey: " in Path(first[0]).read_text()
+    keys = {
+        line for file in first for line in Path(file).read_text().splitlines() if "key:" in line
+    }
+    assert len(keys) == 2
+    assert duel("letters", "ember", "--out", out).stdout == ""
+    assert duel("letters", "ember", "--out", out, "--all").stdout.splitlines() == first
+    assert stat.S_IMODE((duel.home / "secret").stat().st_mode) == 0o600
+
+
+def test_a_key_never_reaches_the_archive(duel: Any, tmp_path: Path) -> None:
+    files = duel("letters", "ember", "--out", tmp_path / "l").stdout.splitlines()
+    keys = [
+        line.partition(": ")[2].encode()
+        for file in files
+        for line in Path(file).read_text().splitlines()
+        if line.startswith("key: ")
+    ]
+    assert keys
+    folder = Path(duel("export", "ember").stdout.strip())
+    for path in folder.rglob("*"):
+        if path.is_file():
+            assert not any(key in path.read_bytes() for key in keys), path
+
+
+def test_rules_by_number(gm: Any) -> None:
+    assert gm("rules", "jump-wars", "30").stdout.startswith("JW-30 ")
+    assert gm("rules", "jump-wars", "jw-30").stdout == gm("rules", "jump-wars", "30").stdout
+    book = gm.json("rules", "jump-wars")
+    assert next(iter(book)) == "JW-1"
+    assert gm.json("rules", "jump-wars", "JW-2", "JW-30") == {
+        "JW-2": book["JW-2"],
+        "JW-30": book["JW-30"],
+    }
+    assert "JW-1 to JW-63" in gm.refused("rules", "jump-wars", "777")
+    assert max(len(line) for line in gm("rules", "jump-wars").stdout.splitlines()) <= 78
+
+
+def test_a_form_explained(duel: Any) -> None:
+    text = duel("form", "ember").stdout
+    assert text == duel("form", "jump-wars", "plan").stdout
+    assert "manufacturing" not in text
+    assert "build: max" in text
+    told = duel.json("form", "jump-wars", "jump")
+    assert "jump" in {key["key"] for key in told["keys"]}
+    assert duel("form", "ember", "1-plan").stdout == text
+
+
+def test_doctor_finds_open_secrets(duel: Any, tmp_path: Path) -> None:
+    duel("letters", "ember", "--out", tmp_path / "l")
+    assert "WRONG" not in duel("doctor").stdout or "adjudicator.db" in duel("doctor", code=1).stdout
+    (duel.home / "secret").chmod(0o644)
+    result = duel("doctor", code=1)
+    assert "WRONG  secret" in result.stdout
+    assert "chmod 600" in result.stdout
+    signs = duel.json("doctor", code=1)
+    assert {"python", "home", "database", "disk", "time zones"} <= {s["what"] for s in signs}
+
+
+def test_doctor_finds_a_home_that_is_none(gm: Any) -> None:
+    gm.home.parent.mkdir(exist_ok=True)
+    gm.home.write_text("not a folder")
+    assert "WRONG  home" in gm("doctor", code=1).stdout
+
+
+def test_bots_play_a_whole_game(gm: Any) -> None:
+    options = ["--seed", "3", "--option", "turn_limit=4"]
+    told = gm.json("play", "jump-wars", "--bots", "3", *options)
+    assert len(told["seats"]) == 3
+    assert told["winners"]
+    again = gm.json("play", "jump-wars", "--bots", "3", *options)
+    assert {**told, "milliseconds": 0} == {**again, "milliseconds": 0}
+    assert not gm.home.exists()
+    assert "--bots" in gm.refused("play", "jump-wars", code=2)
+    assert "2 to 8" in gm.refused("play", "jump-wars", "--bots", "9")
+
+
+def test_a_game_of_bots_can_be_kept(gm: Any) -> None:
+    gm("play", "jump-wars", "--bots", "--keep", "duel", "--option", "turn_limit=3")
+    assert gm.json("games")[0]["status"] == "over"
+    assert "all is as it was recorded" in gm("verify", "duel").stdout
+
+
+def test_other_components(gm: Any, tmp_path: Path) -> None:
+    box = tmp_path / "box.yaml"
+    shipped = (ROOT / "seeds/jump_wars/components.yaml").read_text()
+    box.write_text(shipped.replace("fleets: 5", "fleets: 6"))
+    seats = ["--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"]
+    gm("new", "ember", *seats, "--components", box)
+    state = gm.json("show", "ember", "--reveal")["state"]
+    assert list(state["fleets"]["red"].values()) == [6]
+    box.write_text("kind: [")
+    assert "box.yaml" in gm.refused("new", "frost", *seats, "--components", box)
+
+
+@pytest.mark.parametrize("words", [["show", "ember"], ["close", "ember", "--now"]])
+def test_a_database_that_is_none(duel: Any, words: list[str]) -> None:
+    for file in duel.home.glob("adjudicator.db*"):
+        file.write_bytes(b"this is no database, it is a poem about one " * 50)
+    assert "adjudicator.db" in duel.refused(*words)
+
+
+def test_questions_at_a_terminal(tmp_path: Path) -> None:
+    """On a terminal `new` asks for what is missing."""
+    import pty
+
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "adjudicator", "--home", str(tmp_path), "new"],
+        stdin=child,
+        stdout=subprocess.PIPE,
+        stderr=child,
+        cwd=ROOT,
+        env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
+    )
+    os.close(child)
+    os.write(parent, b"ember\n2\nAda\nBo\nnone\ny\n")
+    out, _ = process.communicate(timeout=60)
+    os.close(parent)
+    assert process.returncode == 0, out
+    assert b"It has started" in out
