@@ -10,7 +10,6 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 
@@ -87,12 +86,11 @@ class PostgreSQL:
     def _connect(self) -> "psycopg.Connection[Any]":
         return psycopg.connect(f"host={self._home} dbname=postgres user=app", autocommit=True)
 
-    def database(self, *, like: str = "template0") -> str:
-        """The URL of a new database: empty, or a copy of another one that nobody has open."""
+    def database(self) -> str:
+        """The URL of a new, empty database."""
         name = f"t{next(self._numbers)}"
-        template = urlsplit(like).path.lstrip("/")
         with self._connect() as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+            connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://app@/{name}?host={self._home}"
 
     def stop(self) -> None:
