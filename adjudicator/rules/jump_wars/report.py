@@ -1,24 +1,273 @@
-"""The game's part of a report document."""
+"""The game's part of a report: what happened in words, and the position as tables and lines.
 
-from collections.abc import Sequence
-from typing import Any
+`position` holds grid, map, fleets, held, levels, raised, specials, tokens, hand_sizes, hand (the
+reader's own, or null), deck, discard, ally and empire, in the spelling of the state document.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from adjudicator.core.canonical import plain
-from adjudicator.core.event import Event
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import NEGATED, Event
+from adjudicator.core.finding import path_text
+from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.components import Components
-from adjudicator.rules.jump_wars.state import View
+from adjudicator.rules.jump_wars.final import hand_limit
+from adjudicator.rules.jump_wars.state import Player, Table, View
+from adjudicator.rules.jump_wars.words import Reader, count, listed, tell
+
+_COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
+"""Private events that name the cards of the public one before them."""
+
+_OWN: Final = {
+    "raised": "seat",
+    "traded": "by",
+    "stolen": "thief",
+    "allied": "of",
+    "advanced": "seat",
+    "gained": "seat",
+    "melted": "seat",
+    "built": "seat",
+    "sabotaged": "seat",
+    "ruins": "seat",
+    "brains": "seat",
+    "espionage": "seat",
+    "time-jump": "seat",
+    "jumped": "seat",
+    "homeworld-moved": "seat",
+    NEGATED: "seat",
+}
+"""Events that tell what became of an order, and who gave it."""
+
+_PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
+
+_DUE: Final = {
+    "homeworlds": "a ranked list of spaces for your homeworld",
+    "plan": "plan orders for turn {turn}",
+    "jump": "jump orders for turn {turn}",
+    "reveal": "an answer to the revealed jump orders of turn {turn}",
+}
 
 
-def report(view: View, events: Sequence[Event], _components: Components) -> dict[str, Any]:
-    """One line per event."""
-    lines = [
-        {
-            "n": n,
-            "kind": event.kind,
+def report(view: View, events: Sequence[Event], components: Components) -> Document:
+    """The game's part of a report/1 document."""
+    told = list(enumerate(_merged(events), start=1))
+    reader = Reader(view.seat)
+    own = [(n, event) for n, event in told if view.seat and _ordered_by(event) == view.seat]
+    rest = [(n, event) for n, event in told if not view.seat or _ordered_by(event) != view.seat]
+    table = view.table
+    return {
+        "turn": f"turn {_turn(table)}",
+        "headline": _headline(view, [event for _, event in told], reader),
+        "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
+        "over": _over(table),
+        "orders": {"entries": [_entry(n, event, reader) for n, event in own]},
+        "events": [_happening(n, event, reader) for n, event in rest],
+        "position": _position(view),
+        "sections": _sections(view, components),
+        "form": prefill.form(view, components),
+    }
+
+
+def _merged(events: Iterable[Event]) -> Sequence[Event]:
+    """The events, the names of cards folded into the event that they belong to."""
+    merged: list[Event] = []
+    for event in events:
+        if merged and _COMPANIONS.get(event.kind) == merged[-1].kind:
+            cards = event.data.get("cards") or [event.data["card"]]
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": list(cards)})
+        else:
+            merged.append(event)
+    return merged
+
+
+def _ordered_by(event: Event) -> Seat | None:
+    key = _OWN.get(event.kind)
+    return event.data[key] if key else None
+
+
+def _entry(number: int, event: Event, reader: Reader) -> Document:
+    data = event.data
+    named = f"{data['number']}: " if "number" in data and event.kind not in _ANSWERS else ""
+    if event.kind == NEGATED:
+        return {
+            "n": number,
+            "text": f"{named}{data['order']}",
+            "outcome": "struck" if event.rule == "JW-49" else "negated",
             "rule": event.rule,
-            "text": event.kind,
-            "data": plain(event.data),
+            "why": data["why"],
+            "path": path_text(tuple(data["path"])),
         }
-        for n, event in enumerate(events, start=1)
+    part = event.kind == "built" and data["asked"] != "max" and data["asked"] > data["fleets"]
+    return {
+        "n": number,
+        "text": f"{named}{tell(event, reader).text}",
+        "outcome": "part" if part else "done",
+        "rule": event.rule,
+        "why": f"{data['asked']} were asked for, {data['price']} RT each." if part else None,
+    }
+
+
+_ANSWERS: Final = ("espionage", "time-jump")
+"""Their numbers are those of other orders."""
+
+
+def _happening(number: int, event: Event, reader: Reader) -> Document:
+    told = tell(event, reader)
+    return {
+        "n": number,
+        "kind": event.kind,
+        "rule": event.rule,
+        "about": "you" if _concerns(event, reader.seat) else "others",
+        "text": told.text,
+        "details": list(told.details),
+        "data": plain(event.data),
+    }
+
+
+def _concerns(event: Event, seat: Seat | None) -> bool:
+    if seat is None:
+        return False
+    if any(event.data.get(key) == seat for key in _PARTIES):
+        return True
+    return event.kind == "fight" and any(one["side"] == seat for one in event.data["sides"])
+
+
+def _turn(table: Table) -> int:
+    """The turn that is told: the one that ended, when a new one has just been dealt."""
+    return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
+
+
+def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+    """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
+    ranked = sorted(
+        (rank, place)
+        for place, event in enumerate(events)
+        if (rank := _weight(event, reader.seat)) is not None
+    )
+    if ranked:
+        return tell(events[ranked[0][1]], reader).text
+    table = view.table
+    if table.step == "homeworlds":
+        return "The game begins: where do the homeworlds go?"
+    if table.step == "jump":
+        return f"The plans of turn {table.turn} are carried out; now the fleets jump."
+    if table.step == "plan" and table.turn == 1:
+        return "The map is dealt, and everybody has drawn the first cards."
+    return f"Turn {_turn(table)} passed without a fight."
+
+
+def _weight(event: Event, seat: Seat | None) -> int | None:
+    if event.kind in ("won", "drawn"):
+        return 0
+    if event.kind == "revealed":
+        return 5
+    if event.kind == "empire-held" and event.data["by"] is not None:
+        return 2
+    if event.kind != "fight":
+        return None
+    home = event.data["home"]
+    if home is not None and home == seat:
+        return 1
+    if _concerns(event, seat):
+        return 3
+    return 2 if home is not None else 4
+
+
+def _over(table: Table) -> Document | None:
+    if table.winners is None:
+        return None
+    winners = list(table.winners)
+    if not winners:
+        text = "The game is drawn."
+    elif len(winners) == 1:
+        text = f"{winners[0]} has won the game in turn {table.turn}."
+    else:
+        text = f"{listed(winners)} share the victory in turn {table.turn}."
+    return {"winners": winners, "text": text}
+
+
+def _position(view: View) -> Document:
+    table = view.table
+    spaces: dict[str, Any] = dict(table.terrain)
+    spaces |= {space: {"home": side} for side, space in table.homes.items()}
+    players = table.players
+    return {
+        "grid": table.options.grid,
+        "map": spaces,
+        "fleets": plain(table.fleets),
+        "held": dict(table.held),
+        "levels": {seat: dict(player.levels) for seat, player in players.items()},
+        "raised": {seat: dict(player.raised) for seat, player in players.items()},
+        "specials": {seat: list(player.specials) for seat, player in players.items()},
+        "tokens": {seat: player.tokens for seat, player in players.items()},
+        "hand_sizes": dict(view.hand_sizes),
+        "hand": list(view.hand) if view.seat is not None else None,
+        "deck": view.deck_size,
+        "discard": list(table.discard),
+        "ally": {"of": table.ally.of, "is": table.ally.who} if table.ally else None,
+        "empire": plain(table.hold),
+    }
+
+
+def _sections(view: View, components: Components) -> Sequence[Document]:
+    table = view.table
+    sections: list[Document] = [
+        {
+            "title": "Map",
+            "lines": list(chart.lines(table, components)),
+            "words": list(chart.terrain_words(table, components)),
+        },
+        {"title": "Fleets", "lines": list(chart.fleet_words(table, view.seat))},
+        _standings(view),
     ]
-    return {"turn": f"turn {view.table.turn}", "events": lines}
+    if view.seat is not None:
+        sections.append(_hand(view, view.seat))
+    sections.append({"title": "Cards", "lines": _cards(view)})
+    return sections
+
+
+def _standings(view: View) -> Document:
+    table = view.table
+    rows = [
+        [
+            f"{seat} (you)" if seat == view.seat else seat,
+            _levels(player),
+            ", ".join(player.specials) or "-",
+            str(player.tokens),
+            str(view.hand_sizes[seat]),
+            str(sum(table.fleets.get(seat, {}).values())),
+        ]
+        for seat, player in table.players.items()
+    ]
+    lines = [f"{table.ally.who} is {table.ally.of}'s ally this turn."] if table.ally else []
+    if table.hold:
+        lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
+    columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
+    return {"title": "Standings", "columns": columns, "rows": rows, "lines": lines}
+
+
+def _levels(player: Player) -> str:
+    shown = []
+    for tech in player.levels:
+        now, raised = player.level(tech), player.raised.get(tech, 0)
+        if now > 1:
+            shown.append(f"{tech} {now}" + (f" ({raised} until the turn ends)" if raised else ""))
+    return ", ".join(shown) or "-"
+
+
+def _hand(view: View, seat: Seat) -> Document:
+    limit = hand_limit(view.table.players[seat])
+    cards = listed(list(view.hand)) or "no cards"
+    return {"title": "Your hand", "lines": [f"{cards} (limit at the end of the turn: {limit})"]}
+
+
+def _cards(view: View) -> Sequence[str]:
+    pile = view.table.discard
+    lines = [f"Deck: {count(view.deck_size, 'card')}. Discard pile: {count(len(pile), 'card')}."]
+    if pile:
+        lines.append(f"Discarded so far: {listed(list(pile))}.")
+    return lines
