@@ -114,6 +114,7 @@ Example:
 
 
 @click.group(
+    "adjudicator",
     cls=Front,
     sections=SECTIONS,
     epilog=EPILOG,

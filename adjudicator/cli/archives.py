@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import game_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
@@ -110,7 +111,7 @@ def _print(verdict: Verdict) -> None:
 
 
 @click.command(epilog=example("adjudicator export ember", "adjudicator export ember --out /tmp/e"))
-@click.argument("game")
+@game_argument
 @click.option("--out", help="The folder to write.  [games/<kind>/<game> in the home]")
 @click.option("--public", is_flag=True, help="Without addresses, and secrets of a running game.")
 @json_option

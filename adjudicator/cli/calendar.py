@@ -3,12 +3,13 @@
 import click
 
 from adjudicator.cli.acting import act, deadline_of, dry_run_option
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
 
 
 @click.command(epilog=example("adjudicator extend ember 24h"))
-@click.argument("game")
+@game_argument
 @click.argument("length")
 @dry_run_option
 @home_option
@@ -24,7 +25,7 @@ def extend(setting: Setting, game: str, length: str, dry_run: bool) -> None:  # 
 
 
 @click.command(epilog=example("adjudicator pause ember"))
-@click.argument("game")
+@game_argument
 @dry_run_option
 @home_option
 @click.pass_obj
@@ -38,7 +39,7 @@ def pause(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
 
 
 @click.command(epilog=example("adjudicator resume ember"))
-@click.argument("game")
+@game_argument
 @dry_run_option
 @home_option
 @click.pass_obj

@@ -3,6 +3,7 @@
 import click
 
 from adjudicator.cli.acting import act, dry_run_option, told
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
@@ -15,7 +16,7 @@ from adjudicator.cli.output import data, document
         "adjudicator close ember --now",
     )
 )
-@click.argument("game")
+@game_argument
 @click.option("--now", "at_once", is_flag=True, help="Even if orders are missing.")
 @click.option("--step", help="Only if this step is the open one, so that it is closed once.")
 @dry_run_option

@@ -8,6 +8,7 @@ import click
 from msgspec import Struct
 
 from adjudicator.cli.acting import Act, act, dry_run_option, told
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.options import Setting, example, home_option, reveal_option
 from adjudicator.cli.output import data, say
 from adjudicator.core.document import Impossible
@@ -77,7 +78,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
         "adjudicator edit ember --file position.yaml --reason 'as agreed' --dry-run",
     )
 )
-@click.argument("game")
+@game_argument
 @click.option("--reason", required=True, help="Why; everybody is told.")
 @click.option("--file", help="Take the position from this file; no editor is opened.")
 @reveal_option
@@ -104,7 +105,7 @@ def edit(
         before = position(now.books, now.office.library, now.game.id)
         secret = () if reveal else _secrets(now, before)
         if reveal:
-            look.reveal(now.books, now.game.id, "edit", at=now.office.at)
+            look.reveal(now.books, now.game.id, "the whole position, to edit it", at=now.office.at)
     ruling = Ruling(
         setting=setting,
         game=game,

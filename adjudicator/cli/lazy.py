@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class Entry(NamedTuple):
@@ -57,6 +58,15 @@ class LazyGroup(click.Group):
                 possibilities=self._table,
                 ctx=ctx,
             ) from None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands from the table, and the group's own options."""
+        names = [
+            CompletionItem(name, help=entry.help)
+            for name, entry in self._table.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the table, section by section, without importing anything."""

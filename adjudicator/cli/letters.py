@@ -7,6 +7,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import game_of, seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
@@ -23,7 +24,7 @@ _QUEUED = "queued"
         "adjudicator letters ember --out letters", "adjudicator letters ember --out /tmp"
     )
 )
-@click.argument("game")
+@game_argument
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
 @click.option("--seat", help="Only this seat's.")
 @click.option("--all", "every", is_flag=True, help="Those that went out already, too.")

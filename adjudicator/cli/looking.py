@@ -5,10 +5,13 @@ from typing import Any
 
 import click
 
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import game_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option, reveal_option
 from adjudicator.cli.output import data, document, say, table
 from adjudicator.cli.wiring import Office
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Game
 
 
 def _seen(office: Office, game: str, what: str) -> None:
@@ -53,7 +56,7 @@ def _line(game: Any) -> tuple[str, ...]:
 
 
 @click.command(epilog=example("adjudicator show ember", "adjudicator show ember --reveal"))
-@click.argument("game")
+@game_argument
 @reveal_option
 @json_option
 @home_option
@@ -67,7 +70,7 @@ def show(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # n
     with office.reading() as books:
         game = game_of(books, game).id
     if reveal:
-        _seen(office, game, "show")
+        _seen(office, game, "the whole position")
     with office.reading() as books:
         facts = look.show(books, office.library, game, reveal=reveal)
         position = shown.position(office, books, game)
@@ -78,7 +81,7 @@ def show(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # n
 
 
 @click.command(epilog=example("adjudicator orders ember", "adjudicator orders ember --step 3"))
-@click.argument("game")
+@game_argument
 @click.option("--step", help="Another step than the open one.")
 @reveal_option
 @json_option
@@ -98,9 +101,9 @@ def orders(
     office = setting.office
     with office.reading() as books:
         found = game_of(books, game)
-        name = step_of(books, found, step) if step else None
+        name = step_of(books, found, step) if step else _open_step(books, found)
     if reveal:
-        _seen(office, found.id, f"orders {name or 'of the open step'}")
+        _seen(office, found.id, f"the orders of {name}")
     with office.reading() as books:
         facts = look.orders(books, office.library, found.id, step=name, reveal=reveal)
     if not reveal:
@@ -111,13 +114,17 @@ def orders(
         data(shown.orders(facts, reveal=reveal))
 
 
+def _open_step(books: Books, game: Game) -> str | None:
+    return None if game.open_step is None else books.step(game.id, game.open_step).name
+
+
 def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     """Without the digest of a set: few orders are possible, so they could be tried out."""
     return {key: fact for key, fact in seat.items() if key != "digest"}
 
 
 @click.command(epilog=example("adjudicator history ember"))
-@click.argument("game")
+@game_argument
 @json_option
 @home_option
 @click.pass_obj

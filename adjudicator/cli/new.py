@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from adjudicator.cli import asking
 from adjudicator.cli.acting import act, dry_run_option, told
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import did_you_mean, kind_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
@@ -252,7 +253,7 @@ def _summary(game: Game) -> str:
 
 
 @click.command(epilog=example("adjudicator start ember"))
-@click.argument("game")
+@game_argument
 @dry_run_option
 @home_option
 @click.pass_obj

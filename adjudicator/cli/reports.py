@@ -2,6 +2,7 @@
 
 import click
 
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import game_of, seat_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
@@ -10,7 +11,7 @@ from adjudicator.cli.output import data, document
 @click.command(
     epilog=example("adjudicator report ember", "adjudicator report ember --seat red --step 3-plan")
 )
-@click.argument("game")
+@game_argument
 @click.option("--seat", help="A seat's own report; that you looked is noted in the history.")
 @click.option("--step", help="Another step than the latest.")
 @json_option

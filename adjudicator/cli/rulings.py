@@ -3,6 +3,7 @@
 import click
 
 from adjudicator.cli.acting import act, dry_run_option, told
+from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import seat_of, step_of
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
@@ -11,7 +12,7 @@ from adjudicator.cli.output import data
 @click.command(
     epilog=example("adjudicator rollback ember 3-plan", "adjudicator rollback ember 3 --same-dice")
 )
-@click.argument("game")
+@game_argument
 @click.argument("step")
 @click.option("--same-dice", is_flag=True, help="Keep the dice: before its reports went out.")
 @dry_run_option
@@ -36,7 +37,7 @@ def rollback(setting: Setting, game: str, step: str, same_dice: bool, dry_run: b
 
 
 @click.command(epilog=example("adjudicator note ember 'Bo is on holiday until Friday.'"))
-@click.argument("game")
+@game_argument
 @click.argument("text", nargs=-1, required=True)
 @home_option
 @click.pass_obj
@@ -52,7 +53,7 @@ def note(setting: Setting, game: str, text: tuple[str, ...]) -> None:
 
 
 @click.command(epilog=example("adjudicator accept ember"))
-@click.argument("game")
+@game_argument
 @dry_run_option
 @home_option
 @click.pass_obj
@@ -71,7 +72,7 @@ def accept(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
         "adjudicator end ember --winner red --reason 'the others conceded'",
     )
 )
-@click.argument("game")
+@game_argument
 @click.option("--winner", "winners", multiple=True, metavar="SEAT", help="Again for a shared win.")
 @click.option("--reason", required=True, help="Why; it is told to everybody.")
 @dry_run_option

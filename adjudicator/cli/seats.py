@@ -3,14 +3,15 @@
 import click
 
 from adjudicator.cli.acting import act, dry_run_option
+from adjudicator.cli.completing import game_argument, seat_argument
 from adjudicator.cli.naming import seat_of
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
 
 
 @click.command(epilog=example("adjudicator replace ember blue Bob"))
-@click.argument("game")
-@click.argument("seat")
+@game_argument
+@seat_argument
 @click.argument("player")
 @dry_run_option
 @home_option
@@ -26,8 +27,8 @@ def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) 
 
 
 @click.command(epilog=example("adjudicator bot ember blue"))
-@click.argument("game")
-@click.argument("seat")
+@game_argument
+@seat_argument
 @dry_run_option
 @home_option
 @click.pass_obj
@@ -42,8 +43,8 @@ def bot(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # noqa:
 
 
 @click.command(epilog=example("adjudicator resign ember blue"))
-@click.argument("game")
-@click.argument("seat")
+@game_argument
+@seat_argument
 @dry_run_option
 @home_option
 @click.pass_obj

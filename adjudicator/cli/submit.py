@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.acting import act
+from adjudicator.cli.completing import game_argument, seat_argument
 from adjudicator.cli.naming import seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
@@ -24,8 +25,8 @@ _MOST = 1024 * 1024
         "echo 'jump: [A1-B2 x3]' | adjudicator submit ember red -",
     )
 )
-@click.argument("game")
-@click.argument("seat")
+@game_argument
+@seat_argument
 @click.argument("file")
 @click.option("--dry-run", is_flag=True, help="Only check: nothing is put on file.")
 @json_option

@@ -1,6 +1,7 @@
 """Every command explains itself, and every example in a help can be pasted."""
 
 import shlex
+from typing import Any
 
 import click
 import pytest
@@ -52,3 +53,26 @@ def test_completion_is_explained() -> None:
     page = cli.get_help(click.Context(cli))
     for shell in ("bash", "zsh", "fish"):
         assert f"_ADJUDICATOR_COMPLETE={shell}_source" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        ("adjudicator sho", ["show"]),
+        ("adjudicator show --rev", ["--reveal"]),
+        ("adjudicator show em", ["ember"]),
+        ("adjudicator report nowhere ", []),
+        ("adjudicator submit ember b", ["blue"]),
+        ("adjudicator submit embr b", []),
+    ],
+)
+def test_completion_knows_commands_games_and_seats(
+    duel: Any, words: str, answers: list[str]
+) -> None:
+    env = {
+        "_ADJUDICATOR_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
+    told = duel(**env).stdout.split()
+    assert [line.partition(",")[2] for line in told] == answers
