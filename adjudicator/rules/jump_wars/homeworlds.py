@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.rules.jump_wars.components import Components
@@ -22,6 +22,7 @@ from adjudicator.rules.jump_wars.state import (
 )
 
 _HOLE = "black-hole"
+_DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes always would be
 
 
 def adjudicate(
@@ -129,19 +130,21 @@ def populated(table: Table, dice: Dice, components: Components) -> tuple[Table, 
     box = [name for name, counter in components.counters.items() for _ in range(counter.count)]
     taken = set(table.homes.values())
     free = [space for space in SPACES if space not in taken]
-    deals = 0
-    while True:
-        deals += 1
+    for deals in range(1, _DEALS + 1):
         counters = zip(free, draw.shuffled(box), strict=False)
         terrain = {space: counter for space, counter in counters if counter != "void"}
         if not table.options.connected or _connected(table, terrain):
-            break
+            return replace(table, terrain=terrain, fleets=_fleets(table, components)), deals
+    raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
+
+
+def _fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]]:
+    """What stands on each homeworld at the beginning (JW-6, JW-61)."""
     start = components.start
-    fleets = {
+    return {
         side: {space: start.empire_fleets if side == EMPIRE else start.fleets}
         for side, space in table.homes.items()
     }
-    return replace(table, terrain=terrain, fleets=fleets), deals
 
 
 def _connected(table: Table, terrain: Mapping[Space, str]) -> bool:
