@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from adjudicator.core.canonical import decode, digest, encode
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.game import Due
+from adjudicator.core.game import Due, Over
 from adjudicator.desk.case import RUNNING, Case, look, take
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Already, Refused
 from adjudicator.desk.inform import Standing, on_file, standings
 from adjudicator.desk.log import log
-from adjudicator.desk.missed import count
+from adjudicator.desk.missed import Told, count
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import BOT, current
 from adjudicator.desk.stepping import Outcome, settle
@@ -53,7 +53,8 @@ def close(
     executed = _executed(case, opened, before, at)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     state, events = case.kind.rules.resolve(before, orders, case.dice(opened.dice))
-    told = count(case, opened, stand, at=at)
+    over = isinstance(case.kind.rules.due(state), Over)
+    told = Told() if over else count(case, opened, stand, at=at)
     closing = settle(
         case, "step", opened, Outcome(state, tuple(events), executed), at=at, turn=opened
     )

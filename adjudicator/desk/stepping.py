@@ -23,9 +23,9 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
 from adjudicator.desk.letters import REPORT, notices, person, queue, zone_for
 from adjudicator.desk.report import completed, due_facts, facts, form_facts
-from adjudicator.desk.seating import current
+from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
-from adjudicator.desk.values import Letter, OrderSet, Paper, Status, Step
+from adjudicator.desk.values import Letter, OrderSet, Paper, Seating, Status, Step
 
 Executed = Mapping[Seat, OrderSet]
 
@@ -223,10 +223,16 @@ def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
         step,
         "The game is over: seed and luck words",
         lines,
-        seatings=current(case.books, game.id),
+        seatings=_last_people(case),
         at=at,
         opened=opened,
     )
+
+
+def _last_people(case: Case) -> dict[Seat, Seating]:
+    """The last person on each seat, also where nobody sits any more: they may check, too."""
+    seatings = case.books.seatings(case.game.id)
+    return {seating.seat: seating for seating in seatings if seating.kind == PLAYER}
 
 
 def _last(case: Case) -> str:

@@ -1,0 +1,296 @@
+"""A step is closed: once, whole, and with everything that follows from it."""
+
+from collections import Counter
+from datetime import datetime
+
+import pytest
+
+from adjudicator.core.canonical import decode
+from adjudicator.core.chain import fault
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk import close as closing
+from adjudicator.desk.close import close
+from adjudicator.desk.errors import Already, Refused
+from adjudicator.desk.pause import pause
+from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.values import Status
+from tests.desk.conftest import GAME, Desk
+
+
+def _missing(desk: Desk) -> tuple[str, ...]:
+    return desk.see(lambda books: closing.missing(books, desk.library, GAME))
+
+
+def test_missing_orders_are_named_and_nothing_is_closed(desk: Desk) -> None:
+    desk.new()
+    desk.send("blue", "play: owl")
+    assert _missing(desk) == ("red", "green")
+    with pytest.raises(Refused, match="missing from red, green; wait for them, or close --now"):
+        desk.close(now=False)
+    assert desk.step().name == "1-pick"
+
+
+def test_who_is_not_ready_is_waited_for(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.send("blue", "ready: no")
+    assert _missing(desk) == ()
+    with pytest.raises(Refused, match="blue asked not to close 1-pick early"):
+        desk.close(now=False)
+    assert desk.close().step.name == "1-pick"
+
+
+def test_all_in_closes_and_opens_the_next(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.play()
+    desk.later(hours=5)
+    done = desk.close(now=False)
+    assert done.step.closed == desk.at
+    assert done.opened is not None
+    assert (done.opened.number, done.opened.predecessor) == (2, 1)
+    assert desk.game().open_step == 2
+    assert desk.game().next_number == 3
+    assert [(x.kind, x.seat, x.step, x.number) for x in done.letters] == [
+        ("report", "red", 1, 2),
+        ("report", "blue", 1, 2),
+        ("report", "green", 1, 2),
+    ]
+
+
+def test_a_step_is_closed_once(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.close(step="1-pick")
+    with pytest.raises(Already, match="1-pick is not open"):
+        desk.close(step="1-pick")
+    assert desk.game().open_step == 2
+
+
+def test_a_dry_run_is_the_real_thing_undone(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    with desk.store.trying() as books:
+        tried = close(books, desk.library, GAME, at=desk.at, now=True)
+    assert desk.step().name == "1-pick"
+    assert len(desk.letters("report")) == 3
+    assert desk.close() == tried
+
+
+def _break_after_closing(books: Books, library: Library, game: str, *, at: datetime) -> None:
+    close(books, library, game, at=at, now=True)
+    raise ZeroDivisionError
+
+
+def test_what_breaks_leaves_nothing_behind(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    with pytest.raises(ZeroDivisionError):
+        desk.act(_break_after_closing)
+    assert desk.step().name == "1-pick"
+    assert len(desk.see(lambda books: books.papers(GAME))) == 4
+    assert not any(own.executed for own in desk.see(lambda books: books.orders(GAME)))
+
+
+def test_who_sent_nothing_does_the_default(desk: Desk) -> None:
+    desk.new()
+    weakest = desk.state()["hands"]["green"][0]
+    desk.play(seats=("red", "blue"))
+    done = desk.close()
+    sets = [o for o in desk.see(lambda books: books.orders(GAME, 1)) if o.seat == "green"]
+    assert [(o.number, decode(o.orders), o.by, o.executed) for o in sets] == [
+        (0, {}, "default", True)
+    ]
+    played = {e["data"]["seat"]: e["data"]["card"] for e in decode(done.step.events)[:3]}
+    assert played["green"] == weakest
+    report = decode(desk.letters("report", "green")[-1].document)
+    assert report["orders"]["receipt"] is None
+    assert len(report["orders"]["digest"]) == 64
+
+
+def test_the_report_repeats_number_and_digest_of_what_was_executed(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send("red", f"play: {desk.state()['hands']['red'][1]}")
+    desk.close()
+    report = decode(desk.letters("report", "red")[-1].document)
+    assert report["orders"]["receipt"] == receipt["set"]["receipt"]
+    assert report["orders"]["digest"] == receipt["set"]["digest"]
+    assert len(report["orders"]["entries"]) == 1
+
+
+def test_the_last_set_counts_and_a_cleared_one_does_not(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.send("red", "play: fox")
+    desk.send("blue", "play: owl")
+    desk.send("blue", "clear: yes")
+    assert _missing(desk) == ("blue", "green")
+    desk.close()
+    executed = [o for o in desk.see(lambda books: books.orders(GAME, 1)) if o.executed]
+    assert [(o.seat, o.number) for o in executed] == [("red", 2), ("blue", 0), ("green", 0)]
+
+
+def test_nobody_waits_for_a_bot(desk: Desk) -> None:
+    desk.new(seats={"red": "bot", "blue": "Bo"})
+    assert _missing(desk) == ("blue",)
+    desk.play(seats=("blue",))
+    done = desk.close(now=False)
+    (own,) = [o for o in desk.see(lambda books: books.orders(GAME, 1)) if o.seat == "red"]
+    assert (own.by, own.number, own.executed) == ("bot", 0, True)
+    assert decode(own.orders)["play"]
+    assert {letter.seat for letter in done.letters} == {"blue"}
+    assert {p.seat for p in desk.see(lambda books: books.papers(GAME, 1))} == {"red", "blue", None}
+
+
+def test_a_letter_goes_out_once_and_every_report_is_counted(desk: Desk) -> None:
+    desk.new()
+    while desk.game().open_step is not None:
+        desk.close()
+    letters = desk.letters()
+    names = Counter((x.step, x.seat, x.kind, x.number) for x in letters)
+    assert max(names.values()) == 1
+    assert len({x.message_id for x in letters}) == len(letters)
+    numbers = [x.number for x in letters if (x.seat, x.kind) == ("red", "report")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_no_paper_holds_a_key(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    for paper in desk.see(lambda books: books.papers(GAME)):
+        form = decode(paper.document)["form"]
+        assert form is None or form["envelope"]["key"] is None
+
+
+def test_every_change_is_a_link(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.close()
+    links = desk.see(lambda books: books.links(GAME))
+    assert [(link.kind, link.step, link.after) for link in links] == [
+        ("setup", "0-setup", None),
+        ("step", "1-pick", "0-setup"),
+    ]
+    assert fault(None, links[0]) is None
+    assert fault(links[0], links[1]) is None
+    assert sorted(links[1].commitments) == [
+        "events",
+        "orders/blue",
+        "orders/green",
+        "orders/red",
+        "report",
+        "report/blue",
+        "report/green",
+        "report/red",
+        "state",
+    ]
+
+
+def test_the_end_opens_seed_and_luck(desk: Desk) -> None:
+    desk.new(settings={"nmr_limit": 9})
+    while (done := desk.close()).opened is not None:
+        assert not any(letter.kind == "notice" for letter in done.letters)
+    assert done.game.status is Status.OVER
+    assert desk.game().open_step is None
+    last = [letter for letter in done.letters if letter.kind == "notice"]
+    assert [letter.seat for letter in last] == ["red", "blue", "green"]
+    notice = decode(last[0].document)
+    assert notice["opened"] == {
+        "seed": seed_from_number(1).hex(),
+        "luck": [["red", "owls at noon"]],
+    }
+    assert notice["form"] is None
+    report = decode(next(x for x in done.letters if x.kind == "report").document)
+    assert (report["due"], report["form"]) == (None, None)
+    assert report["over"]["winners"]
+    with pytest.raises(Refused, match="it is over"):
+        desk.close()
+
+
+def test_nothing_tells_the_seed_while_the_game_runs(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    secret = seed_from_number(1).hex()
+    told = [x.document for x in desk.letters()]
+    told += [p.document for p in desk.see(lambda books: books.papers(GAME))]
+    assert not any(secret.encode() in document for document in told)
+
+
+def test_a_paused_game_closes_nothing(desk: Desk) -> None:
+    desk.new()
+    desk.act(pause)
+    with pytest.raises(Refused, match="paused: resume it first"):
+        desk.close()
+
+
+def test_missed_steps_are_counted_and_forgotten(desk: Desk) -> None:
+    desk.new(options={"rounds": 5}, settings={"nmr_limit": 9})
+    desk.play(seats=("red", "blue"))
+    desk.close()
+    assert [desk.seating(seat).missed for seat in ("red", "blue", "green")] == [0, 0, 1]
+    while desk.step().phase != "pick":
+        desk.close()
+    desk.play(seats=("green",))
+    desk.close()
+    assert [desk.seating(seat).missed for seat in ("red", "blue", "green")] == [1, 1, 0]
+
+
+def test_who_was_not_waited_for_did_not_miss_anything(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "nmr_limit": 1})
+    desk.close()
+    assert desk.seating("green").missed == 0
+    assert desk.seating("green").player == "Cleo"
+
+
+def _silent(desk: Desk, **settings: object) -> list[str]:
+    """Green is silent until the seat changes hands; what the GM was told."""
+    desk.new(options={"rounds": 5}, settings={"nmr_limit": 2, **settings})
+    for _ in range(9):
+        desk.play(seats=("red", "blue"))
+        notes = desk.close().notes
+        if notes:
+            return list(notes)
+    raise AssertionError("the seat never changed hands")
+
+
+def test_a_silent_seat_stands_idle(desk: Desk) -> None:
+    assert _silent(desk) == ["green: no orders came in 2 steps in a row; the seat stands idle"]
+    assert (desk.seating("green").kind, desk.seating("green").number) == ("idle", 2)
+    told = [decode(x.document)["headline"] for x in desk.letters("notice", "green")]
+    assert told == ["You no longer play green"]
+    assert "green" not in _missing(desk)
+    before = len(desk.letters("report", "green"))
+    desk.play(seats=("red", "blue"))
+    desk.close(now=False)
+    assert len(desk.letters("report", "green")) == before
+
+
+def test_a_silent_seat_goes_to_the_bot(desk: Desk) -> None:
+    assert _silent(desk, nmr="bot")[0].endswith("a bot plays the seat")
+    assert desk.seating("green").kind == "bot"
+
+
+def test_a_silent_seat_goes_to_the_first_who_waits(desk: Desk) -> None:
+    notes = _silent(desk, nmr="substitute", substitutes=["Bo", "Dan"])
+    assert notes[0].endswith("Dan plays the seat")
+    seating = desk.seating("green")
+    assert (seating.player, seating.number, seating.missed) == ("Dan", 2, 0)
+    told = {decode(x.document)["player"] for x in desk.letters("notice", "green")}
+    assert told == {"Cleo", "Dan"}
+    assert decode(desk.letters("report", "green")[-1].document)["player"] == "Dan"
+
+
+def test_without_anybody_waiting_the_seat_wants_a_substitute(desk: Desk) -> None:
+    assert "a substitute is wanted" in _silent(desk, nmr="substitute")[0]
+
+
+def test_when_nobody_plays_any_more_the_game_is_drawn(desk: Desk) -> None:
+    desk.new(options={"rounds": 5}, settings={"nmr_limit": 1})
+    done = desk.close()
+    assert done.game.status is Status.OVER
+    assert done.step.name == "1-pick"
+    assert [link.kind for link in done.links] == ["step", "end"]
+    end = desk.see(lambda books: books.steps(GAME))[-1]
+    assert end.phase == "end"
+    assert decode(end.state or b"")["over"] == {"winners": []}
+    told = [x for x in done.letters if x.kind == "notice" and decode(x.document)["opened"]]
+    assert [x.seat for x in told] == ["red", "blue", "green"]

@@ -1,0 +1,122 @@
+"""Rulings: the GM changes the position, and the chain says so."""
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.edit import edit, position
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import Status
+from tests.desk.conftest import GAME, Desk
+
+
+def _position(desk: Desk, **changes: Any) -> dict[str, Any]:
+    found = desk.see(lambda books: position(books, desk.library, GAME))
+    return {**found, **changes}
+
+
+def _holds(desk: Desk) -> bool:
+    record = desk.see(lambda books: record_of(books, GAME))
+    return not chain_of(record) and not replay(record, desk.library.kind("toy-duel"))
+
+
+def test_the_open_step_keeps_its_name_and_orders(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    points = {"red": 3, "blue": 0, "green": 0}
+    done = desk.act(edit, _position(desk, scores=points), reason="a point was  lost")
+    assert (done.step.name, done.step.reason) == ("2-ruling", "a point was lost")
+    step = desk.step()
+    assert (step.name, step.predecessor) == ("1-pick", 2)
+    assert desk.state()["scores"]["red"] == 3
+    assert desk.send("red", "game: tiny")["set"]["receipt"] == 1
+    assert desk.close().opened.name == "3-pick"  # type: ignore[union-attr] # the game goes on
+    links = desk.see(lambda books: books.links(GAME))
+    assert [(link.kind, link.step, link.after) for link in links] == [
+        ("setup", "0-setup", None),
+        ("ruling", "2-ruling", "0-setup"),
+        ("step", "1-pick", "2-ruling"),
+    ]
+    assert _holds(desk)
+
+
+def test_players_are_told_the_reason_and_get_no_new_report(desk: Desk) -> None:
+    desk.new()
+    points = {"red": 3, "blue": 0, "green": 0}
+    done = desk.act(edit, _position(desk, scores=points), reason="a point was lost")
+    assert [(x.kind, x.seat) for x in done.letters] == [
+        ("notice", "red"),
+        ("notice", "blue"),
+        ("notice", "green"),
+    ]
+    assert "a point was lost" in decode(done.letters[0].document)["lines"][0]
+    assert len(desk.letters("report")) == 3
+
+
+def test_a_ruling_may_lead_to_another_step(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    done = desk.act(edit, _position(desk, step="prize", scorer="red"), reason="red had scored")
+    assert done.opened is not None
+    assert (done.opened.name, done.opened.predecessor) == ("3-prize", 2)
+    assert desk.see(lambda books: books.step(GAME, 1)).void
+    desk.close()
+    assert _holds(desk)
+
+
+def test_a_ruling_may_end_the_game(desk: Desk) -> None:
+    desk.new()
+    done = desk.act(edit, _position(desk, over={"winners": ["blue"]}), reason="red gave up")
+    assert done.game.status is Status.OVER
+    assert desk.game().open_step is None
+    assert {x.kind for x in done.letters} == {"report", "notice"}
+    assert decode(done.letters[0].document)["over"]["winners"] == ["blue"]
+    assert _holds(desk)
+
+
+def test_a_ruling_can_be_taken_back(desk: Desk) -> None:
+    desk.new()
+    desk.act(edit, _position(desk, scores={"red": 3, "blue": 0, "green": 0}), reason="a mistake")
+    desk.act(rollback, "2-ruling", same_dice=False)
+    assert (desk.step().name, desk.step().predecessor) == ("3-pick", 0)
+    assert desk.state()["scores"]["red"] == 0
+    desk.close()
+    assert _holds(desk)
+
+
+def test_a_step_after_a_ruling_can_be_taken_back_without_it(desk: Desk) -> None:
+    desk.new()
+    desk.act(edit, _position(desk, scores={"red": 3, "blue": 0, "green": 0}), reason="a mistake")
+    desk.send("red", "play: owl")
+    desk.close()
+    desk.act(rollback, "1-pick", same_dice=False)
+    assert (desk.step().name, desk.step().predecessor) == ("4-pick", 2)
+    assert desk.send("red", "game: tiny")["form"]["orders"] == {"play": "owl"}
+    assert desk.state()["scores"]["red"] == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason", "told"),
+    [
+        ({}, "why not", "nothing is changed"),
+        ({"round": 2}, "  ", "needs its reason"),
+        ({"deck": ["unicorn"]}, "more fun", r"deck\[1\]: unicorn is no card"),
+        ({"round": "two"}, "more fun", "round"),
+    ],
+)
+def test_what_cannot_be_ruled(desk: Desk, changes: dict[str, Any], reason: str, told: str) -> None:
+    desk.new()
+    with pytest.raises(Refused, match=told):
+        desk.act(edit, _position(desk, **changes), reason=reason)
+    assert desk.step().name == "1-pick"
+    assert len(desk.see(lambda books: books.links(GAME))) == 1
+
+
+def test_the_seats_are_not_the_gms_to_change(desk: Desk) -> None:
+    desk.new()
+    given = _position(desk, round=2, seats=["red", "blue"])
+    with pytest.raises(Refused, match="cannot change the seats"):
+        desk.act(edit, given, reason="green is gone")

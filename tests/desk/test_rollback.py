@@ -1,0 +1,150 @@
+"""Going back: numbers are never used again, orders come back as a form, players are told."""
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import Status
+from tests.desk.conftest import GAME, Desk
+
+
+def _played(desk: Desk, steps: int = 2) -> None:
+    """So many steps, in which everybody plays the weakest card and nobody takes a prize."""
+    desk.new(settings={"pace": "72h"}, options={"rounds": 5})
+    for seat in ("red", "blue", "green"):
+        desk.send(seat, "standing: {prize: pass}\nready: yes")
+    for _ in range(steps):
+        for seat in ("red", "blue", "green"):
+            standing = "\nstanding: {prize: pass}" if desk.step().number == 1 else ""
+            desk.send(seat, f"play: {desk.state()['hands'][seat][0]}{standing}")
+        desk.later(hours=1)
+        desk.close()
+
+
+def test_numbers_are_never_used_again(desk: Desk) -> None:
+    _played(desk)
+    assert desk.step().name == "3-pick"
+    desk.later(hours=1)
+    done = desk.act(rollback, "1-pick", same_dice=False)
+    assert (done.step.name, done.step.void) == ("1-pick", True)
+    step = desk.step()
+    assert (step.name, step.predecessor, step.dice) == ("4-pick", 0, "4-pick")
+    assert step.opened == desk.at
+    assert step.deadline is not None
+    assert (step.deadline - desk.at).total_seconds() == 72 * 3600
+    void = {s.name: s.void for s in desk.see(lambda books: books.steps(GAME))}
+    assert void == {
+        "0-setup": False,
+        "1-pick": True,
+        "2-pick": True,
+        "3-pick": True,
+        "4-pick": False,
+    }
+    desk.play()
+    assert desk.close().opened.name == "5-pick"  # type: ignore[union-attr] # the game goes on
+
+
+def test_the_chain_tells_of_it_and_all_of_it_replays(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "2-pick", same_dice=False)
+    desk.play()
+    desk.close()
+    links = desk.see(lambda books: books.links(GAME))
+    assert [(link.kind, link.step, link.after) for link in links] == [
+        ("setup", "0-setup", None),
+        ("step", "1-pick", "0-setup"),
+        ("step", "2-pick", "1-pick"),
+        ("rollback", "2-pick", "1-pick"),
+        ("step", "4-pick", "1-pick"),
+    ]
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert chain_of(record) == ()
+    assert replay(record, desk.library.kind("toy-duel")) == ()
+
+
+def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
+    _played(desk)
+    card = desk.see(lambda books: books.orders(GAME, 2))[0]
+    done = desk.act(rollback, "2-pick", same_dice=False)
+    notice = decode(next(x for x in done.letters if x.seat == "red").document)
+    assert notice["form"]["orders"] == decode(card.orders)
+    assert notice["form"]["prefill"]
+    assert "2-pick, 3-pick" in notice["lines"][0]
+    with pytest.raises(Refused, match="missing from red, blue, green"):
+        desk.close(now=False)
+    receipt = desk.send("red", "game: tiny")
+    assert not receipt["standing"]["in"]
+    assert receipt["form"]["prefill"]
+    receipt = desk.send("red", "ready: yes")
+    assert (receipt["form"]["orders"], receipt["form"]["prefill"]) == ({}, False)
+
+
+def test_going_back_twice_still_finds_the_orders(desk: Desk) -> None:
+    _played(desk)
+    orders = decode(desk.see(lambda books: books.orders(GAME, 2))[0].orders)
+    desk.act(rollback, "2-pick", same_dice=False)
+    desk.close()
+    desk.act(rollback, "4-pick", same_dice=False)
+    assert desk.step().name == "6-pick"
+    assert desk.send("red", "game: tiny")["form"]["orders"] == orders
+
+
+def test_letters_that_did_not_go_out_stay_in(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "2-pick", same_dice=False)
+    status = {(x.step, x.status) for x in desk.letters("report")}
+    assert status == {(0, "queued"), (1, "queued"), (2, "withdrawn")}
+
+
+def test_new_dice_unless_the_same_are_wanted(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "2-pick", same_dice=True)
+    assert (desk.step().name, desk.step().dice) == ("4-pick", "2-pick")
+    desk.close()
+    assert (desk.step().name, desk.step().dice) == ("5-pick", "5-pick")
+
+
+def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> None:
+    _played(desk)
+    sent = next(x for x in desk.letters("report", "red") if x.step == 2)
+    with desk.store.writing() as books:
+        books.save_letter(replace(sent, status="sent"))
+    with pytest.raises(Refused, match="reports of 2-pick went out"):
+        desk.act(rollback, "2-pick", same_dice=True)
+    assert desk.step().name == "3-pick"
+    desk.act(rollback, "2-pick", same_dice=False)
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("7-pick", "1-pick, 2-pick"),
+        ("3-pick", "still open"),
+        ("0-setup", "new game"),
+    ],
+)
+def test_where_one_cannot_go(desk: Desk, step: str, told: str) -> None:
+    _played(desk)
+    with pytest.raises(Refused, match=told):
+        desk.act(rollback, step, same_dice=False)
+
+
+def test_a_struck_step_does_not_count_any_more(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "1-pick", same_dice=False)
+    with pytest.raises(Unknown, match='no step "2-pick" counts'):
+        desk.act(rollback, "2-pick", same_dice=False)
+
+
+def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
+    _played(desk)
+    while (done := desk.close()).opened is not None:
+        pass
+    last = done.step.name
+    done = desk.act(rollback, last, same_dice=False)
+    assert done.game.status is Status.RUNNING
+    assert "seed has been told" in done.notes[0]
+    assert desk.step().phase == "pick"

@@ -1,0 +1,140 @@
+"""Votes and resignations: how a game ends before its rules end it (JW-63)."""
+
+import pytest
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.end import end
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.resign import resign
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import Status
+from tests.desk.conftest import GAME, Desk
+
+
+def _over(desk: Desk) -> list[str] | None:
+    if desk.game().status is not Status.OVER:
+        return None
+    last = desk.see(lambda books: books.steps(GAME))[-1]
+    assert last.phase == "end"
+    winners: list[str] = decode(last.state or b"")["over"]["winners"]
+    return winners
+
+
+def test_all_must_want_a_draw(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "vote: draw")
+    desk.send("blue", "vote: draw")
+    assert _over(desk) is None
+    receipt = desk.send("green", "vote: Draw")
+    assert receipt["wishes"] == ["Your vote is now: draw. With it the game ends."]
+    assert _over(desk) == []
+
+
+def test_a_vote_holds_over_steps_until_it_is_changed(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "vote: draw")
+    desk.send("blue", "vote: draw")
+    desk.close()
+    desk.send("red", "vote: none")
+    desk.send("green", "vote: draw")
+    assert _over(desk) is None
+    desk.send("red", "vote: draw")
+    assert _over(desk) == []
+
+
+def test_who_conceded_is_not_asked_for_a_draw(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "vote: concede")
+    desk.send("blue", "vote: draw")
+    desk.send("green", "vote: draw")
+    assert _over(desk) == []
+
+
+def test_the_last_who_has_not_conceded_wins(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "vote: concede")
+    assert _over(desk) is None
+    desk.send("green", "vote: concede")
+    assert _over(desk) == ["blue"]
+
+
+def test_a_bot_is_not_asked_for_a_draw_but_may_win(desk: Desk) -> None:
+    desk.new(seats={"red": "Ada", "blue": "bot"})
+    desk.send("red", "vote: concede")
+    assert _over(desk) == ["blue"]
+
+
+def test_one_player_among_bots_may_stop(desk: Desk) -> None:
+    desk.new(seats={"red": "Ada", "blue": "bot", "green": "bot"})
+    desk.send("red", "vote: draw")
+    assert _over(desk) == []
+
+
+def test_the_end_is_a_step_and_a_link_of_its_own(desk: Desk) -> None:
+    desk.new()
+    for seat in ("red", "blue"):
+        desk.send(seat, "vote: concede")
+    link = desk.see(lambda books: books.links(GAME))[-1]
+    assert (link.kind, link.step, link.after) == ("end", "2-end", "0-setup")
+    steps = {s.name: s.void for s in desk.see(lambda books: books.steps(GAME))}
+    assert steps == {"0-setup": False, "1-pick": True, "2-end": False}
+    report = decode(desk.letters("report", "red")[-1].document)
+    assert report["step"] == "2-end"
+    assert report["over"]["winners"] == ["green"]
+    assert len(desk.letters("notice", "red")) == 1
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert chain_of(record) == ()
+    assert replay(record, desk.library.kind("toy-duel")) == ()
+
+
+def test_an_end_can_be_taken_back(desk: Desk) -> None:
+    desk.new()
+    desk.act(end, winners=["red"], reason="so it was agreed")
+    desk.act(rollback, "2-end", same_dice=False)
+    assert desk.step().name == "3-pick"
+    assert desk.game().status is Status.RUNNING
+
+
+def test_the_gm_ends_a_game_with_a_reason(desk: Desk) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="reason"):
+        desk.act(end, winners=[], reason=" ")
+    with pytest.raises(Refused, match="pink"):
+        desk.act(end, winners=["pink"], reason="so it was agreed")
+    desk.act(end, winners=["green", "red"], reason="so it was agreed")
+    assert _over(desk) == ["red", "green"]
+
+
+def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send("red", "resign: yes")
+    assert receipt["wishes"] == ["Your resignation from red is taken. Thank you for playing."]
+    assert desk.seating("red").kind == "idle"
+    told = [decode(x.document)["headline"] for x in desk.letters("notice", "red")]
+    assert told == ["You no longer play red"]
+    assert _over(desk) is None
+
+
+def test_a_seat_can_be_resigned_once(desk: Desk) -> None:
+    desk.new()
+    desk.act(resign, "red", by="gm")
+    with pytest.raises(Refused, match="no player sits on red"):
+        desk.act(resign, "red", by="gm")
+
+
+def test_when_all_have_resigned_the_game_is_drawn(desk: Desk) -> None:
+    desk.new()
+    for seat in ("red", "blue"):
+        desk.send(seat, "resign: yes")
+    assert _over(desk) is None
+    desk.send("green", "resign: yes")
+    assert _over(desk) == []
+
+
+def test_a_resigned_seat_has_not_conceded(desk: Desk) -> None:
+    desk.new(settings={"nmr": "bot"})
+    desk.send("red", "resign: yes")
+    assert desk.seating("red").kind == "bot"
+    desk.send("blue", "vote: concede")
+    assert _over(desk) is None
