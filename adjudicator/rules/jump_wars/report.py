@@ -11,36 +11,16 @@ from msgspec.structs import replace
 
 from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.event import NEGATED, Event
-from adjudicator.core.finding import path_text
+from adjudicator.core.event import Event
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
+from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
 from adjudicator.rules.jump_wars.state import Player, Table, View
 from adjudicator.rules.jump_wars.words import Reader, count, listed, tell
 
 _COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
 """Private events that name the cards of the public one before them."""
-
-_OWN: Final = {
-    "raised": "seat",
-    "traded": "by",
-    "stolen": "thief",
-    "allied": "of",
-    "advanced": "seat",
-    "gained": "seat",
-    "melted": "seat",
-    "built": "seat",
-    "sabotaged": "seat",
-    "ruins": "seat",
-    "brains": "seat",
-    "espionage": "seat",
-    "time-jump": "seat",
-    "jumped": "seat",
-    "homeworld-moved": "seat",
-    NEGATED: "seat",
-}
-"""Events that tell what became of an order, and who gave it."""
 
 _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
 
@@ -56,15 +36,15 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     """The game's part of a report/1 document."""
     told = list(enumerate(_merged(events), start=1))
     reader = Reader(view.seat)
-    own = [(n, event) for n, event in told if view.seat and _ordered_by(event) == view.seat]
-    rest = [(n, event) for n, event in told if not view.seat or _ordered_by(event) != view.seat]
+    own = [(n, event) for n, event in told if view.seat and ordered_by(event) == view.seat]
+    rest = [(n, event) for n, event in told if not view.seat or ordered_by(event) != view.seat]
     table = view.table
     return {
         "turn": f"turn {_turn(table)}",
         "headline": _headline(view, [event for _, event in told], reader),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": _over(table),
-        "orders": {"entries": [_entry(n, event, reader) for n, event in own]},
+        "orders": {"entries": [entry(n, event) for n, event in own]},
         "events": [_happening(n, event, reader) for n, event in rest],
         "position": _position(view),
         "sections": _sections(view, components),
@@ -82,37 +62,6 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
         else:
             merged.append(event)
     return merged
-
-
-def _ordered_by(event: Event) -> Seat | None:
-    key = _OWN.get(event.kind)
-    return event.data[key] if key else None
-
-
-def _entry(number: int, event: Event, reader: Reader) -> Document:
-    data = event.data
-    named = f"{data['number']}: " if "number" in data and event.kind not in _ANSWERS else ""
-    if event.kind == NEGATED:
-        return {
-            "n": number,
-            "text": f"{named}{data['order']}",
-            "outcome": "struck" if event.rule == "JW-49" else "negated",
-            "rule": event.rule,
-            "why": data["why"],
-            "path": path_text(tuple(data["path"])),
-        }
-    part = event.kind == "built" and data["asked"] != "max" and data["asked"] > data["fleets"]
-    return {
-        "n": number,
-        "text": f"{named}{tell(event, reader).text}",
-        "outcome": "part" if part else "done",
-        "rule": event.rule,
-        "why": f"{data['asked']} were asked for, {data['price']} RT each." if part else None,
-    }
-
-
-_ANSWERS: Final = ("espionage", "time-jump")
-"""Their numbers are those of other orders."""
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:

@@ -308,7 +308,7 @@ def _action(action: Facts, reader: Reader) -> str:
         for shot in action["shots"]
     ]
     done += [
-        f"{reader.who(loss['side'])} lost {count(loss['destroyed'], 'fleet')}, {loss['left']} left"
+        f"{reader.who(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
         for loss in action["losses"]
     ]
     return "; ".join(done)
