@@ -87,6 +87,8 @@ class Reader:
 
     def special(self, value: Any, path: str) -> Card:
         """A special."""
+        if isinstance(value, str) and value in self.components.specials:
+            return value
         return self._name(value, tuple(self.components.specials), "special", path)
 
     def terrain(self, value: Any, path: str) -> str:
@@ -107,6 +109,9 @@ class Reader:
 
     def cards(self, value: Any, path: str) -> tuple[Card, ...]:
         """A list of cards."""
+        known = self._cards
+        if isinstance(value, list) and all(type(name) is str and name in known for name in value):
+            return tuple(value)
         return tuple(
             self.card(name, f"{path}[{place}]")
             for place, name in enumerate(sequence(value, path), 1)

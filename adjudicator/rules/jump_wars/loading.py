@@ -107,6 +107,8 @@ class _Loading:
         value = self.given.get("step")
         if value is None:
             return "plan"
+        if value in STEPS:
+            return str(value)
         found = [step for step in STEPS if isinstance(value, str) and fold(step) == fold(value)]
         if not found:
             raise Impossible("step", f"expected one of {', '.join(STEPS[:-1])}, got {value!r}")

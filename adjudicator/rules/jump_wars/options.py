@@ -113,6 +113,8 @@ _READ: Mapping[str, Callable[[Reader, Any, str], Any]] = {
 
 
 def _one_of(value: Any, names: Sequence[str], path: str) -> str:
+    if value in names:
+        return str(value)
     found = [name for name in names if isinstance(value, str) and fold(value) == fold(name)]
     if not found:
         raise Impossible(path, f"expected {' or '.join(names)}, got {value!r}")
