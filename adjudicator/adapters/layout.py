@@ -128,22 +128,14 @@ _OUTCOMES = {
 
 
 def order_lines(entries: Iterable[Mapping[str, Any]]) -> str:
-    """A reader's own orders, each with what became of it."""
-    known = list(entries)
-    column = min(max((len(str(e["text"])) for e in known), default=0), 40)
+    """A reader's own orders, what became of each at the right margin, and why below."""
     lines = []
-    for entry in known:
-        outcome = _OUTCOMES.get(str(entry.get("outcome")), str(entry.get("outcome")))
+    for entry in entries:
+        outcome = str(entry["outcome"])
+        lines.append(marked(entry["text"], _OUTCOMES.get(outcome, outcome), f"{entry['n']:>3}  "))
         why = entry.get("why")
-        told = f"{outcome}: {why}" if why else outcome
-        rule = entry.get("rule") if entry.get("outcome") != "done" else None
-        lead = f"{entry.get('n', '')!s:>3}  "
-        text = str(entry["text"])
-        if len(text) > column:
-            lines.append(wrapped(text, lead))
-            lines.append(tagged(told, rule, " " * 7))
-        else:
-            lines.append(tagged(told, rule, f"{lead}{text.ljust(column)}{_GAP}", 7))
+        if outcome != "done" and (why or entry.get("rule")):
+            lines.append(tagged(why or "", entry.get("rule"), " " * 7))
     return "\n".join(lines)
 
 
@@ -208,10 +200,14 @@ def commented(text: str) -> str:
     return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
 
 
+_ENVELOPE = ("game", "step", "key", "after")
+
+
 def form_block(form: Mapping[str, Any]) -> str:
     """The block to reply with: envelope, what stands on file, help and example as comments."""
-    envelope = {key: fact for key, fact in form["envelope"].items() if fact is not None}
-    parts = [block(envelope), block(form.get("orders") or {})]
+    envelope = form.get("envelope") or {}
+    head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
+    parts = [block(head), block(form.get("orders") or {})]
     parts += [quoted(line, "# ") for line in form.get("comments") or ()]
     if not form.get("orders"):
         parts.append(commented(block(form.get("example") or {})))

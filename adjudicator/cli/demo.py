@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from adjudicator.cli.selfplay import Played
+    from adjudicator.core.document import Document
 
 _GAME = "ember"
 _KIND = "jump-wars"
 _PLAYERS = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
-_TURNS = 25
+_TURNS = 40
 
 
 @click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
@@ -78,11 +79,38 @@ def _folder(out: str | None) -> Path:
 
 
 def _narrate(steps: "Sequence[Played]") -> None:
-    told = ""
-    for step in steps:
-        if step.headline and step.headline != told:
-            data(f"  {step.turn + ':':<9} {step.headline}")
-        told = step.headline
+    """Whose homeworld was taken by whom, and how often they fought."""
+    from adjudicator.cli.selfplay import by_turn
+
+    fights = 0
+    before: dict[str, str] = {}
+    for step in by_turn(steps):
+        told = [event["kind"] for event in step.report["events"]]
+        fights += told.count("fight")
+        now = _taken(step.report["position"])
+        for owner, holder in now.items():
+            if before.get(owner) != holder:
+                data(f"  {step.turn + ':':<9} {holder} takes {owner}'s homeworld.")
+        for owner, holder in before.items():
+            if owner not in now:
+                data(f"  {step.turn + ':':<9} {holder} has lost {owner}'s homeworld again.")
+        before = now
+    data(f"  {fights} fights were fought.")
+
+
+def _taken(position: "Document") -> dict[str, str]:
+    """Owner of a homeworld -> the other seat that has occupied it."""
+    homes = {
+        space: counter["home"]
+        for space, counter in position["map"].items()
+        if isinstance(counter, dict)
+    }
+    held = position["held"]
+    return {
+        owner: held[space]
+        for space, owner in homes.items()
+        if space in held and held[space] != owner
+    }
 
 
 def _leave(office: Office, folder: Path) -> None:

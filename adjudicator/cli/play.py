@@ -92,14 +92,17 @@ def _whole(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
         "steps": len(steps),
         "winners": list(end["winners"]),
         "text": end["text"],
-        "told": [{"step": one.step, "turn": one.turn, "headline": one.headline} for one in steps],
+        "told": [
+            {"turn": one.turn, "headline": one.report["headline"]}
+            for one in selfplay.by_turn(steps)
+        ],
         "milliseconds": round(1000 * (time.perf_counter() - start)),
     }
 
 
 def _print(told: dict[str, Any]) -> None:
     for one in told["told"]:
-        if one["headline"]:
-            data(f"{one['step']:<10} {one['headline']}")
+        alone = one["headline"].lower().startswith(one["turn"])
+        data(one["headline"] if alone else f"{one['turn'].capitalize()}: {one['headline']}")
     data(told["text"])
     say(f"{told['steps']} steps in {told['milliseconds'] / 1000:.1f} s.")

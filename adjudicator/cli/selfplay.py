@@ -34,10 +34,14 @@ class Played(Struct, frozen=True, kw_only=True):
     """A step that was played."""
 
     step: str
-    turn: str
-    headline: str
-    """What everybody could see, in a line."""
+    report: Document
+    """What everybody got to read: report/1."""
     receipts: int
+
+    @property
+    def turn(self) -> str:
+        """The turn in words."""
+        return str(self.report["turn"])
 
 
 def begin(office: Office, wish: Wish) -> Game:
@@ -138,15 +142,14 @@ def _closed(office: Office, game: str, receipts: int) -> Played:
     with office.acting() as books:
         closing = close(books, office.library, game, at=datetime.now(UTC), now=False)
         papers = books.papers(game, closing.step.number)
-    public: Mapping[str, Any] = next(
-        (decode(paper.document) for paper in papers if paper.seat is None), {}
-    )
-    return Played(
-        step=closing.step.name,
-        turn=public.get("turn") or "",
-        headline=public.get("headline") or "",
-        receipts=receipts,
-    )
+    public = next(paper.document for paper in papers if paper.seat is None)
+    return Played(step=closing.step.name, report=decode(public), receipts=receipts)
+
+
+def by_turn(steps: Sequence[Played]) -> list[Played]:
+    """The last step of every turn: what came of it in the end."""
+    ends = zip(steps, [*steps[1:], None], strict=True)
+    return [one for one, after in ends if after is None or after.turn != one.turn]
 
 
 def over(office: Office, game: str) -> Mapping[str, Any]:

@@ -1,0 +1,1 @@
+"""What `adjudicator bench` measures, and against what."""

@@ -1,0 +1,90 @@
+"""What is measured, how often, and the rows in which it is told."""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+Numbers = Mapping[str, float]
+"""What was measured, by name."""
+
+
+class Measure(Struct, frozen=True, kw_only=True):
+    """Something to be measured: `run` does it once and tells its value."""
+
+    name: str
+    unit: str
+    run: Callable[[], float]
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What a ratio should come to."""
+
+    at_most: float | None = None
+    at_least: float | None = None
+
+    def met_by(self, ratio: float) -> bool:
+        """Whether this ratio is good enough."""
+        enough = self.at_least is None or ratio >= self.at_least
+        return enough and (self.at_most is None or ratio <= self.at_most)
+
+    def told(self, ratio: float) -> str:
+        """`at most 10: met`."""
+        if self.at_most is not None:
+            words = f"at most {self.at_most:g}"
+        else:
+            words = f"at least {self.at_least:g}"
+        return f"{words}: {'met' if self.met_by(ratio) else 'MISSED'}"
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One line of the table; `ratio` is the value measured in units of `of`."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float | None = None
+    of: str | None = None
+    target: Target | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The row for programs."""
+        return {
+            "name": self.name,
+            "value": _short(self.value),
+            "unit": self.unit,
+            "ratio": None if self.ratio is None else _short(self.ratio),
+            "of": self.of,
+        }
+
+
+def _short(number: float) -> float | int:
+    """Four digits are more than the measuring is worth."""
+    return int(number) if number == int(number) else float(f"{number:.4g}")
+
+
+def seconds(work: Callable[[], object], times: int = 1) -> float:
+    """How long doing it takes, as the mean of doing it so often in a row."""
+    start = time.perf_counter()
+    for _ in range(times):
+        work()
+    return (time.perf_counter() - start) / times
+
+
+def milliseconds(work: Callable[[], object], times: int = 1) -> float:
+    """The same in thousandths."""
+    return 1000 * seconds(work, times)
+
+
+def medians(
+    measures: Sequence[Measure], rounds: int, progress: Callable[[int, str], None]
+) -> dict[str, float]:
+    """Everything once per round, so that what disturbs the machine disturbs all alike."""
+    values: dict[str, list[float]] = {measure.name: [] for measure in measures}
+    for turn in range(rounds):
+        for measure in measures:
+            values[measure.name].append(measure.run())
+        progress(turn + 1, f"round {turn + 1} of {rounds}")
+    return {name: statistics.median(found) for name, found in values.items()}
