@@ -16,13 +16,14 @@ from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player,
 
 V = TypeVar("V")
 Row = dict[str, Any]
+LETTER = Letter.__struct_fields__
 
 
 class SqlBooks:
     """Implements desk.ports.Books.
 
     Values saved one after the other in the same way are written by one statement: they wait until
-    something else is saved, anything is read, or the transaction ends.
+    something else is saved, their table is read, or the transaction ends.
     """
 
     def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
@@ -40,8 +41,8 @@ class SqlBooks:
         """All of them, by name."""
         seats: dict[str, list[str]] = {}
         rows = self._rows(self._say.games)
-        for game, seat in self._read(self._say.all_seats):
-            seats.setdefault(game, []).append(seat)
+        for row in self._rows(self._say.all_seats):
+            seats.setdefault(row["game"], []).append(row["seat"])
         return [_game(row, seats.get(row["id"], ())) for row in rows]
 
     def game(self, game: str) -> Game:
@@ -52,7 +53,7 @@ class SqlBooks:
         """The game with its row locked until the transaction ends; raises Unknown."""
         return self._game(self._say.locked, game)
 
-    def _game(self, statement: Executable, game: str) -> Game:
+    def _game(self, statement: Prepared, game: str) -> Game:
         rows = self._rows(statement, {"game": game})
         if not rows:
             raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
@@ -61,8 +62,8 @@ class SqlBooks:
     def _seats(self, game: str) -> tuple[str, ...]:
         """Read once: who else would change them waits for the lock on the game."""
         if game not in self._known_seats:
-            rows = self._read(self._say.seats, {"game": game})
-            self._known_seats[game] = tuple(seat for _, seat in rows)
+            rows = self._rows(self._say.seats, {"game": game})
+            self._known_seats[game] = tuple(row["seat"] for row in rows)
         return self._known_seats[game]
 
     def add_game(self, game: Game) -> None:
@@ -80,7 +81,7 @@ class SqlBooks:
         if self._say.save_game.write(self._connection, [row]) != 1:
             raise Unknown(f"there is no game called {game.id}; add it first")
         if self._seats(game.id) != game.seats:
-            self._changed(self._say.clear_seats, {"game": game.id})
+            self._execute(self._say.clear_seats, {"game": game.id})
             self._write_seats(game)
 
     def _write_seats(self, game: Game) -> None:
@@ -96,26 +97,19 @@ class SqlBooks:
 
     def players(self) -> Sequence[Player]:
         """Everybody, by name."""
-        addresses: dict[str, list[str]] = {}
-        rows = self._rows(self._say.players)
-        for player, address in self._read(self._say.all_addresses):
-            addresses.setdefault(player, []).append(address)
-        return [_player(row, addresses.get(row["name"], ())) for row in rows]
+        return _players(self._rows(self._say.players))
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""
-        rows = self._rows(self._say.player, {"name": name})
-        if not rows:
-            return None
-        found = self._read(self._say.addresses, {"name": name})
-        return _player(rows[0], [address for _, address in found])
+        found = _players(self._rows(self._say.player, {"name": name}))
+        return found[0] if found else None
 
     def save_player(self, player: Player) -> None:
         """A player, new or changed, with all addresses."""
         row = msgspec.structs.asdict(player)
         addresses = row.pop("addresses")
         self._write(self._say.save_player, [row], f"player {player.name}")
-        self._changed(self._say.clear_addresses, {"name": player.name})
+        self._execute(self._say.clear_addresses, {"name": player.name})
         rows = [
             {"player": player.name, "position": position, "address": address}
             for position, address in enumerate(addresses)
@@ -198,11 +192,9 @@ class SqlBooks:
         self, owner: str, until: datetime, limit: int, at: datetime
     ) -> Sequence[Letter]:
         """The oldest queued letters that nobody holds, held for this owner until then."""
-        rows = self._rows(
-            self._say.claim_letters, {"owner": owner, "until": until, "limit": limit, "at": at}
-        )
-        rows.sort(key=lambda row: int(row.pop("id")))
-        return [msgspec.convert(row, Letter) for row in rows]
+        given = {"owner": owner, "until": until, "limit": limit, "at": at}
+        rows = sorted(self._execute(self._say.claim_letters, given), key=lambda row: row.id)
+        return [Letter(**{name: getattr(row, name) for name in LETTER}) for row in rows]
 
     # the record
 
@@ -239,8 +231,8 @@ class SqlBooks:
     def _of_step(
         self,
         kind: type[V],
-        everything: Executable,
-        of_step: Executable,
+        everything: Prepared,
+        of_step: Prepared,
         game: str,
         step: int | None,
     ) -> list[V]:
@@ -248,28 +240,22 @@ class SqlBooks:
             return self._values(kind, everything, {"game": game})
         return self._values(kind, of_step, {"game": game, "step": step})
 
-    def _values(self, kind: type[V], statement: Executable, given: Row) -> list[V]:
+    def _values(self, kind: type[V], statement: Prepared, given: Row) -> list[V]:
         return [msgspec.convert(row, kind) for row in self._rows(statement, given)]
 
-    def _rows(self, statement: Executable, given: Row | None = None) -> list[Row]:
-        found = self._run(statement, given)
-        names = [str(name) for name in found.keys()]  # noqa: SIM118 - not a mapping, but rows
-        return [dict(zip(names, row, strict=True)) for row in found]
+    def _number(self, statement: Prepared, given: Row) -> int:
+        rows = self._rows(statement, given)
+        return int(rows[0]["number"]) if rows else 0
 
-    def _read(self, statement: Executable, given: Row | None = None) -> Sequence[Any]:
-        rows: Sequence[Any] = self._run(statement, given).all()
-        return rows
+    def _rows(self, statement: Prepared, given: Row | None = None) -> list[Row]:
+        if self._statement is not None and statement.touches(self._statement):
+            self.flush()
+        return statement.rows(self._connection, given or {})
 
-    def _number(self, statement: Executable, given: Row) -> int:
-        return int(self._run(statement, given).scalar_one())
-
-    def _run(self, statement: Executable, given: Row | None) -> Any:
+    def _execute(self, statement: Executable, given: Row) -> Any:
+        self._must_write()
         self.flush()
         return self._connection.execute(statement, given)
-
-    def _changed(self, statement: Executable, given: Row) -> None:
-        self._must_write()
-        self._run(statement, given)
 
     def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
         self._write(statement, [msgspec.structs.asdict(value)], words)
@@ -304,8 +290,15 @@ def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
     return msgspec.convert({**row, "seats": seats}, Game)
 
 
-def _player(row: Mapping[str, Any], addresses: Sequence[str]) -> Player:
-    return msgspec.convert({**row, "addresses": addresses}, Player)
+def _players(rows: Sequence[Row]) -> list[Player]:
+    """A row for each address; players without one have a row that says None."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        address = row.pop("address")
+        player = found.setdefault(row["name"], row | {"addresses": []})
+        if address is not None:
+            player["addresses"].append(address)
+    return [msgspec.convert(player, Player) for player in found.values()]
 
 
 def _game_row(game: Game) -> Row:

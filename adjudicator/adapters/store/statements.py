@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    Delete,
     Select,
     Table,
     Update,
@@ -29,6 +28,10 @@ GAME = tuple(field for field in Game.__struct_fields__ if field != "seats")
 PLAYER = tuple(field for field in Player.__struct_fields__ if field != "addresses")
 LINK = tuple(column.name for column in t.links.c if column.name != "game")
 
+_game: BindParameter[str] = bindparam("game")
+_step: BindParameter[int] = bindparam("step")
+_seat: BindParameter[str] = bindparam("seat")
+
 Guard = Callable[[Any], ColumnElement[bool]]
 
 
@@ -36,53 +39,52 @@ class Statements:
     """What the books say to one engine."""
 
     def __init__(self, insert: Callable[[Table], Any]) -> None:
-        game: BindParameter[str] = bindparam("game")
-        step: BindParameter[int] = bindparam("step")
-        seat: BindParameter[str] = bindparam("seat")
         self._insert = insert
+        self._about_games()
+        self._about_players()
+        self._about_steps()
+        self._about_letters()
+        self._about_the_record()
 
-        self.games: Select[Any] = select(*_columns(t.games, GAME)).order_by(t.games.c.id)
-        self.game = self.games.where(t.games.c.id == game)
-        self.locked = self.game.with_for_update()
+    def _about_games(self) -> None:
+        games = select(*_columns(t.games, GAME)).order_by(t.games.c.id)
+        one = games.where(t.games.c.id == _game)
+        self.games = Prepared(games)
+        self.game = Prepared(one)
+        self.locked = Prepared(one.with_for_update())
         self.add_game = _insert(t.games)
         self.save_game = Prepared(
             update(t.games).where(t.games.c.id == bindparam("key")), (*GAME[1:], "key")
         )
-        self.all_seats: Select[Any] = select(t.seats.c.game, t.seats.c.seat).order_by(
-            t.seats.c.game, t.seats.c.position
-        )
-        self.seats = self.all_seats.where(t.seats.c.game == game)
-        self.clear_seats: Delete = delete(t.seats).where(t.seats.c.game == game)
+        seats = select(t.seats.c.game, t.seats.c.seat).order_by(t.seats.c.game, t.seats.c.position)
+        self.all_seats = Prepared(seats)
+        self.seats = Prepared(seats.where(t.seats.c.game == _game))
+        self.clear_seats = delete(t.seats).where(t.seats.c.game == _game)
         self.save_seat = _insert(t.seats)
 
+    def _about_players(self) -> None:
         name: BindParameter[str] = bindparam("name")
-        self.players: Select[Any] = select(*_columns(t.players, PLAYER)).order_by(t.players.c.name)
-        self.player = self.players.where(t.players.c.name == name)
-        self.all_addresses: Select[Any] = select(
-            t.addresses.c.player, t.addresses.c.address
-        ).order_by(t.addresses.c.player, t.addresses.c.position)
-        self.addresses = self.all_addresses.where(t.addresses.c.player == name)
-        self.save_player = self._upsert(t.players, ("name",))
-        self.clear_addresses: Delete = delete(t.addresses).where(t.addresses.c.player == name)
-        self.save_address = _insert(t.addresses)
-
-        self.seatings = _by_seat(t.seatings, Seating.__struct_fields__).where(
-            t.seatings.c.game == game
+        players = (
+            select(*_columns(t.players, PLAYER), t.addresses.c.address)
+            .select_from(t.players.outerjoin(t.addresses))
+            .order_by(t.players.c.name, t.addresses.c.position)
         )
+        self.players = Prepared(players)
+        self.player = Prepared(players.where(t.players.c.name == name))
+        self.save_player = self._upsert(t.players, ("name",))
+        self.clear_addresses = delete(t.addresses).where(t.addresses.c.player == name)
+        self.save_address = _insert(t.addresses)
+        self.seatings = Prepared(_by_seat(t.seatings, Seating.__struct_fields__))
         self.save_seating = self._upsert(t.seatings, ("game", "seat", "number"))
 
-        self.steps: Select[Any] = (
-            select(*_columns(t.steps, Step.__struct_fields__))
-            .where(t.steps.c.game == game)
-            .order_by(t.steps.c.number)
-        )
-        self.step = self.steps.where(t.steps.c.number == bindparam("number"))
+    def _about_steps(self) -> None:
+        steps = _of_game(t.steps, Step.__struct_fields__).order_by(t.steps.c.number)
+        self.steps = Prepared(steps)
+        self.step = Prepared(steps.where(t.steps.c.number == bindparam("number")))
         self.save_step = self._upsert(t.steps, ("game", "number"), guard=_not_closed_otherwise)
-
-        self.orders = _by_seat(t.orders, OrderSet.__struct_fields__, t.orders.c.step).where(
-            t.orders.c.game == game
-        )
-        self.orders_of_step = self.orders.where(t.orders.c.step == step)
+        orders = _by_seat(t.orders, OrderSet.__struct_fields__, t.orders.c.step)
+        self.orders = Prepared(orders)
+        self.orders_of_step = Prepared(orders.where(t.orders.c.step == _step))
         self.save_orders = self._upsert(
             t.orders,
             ("game", "step", "seat", "number"),
@@ -90,19 +92,12 @@ class Statements:
             guard=_same_orders,
         )
 
-        self.papers = _by_seat(t.papers, Paper.__struct_fields__).where(t.papers.c.game == game)
-        self.papers_of_step = self.papers.where(t.papers.c.step == step)
-        self.last_paper = _last(t.papers).where(t.papers.c.game == game, t.papers.c.seat == seat)
-        self.save_paper = _insert(t.papers)
-
-        self.letters: Select[Any] = (
-            select(*_columns(t.outbox, Letter.__struct_fields__))
-            .where(t.outbox.c.game == game)
-            .order_by(t.outbox.c.id)
-        )
-        self.letters_of_step = self.letters.where(t.outbox.c.step == step)
-        self.last_letter = _last(t.outbox).where(
-            t.outbox.c.game == game, t.outbox.c.seat == seat, t.outbox.c.kind == bindparam("kind")
+    def _about_letters(self) -> None:
+        letters = _of_game(t.outbox, Letter.__struct_fields__).order_by(t.outbox.c.id)
+        self.letters = Prepared(letters)
+        self.letters_of_step = Prepared(letters.where(t.outbox.c.step == _step))
+        self.last_letter = _last(
+            t.outbox, t.outbox.c.seat == _seat, t.outbox.c.kind == bindparam("kind")
         )
         self.save_letter = self._upsert(
             t.outbox,
@@ -112,17 +107,19 @@ class Statements:
         )
         self.claim_letters = _claim_letters()
 
-        links: Select[Any] = select(*_columns(t.links, LINK)).where(t.links.c.game == game)
-        self.links = links.order_by(t.links.c.number)
-        self.last_link = links.order_by(t.links.c.number.desc()).limit(1)
+    def _about_the_record(self) -> None:
+        papers = _by_seat(t.papers, Paper.__struct_fields__)
+        self.papers = Prepared(papers)
+        self.papers_of_step = Prepared(papers.where(t.papers.c.step == _step))
+        self.last_paper = _last(t.papers, t.papers.c.seat == _seat)
+        self.save_paper = _insert(t.papers)
+        links = _of_game(t.links, LINK)
+        self.links = Prepared(links.order_by(t.links.c.number))
+        self.last_link = Prepared(links.order_by(t.links.c.number.desc()).limit(1))
         self.save_link = _insert(t.links)
-
-        self.notes: Select[Any] = (
-            select(*_columns(t.notes, Note.__struct_fields__))
-            .where(t.notes.c.game == game)
-            .order_by(t.notes.c.number)
-        )
-        self.last_note = _last(t.notes).where(t.notes.c.game == game)
+        notes = _of_game(t.notes, Note.__struct_fields__)
+        self.notes = Prepared(notes.order_by(t.notes.c.number))
+        self.last_note = _last(t.notes)
         self.save_note = _insert(t.notes)
 
     def _upsert(
@@ -170,19 +167,24 @@ def _given(table: Table) -> list[str]:
     return [column.name for column in table.c if column.name not in own]
 
 
-def _last(table: Table) -> Select[Any]:
-    """The highest number; 0 for none."""
-    return select(func.coalesce(func.max(table.c.number), 0))
+def _of_game(table: Table, names: tuple[str, ...]) -> Select[Any]:
+    return select(*_columns(table, names)).where(table.c.game == _game)
 
 
 def _by_seat(table: Table, names: tuple[str, ...], *then: ColumnElement[Any]) -> Select[Any]:
     """In the game's order of seats, what is public before all seats; then so, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
     return (
-        select(*_columns(table, names))
+        _of_game(table, names)
         .select_from(table.outerjoin(t.seats, same))
         .order_by(func.coalesce(t.seats.c.position, -1), *then, table.c.number)
     )
+
+
+def _last(table: Table, *where: ColumnElement[bool]) -> Prepared:
+    """The highest number; nothing where there is none."""
+    found = select(table.c.number).where(table.c.game == _game, *where)
+    return Prepared(found.order_by(table.c.number.desc()).limit(1))
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:

@@ -1,7 +1,7 @@
 """Transactions over one engine."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -26,13 +26,13 @@ class SqlStore:
     @contextmanager
     def reading(self) -> Iterator[Books]:
         """One moment of the books; whatever is written is an error."""
-        with translated(self.name), self._reader.connect() as connection, connection.begin():
+        with self._translated(), self._reader.connect() as connection, connection.begin():
             yield self._books(connection, writable=False)
 
     @contextmanager
     def writing(self) -> Iterator[Books]:
         """All of it or, when anything is raised, nothing."""
-        with translated(self.name), self.engine.connect() as connection, connection.begin():
+        with self._translated(), self.engine.connect() as connection, connection.begin():
             books = self._books(connection, writable=True)
             yield books
             books.flush()
@@ -40,7 +40,7 @@ class SqlStore:
     @contextmanager
     def trying(self) -> Iterator[Books]:
         """All of it for now, and nothing of it in the end."""
-        with translated(self.name), self.engine.connect() as connection:
+        with self._translated(), self.engine.connect() as connection:
             attempt = connection.begin()
             try:
                 books = self._books(connection, writable=True)
@@ -48,6 +48,9 @@ class SqlStore:
                 books.flush()
             finally:
                 attempt.rollback()
+
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self.name, self.engine.dialect.loaded_dbapi.Error)
 
     def _books(self, connection: Connection, *, writable: bool) -> SqlBooks:
         return SqlBooks(connection, self._statements, writable=writable)

@@ -185,7 +185,7 @@ outbox = Table(
     Column("content", LargeBinary),
     Column("claimed_by", Text),
     Column("claimed_until", Instant),
-    UniqueConstraint("game", "step", "seat", "kind", "number"),
+    UniqueConstraint("game", "seat", "kind", "number", "step"),
     _of_game(),
 )
 

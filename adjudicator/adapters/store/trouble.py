@@ -46,19 +46,20 @@ _POSTGRESQL = {
 
 
 @contextmanager
-def translated(name: str) -> Iterator[None]:
-    """Errors of the database called so become StoreTrouble."""
+def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
+    """Errors of the database called so, and these of its driver, become StoreTrouble."""
+    ours: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error, *errors)
     try:
         yield
     except OSError as error:
         raise StoreTrouble(
             f"{name}: {error.strerror}; name another home, or set it right"
         ) from error
-    except (DBAPIError, sqlite3.Error) as error:
+    except ours as error:
         raise StoreTrouble(f"{name}: {_words(error)}") from error
 
 
-def _words(error: DBAPIError | sqlite3.Error) -> str:
+def _words(error: Exception) -> str:
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return "what was to be kept belongs to a game, seat or step that is not on file"
     cause = error.orig if isinstance(error, DBAPIError) else error

@@ -28,7 +28,7 @@ def kill(place: str, how: str, count: int = 0) -> int:
 def test_killed_at_any_statement(place: str, opened: Callable[[str], SqlStore]) -> None:
     store = opened(place)
     begin(store)
-    assert kill(place, "statements") >= 9
+    assert kill(place, "statements") >= 8
     with store.writing() as books:
         assert closings(books) == 0
         close(books)

@@ -120,11 +120,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sa.UniqueConstraint(
             "game",
-            "step",
             "seat",
             "kind",
             "number",
-            name=op.f("uq_outbox_game_step_seat_kind_number"),
+            "step",
+            name=op.f("uq_outbox_game_seat_kind_number_step"),
         ),
     )
     op.create_index(
