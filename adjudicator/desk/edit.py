@@ -32,7 +32,7 @@ def position(books: Books, library: Library, game: str) -> Document:
     """The state document in which orders are owed now, to be edited."""
     case = look(books, library, game)
     step = case.open_step()
-    document: Document = case.kind.rules.dump(case.before(step))
+    document: Document = decode(encode(case.kind.rules.dump(case.before(step))))
     return document
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from adjudicator.core.canonical import decode, digest
+from adjudicator.core.canonical import decode, digest, encode
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.case import look as at_hand
@@ -194,7 +194,7 @@ def _secrets(case: Case) -> dict[str, Any]:
     return {
         "seed": case.game.seed.hex(),
         "luck": dict(case.game.luck),
-        "state": None if state is None else case.kind.rules.dump(state),
+        "state": None if state is None else decode(encode(case.kind.rules.dump(state))),
         "votes": {
             seat: seating.vote for seat, seating in current(case.books, case.game.id).items()
         },

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.canonical import decode, digest, encode
 from adjudicator.core.dice import Dice, key_of
-from adjudicator.core.document import Seat
+from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.event import Event, visible
+from adjudicator.core.finding import path_text
 from adjudicator.desk.chaincheck import Difference, chain_of, links_of, part_name
 from adjudicator.desk.errors import Changed
 from adjudicator.desk.log import log
@@ -54,11 +55,16 @@ def _differences(record: Record, kind: Kind) -> Iterator[Difference]:
         try:
             again = _again(record, kind, steps, step, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
-            told = f"cannot be computed again: {type(wrong).__name__}: {wrong}"
+            told = f"cannot be computed again ({_kind_of(wrong)})"
             yield Difference(step=step.name, part="state", message=told)
             continue
         states[step.number] = again.state
         yield from _compare(record, kind, step, again)
+
+
+def _kind_of(wrong: Exception) -> str:
+    """What went wrong, without the words that could tell a hand."""
+    return f"impossible: {wrong.path}" if isinstance(wrong, Impossible) else type(wrong).__name__
 
 
 def _again(
@@ -138,16 +144,29 @@ def _paper(
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
-    """Where two documents part, in a few words around the place."""
-    at = next(
-        (i for i, (a, b) in enumerate(zip(recorded, made, strict=False)) if a != b),
-        min(len(recorded), len(made)),
-    )
-    was, is_now = (
-        text[max(0, at - 20) : at + 30].decode(errors="replace") for text in (recorded, made)
-    )
-    told = f"byte {at}: recorded …{was}…, computed …{is_now}…"
-    return Difference(step=step.name, part=part, message=told)
+    """Where two documents part, without what stands there: the GM may be playing."""
+    return Difference(step=step.name, part=part, message=f"differs at {_place(recorded, made)}")
+
+
+def _place(recorded: bytes, made: bytes) -> str:
+    """The first place that is not the same, as a path in the document."""
+    try:
+        was, now = decode(recorded), decode(made)
+    except ValueError:
+        return "bytes that are no JSON"
+    return path_text(_first(was, now)) or "its bytes, though not in what they say"
+
+
+def _first(was: Any, now: Any) -> tuple[str | int, ...]:
+    if isinstance(was, dict) and isinstance(now, dict):
+        pairs = [(key, was.get(key), now.get(key)) for key in sorted({*was, *now})]
+    elif isinstance(was, list) and isinstance(now, list):
+        if len(was) != len(now):
+            return (min(len(was), len(now)),)
+        pairs = [(number, *pair) for number, pair in enumerate(zip(was, now, strict=True))]
+    else:
+        return ()
+    return next(((key, *_first(a, b)) for key, a, b in pairs if a != b), ())
 
 
 def pinned(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
@@ -181,5 +200,5 @@ def _changed(game: Game, found: tuple[Difference, ...]) -> str:
         told.append(f"and {more} more")
     return (
         f"{game.id}: the rules have changed since it was played, and a replay differs. Go back to "
-        f"the earlier program, or go on with `accept {game.id}`. " + "; ".join(told)
+        f"the earlier program, or go on with `adjudicator accept {game.id}`. {'; '.join(told)}"
     )

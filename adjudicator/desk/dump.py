@@ -1,0 +1,77 @@
+"""A step of a real game as a scenario: the position, the orders, what came of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document
+from adjudicator.core.event import NEGATED
+from adjudicator.desk.case import Case, look
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.values import Step
+
+_WITHOUT_ORDERS = frozenset({"setup", "ruling", "end"})
+
+
+def dump(books: Books, library: Library, game: str, step: str) -> Document:
+    """The scenario of a closed step; it holds everything that is secret in it."""
+    case = look(books, library, game)
+    found = _closed(case, step)
+    assert found.predecessor is not None
+    assert found.state is not None
+    before = decode(books.step(game, found.predecessor).state or b"{}")
+    given, after = _position(before), _position(decode(found.state))
+    events = decode(found.events)
+    return {
+        "scenario": f"{game}-{found.name}",
+        "title": f"What happened in {game}, step {found.name}",
+        "rules": list(dict.fromkeys(event["rule"] for event in events)),
+        "game": case.game.kind,
+        "seed": 0,
+        "options": before.get("options", {}),
+        "seats": list(case.game.seats),
+        "given": given,
+        "orders": {own.seat: decode(own.orders) for own in _executed(case, found)},
+        "expect": {
+            "negated": {seat: _negated(events, seat) for seat in case.game.seats},
+            "state": _changed(given, after),
+        },
+    }
+
+
+def _closed(case: Case, name: str) -> Step:
+    steps = case.books.steps(case.game.id)
+    found = next((step for step in steps if name in (step.name, str(step.number))), None)
+    if found is None:
+        known = ", ".join(step.name for step in steps) or "none yet"
+        raise Unknown(f'{case.game.id} has no step "{name}"; its steps are {known}')
+    if found.phase in _WITHOUT_ORDERS:
+        raise Refused(f"{case.game.id}: {found.name} was not played by orders; name another step")
+    if found.state is None:
+        raise Refused(f"{case.game.id}: {found.name} is still open; name a step that is closed")
+    return found
+
+
+def _executed(case: Case, step: Step) -> list[Any]:
+    return [own for own in case.books.orders(case.game.id, step.number) if own.executed]
+
+
+def _position(state: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in state.items() if key not in ("options", "seats")}
+
+
+def _negated(events: list[dict[str, Any]], seat: str) -> list[str]:
+    return [e["rule"] for e in events if e["kind"] == NEGATED and e["data"]["seat"] == seat]
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not as it was; null for what has gone."""
+    changed: dict[str, Any] = {}
+    for key in dict.fromkeys((*before, *after)):
+        one, other = before.get(key), after.get(key)
+        if one == other:
+            continue
+        mappings = isinstance(one, Mapping) and isinstance(other, Mapping)
+        changed[key] = _changed(one, other) if mappings else other or None
+    return changed

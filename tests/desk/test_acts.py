@@ -1,0 +1,154 @@
+"""The GM's other acts: more time, a pause, another player, a bot, a note."""
+
+from datetime import timedelta
+
+import pytest
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.bot import bot
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.extend import extend
+from adjudicator.desk.history import history
+from adjudicator.desk.note import note
+from adjudicator.desk.pause import pause
+from adjudicator.desk.replace import replace
+from adjudicator.desk.resume import resume
+from adjudicator.desk.values import Player, Status
+from tests.desk.conftest import AT, GAME, Desk
+
+
+def test_more_time_is_told_to_everybody_by_their_own_clock(desk: Desk) -> None:
+    with desk.store.writing() as books:
+        books.save_player(Player(name="Ada", zone="America/New_York"))
+    desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
+    step = desk.act(extend, "24h")
+    assert step.deadline == AT + timedelta(hours=96)
+    assert desk.step().deadline == step.deadline
+    told = [decode(x.document)["lines"][0] for x in desk.letters("notice")]
+    assert told[0].endswith("now Fri 6 Nov 2026, 15:00 America/New_York (UTC-5).")
+    assert told[1].endswith("now Fri 6 Nov 2026, 21:00 Europe/Berlin (UTC+1).")
+
+
+def test_more_time_must_end_in_the_future(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.later(hours=80)
+    with pytest.raises(Refused, match="not in the future"):
+        desk.act(extend, "8h")
+    assert desk.act(extend, "9h").deadline == AT + timedelta(hours=81)
+
+
+@pytest.mark.parametrize("length", ["0h", "soon", "-3h"])
+def test_what_is_no_more_time(desk: Desk, length: str) -> None:
+    desk.new(settings={"pace": "72h"})
+    with pytest.raises(Refused):
+        desk.act(extend, length)
+
+
+def test_without_a_deadline_there_is_nothing_to_extend(desk: Desk) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="1-pick has no deadline"):
+        desk.act(extend, "24h")
+
+
+def test_a_pause_moves_the_deadline_by_its_length(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.later(hours=10)
+    assert desk.act(pause).status is Status.PAUSED
+    with pytest.raises(Refused, match="paused"):
+        desk.act(pause)
+    desk.later(hours=100)
+    assert desk.act(resume).status is Status.RUNNING
+    assert desk.step().deadline == AT + timedelta(hours=172)
+    assert desk.game().paused is None
+    with pytest.raises(Refused, match="running"):
+        desk.act(resume)
+    told = [decode(x.document)["headline"] for x in desk.letters("notice", "red")]
+    assert told == ["Paused", "The game goes on"]
+
+
+def test_a_substitute_gets_a_full_deadline_the_report_and_what_is_on_file(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.send("red", "play: owl")
+    desk.later(hours=70)
+    seating = desk.act(replace, "red", "Dan")
+    assert (seating.player, seating.number, seating.vote) == ("Dan", 2, "none")
+    assert desk.step().deadline == desk.at + timedelta(hours=72)
+    assert desk.send("red", "game: tiny")["set"]["receipt"] == 1
+    letters = {
+        (x.kind, decode(x.document)["player"]): decode(x.document)
+        for x in desk.letters(seat="red")
+        if x.made == desk.at and x.kind != "receipt"
+    }
+    assert sorted(letters) == [("answer", "Dan"), ("notice", "Ada"), ("notice", "Dan")]
+    assert letters["notice", "Dan"]["form"]["orders"] == {"play": "owl"}
+    assert "receipt 1" in str(letters["notice", "Dan"]["lines"])
+    assert letters["notice", "Ada"]["form"] is None
+    assert letters["answer", "Dan"]["report"] == "report/1"
+    others = [decode(x.document)["headline"] for x in desk.letters("notice", "blue")]
+    assert others == ["A new player for red"]
+
+
+def test_a_running_deadline_is_never_shortened(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(extend, "48h")
+    desk.later(hours=1)
+    desk.act(replace, "red", "Dan")
+    assert desk.step().deadline == AT + timedelta(hours=120)
+
+
+def test_nobody_gets_a_second_seat(desk: Desk) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="Bo already plays blue"):
+        desk.act(replace, "red", "Bo")
+    with pytest.raises(Unknown, match="pink"):
+        desk.act(replace, "pink", "Dan")
+
+
+def test_a_player_may_come_back_to_another_seat(desk: Desk) -> None:
+    desk.new()
+    desk.act(bot, "blue")
+    assert desk.act(replace, "red", "Bo").player == "Bo"
+    old = [s for s in desk.see(lambda books: books.seatings(GAME)) if s.until is not None]
+    assert [(s.seat, s.number, s.player) for s in old] == [("red", 1, "Ada"), ("blue", 1, "Bo")]
+
+
+def test_a_bot_takes_over_once(desk: Desk) -> None:
+    desk.new()
+    seating = desk.act(bot, "red")
+    assert (seating.kind, seating.number, seating.player) == ("bot", 2, None)
+    with pytest.raises(Refused, match="a bot plays red already"):
+        desk.act(bot, "red")
+
+
+def test_a_note_is_kept_and_needs_words(desk: Desk) -> None:
+    desk.new()
+    assert desk.act(note, " Blue is\n on holiday ").text == "Blue is on holiday"
+    with pytest.raises(Refused, match="needs words"):
+        desk.act(note, "  ")
+
+
+def test_every_act_is_in_the_history(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(extend, "24h")
+    desk.act(pause)
+    desk.act(resume)
+    desk.act(replace, "red", "Dan")
+    desk.act(bot, "blue")
+    desk.act(note, "well")
+    desk.send("red", "play: owl\nvote: draw")
+    desk.close()
+    told = desk.see(lambda books: history(books, GAME))
+    assert [(one["number"], one["act"], one["by"]) for one in told] == [
+        (1, "new", "gm"),
+        (2, "start", "gm"),
+        (3, "extend", "gm"),
+        (4, "pause", "gm"),
+        (5, "resume", "gm"),
+        (6, "replace", "gm"),
+        (7, "bot", "gm"),
+        (8, "note", "gm"),
+        (9, "submit", "player"),
+        (10, "vote", "player"),
+        (11, "close", "gm"),
+    ]
+    assert told[-1]["data"] == {"missing": ["green"], "now": True}

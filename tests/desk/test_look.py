@@ -1,0 +1,112 @@
+"""What the GM sees: facts without secrets, unless they are asked for."""
+
+import pytest
+
+from adjudicator.core.canonical import digest
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk import look
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.rollback import rollback
+from tests.desk.conftest import GAME, Desk
+
+
+def test_games_stand_in_a_line_each(desk: Desk) -> None:
+    desk.new(game="zebra", start=False, seats={"red": "Ada", "blue": None})
+    desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
+    desk.send("blue", "play: owl")
+    tiny, zebra = desk.see(lambda books: look.games(books, desk.library))
+    assert tiny == {
+        "id": "tiny",
+        "kind": "toy-duel",
+        "title": "Toy Duel",
+        "status": "running",
+        "step": "1-pick",
+        "deadline": {
+            "at": "2026-11-05T21:00:00+01:00",
+            "zone": "Europe/Berlin",
+            "text": "Thu 5 Nov 2026, 21:00 Europe/Berlin (UTC+1)",
+        },
+        "seats": ["red", "blue", "green"],
+        "missing": ["red", "green"],
+    }
+    assert (zebra["status"], zebra["step"], zebra["missing"]) == ("open", None, [])
+
+
+def test_show_tells_no_secret_unless_asked(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: drake\nvote: draw")
+    facts = desk.see(lambda books: look.show(books, desk.library, GAME))
+    assert [(s["seat"], s["player"], s["in"]) for s in facts["seats"]] == [
+        ("red", "Ada", True),
+        ("blue", "Bo", False),
+        ("green", "Cleo", False),
+    ]
+    assert facts["seed_digest"] == digest(seed_from_number(1))
+    assert facts["score"] == {"red": 0, "blue": 0, "green": 0}
+    for secret in (seed_from_number(1).hex(), "owls", "drake", "hands", "draw"):
+        assert secret not in str(facts)
+    secrets = desk.see(lambda books: look.show(books, desk.library, GAME, reveal=True))
+    assert secrets["seed"] == seed_from_number(1).hex()
+    assert secrets["luck"] == {"red": "owls at noon"}
+    assert secrets["state"] == desk.state()
+    assert secrets["votes"] == {"red": "draw", "blue": "none", "green": "none"}
+
+
+def test_orders_are_counted_and_shown_only_when_asked(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: drake")
+    desk.send("red", "play: owl")
+    facts = desk.see(lambda books: look.orders(books, desk.library, GAME))
+    red = facts["seats"][0]
+    assert (red["seat"], red["due"], red["in"], red["receipt"], red["sets"]) == (
+        "red",
+        "pick",
+        True,
+        2,
+        2,
+    )
+    assert "drake" not in str(facts)
+    facts = desk.see(lambda books: look.orders(books, desk.library, GAME, reveal=True))
+    sets = facts["seats"][0]["sets"]
+    assert [(s["number"], s["orders"], s["by"]) for s in sets] == [
+        (1, {"play": "drake"}, "player"),
+        (2, {"play": "owl"}, "player"),
+    ]
+
+
+@pytest.mark.parametrize("step", ["1-pick", "1", "0-setup"])
+def test_orders_of_a_step_that_is_over(desk: Desk, step: str) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.close()
+    facts = desk.see(lambda books: look.orders(books, desk.library, GAME, step=step, reveal=True))
+    executed = [one["executed"] for s in facts["seats"] for one in s["sets"]]
+    assert executed == ([] if step == "0-setup" else [True, True, True])
+
+
+def test_the_latest_report_that_counts(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+
+    def report(seat: str | None = None, step: str | None = None) -> str:
+        found = desk.see(lambda books: look.report(books, GAME, seat=seat, step=step))
+        return f"{found['step']} {found['seat']} {found['number']}"
+
+    assert report() == "1-pick None 1"
+    assert report("red") == "1-pick red 2"
+    assert report("red", "0-setup") == "0-setup red 1"
+    desk.act(rollback, "1-pick", same_dice=False)
+    assert report("red") == "0-setup red 1"
+    assert report("red", "1-pick") == "1-pick red 2"
+    with pytest.raises(Unknown, match="pink"):
+        report("pink")
+    with pytest.raises(Refused, match="no report of"):
+        report("red", desk.step().name)
+
+
+def test_a_look_at_secrets_is_recorded(desk: Desk) -> None:
+    desk.new()
+    with desk.store.writing() as books:
+        look.reveal(books, GAME, "orders of 1-pick", at=desk.at)
+    last = desk.see(lambda books: books.notes(GAME))[-1]
+    assert (last.act, last.text) == ("reveal", "the GM looked at orders of 1-pick")

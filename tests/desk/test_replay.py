@@ -1,0 +1,251 @@
+"""Replay: what was tampered with is found, and changed rules stop a game."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.chain import forge
+from adjudicator.desk.accept import accept
+from adjudicator.desk.close import close
+from adjudicator.desk.errors import Changed, Refused
+from adjudicator.desk.record import Record, record_of
+from adjudicator.desk.replay import chain_of, links_of, replay
+from adjudicator.desk.values import Game
+from tests.desk.conftest import GAME, Desk
+
+
+def _record(desk: Desk, steps: int = 3) -> Record:
+    desk.new(options={"rounds": 5}, settings={"pace": "72h", "nmr_limit": 9})
+    for _ in range(steps):
+        desk.play()
+        desk.close()
+    return desk.see(lambda books: record_of(books, GAME))
+
+
+def _found(desk: Desk, record: Record) -> set[tuple[str, str]]:
+    return {(d.step, d.part) for d in replay(record, desk.library.kind("toy-duel"))}
+
+
+def _chained(record: Record) -> set[tuple[str, str]]:
+    return {(d.step, d.part) for d in chain_of(record)}
+
+
+def _step(record: Record, number: int, **changes: Any) -> Record:
+    steps = tuple(replace(s, **changes) if s.number == number else s for s in record.steps)
+    return replace(record, steps=steps)
+
+
+def test_a_record_that_was_let_alone_holds(desk: Desk) -> None:
+    record = _record(desk)
+    assert _found(desk, record) == set()
+    assert _chained(record) == set()
+    assert len(record.links) == 4
+
+
+def test_a_changed_state_is_found_where_it_was_changed(desk: Desk) -> None:
+    record = _record(desk)
+    state = decode(record.steps[2].state or b"")
+    state["scores"]["red"] += 1
+    forged = _step(record, 2, state=encode(state))
+    assert ("2", "state") in {(s.partition("-")[0], part) for s, part in _found(desk, forged)}
+    assert {part for step, part in _chained(forged) if step.startswith("2-")} == {"state"}
+
+
+def test_changed_events_are_found(desk: Desk) -> None:
+    record = _record(desk)
+    forged = _step(record, 1, events=record.steps[1].events.replace(b'"tied"', b'"tide"', 1))
+    if forged == record:
+        forged = _step(record, 1, events=record.steps[1].events.replace(b"scored", b"scorer", 1))
+    assert _found(desk, forged) == {("1-pick", "events")}
+    assert _chained(forged) == {("1-pick", "events")}
+
+
+def test_changed_orders_are_found(desk: Desk) -> None:
+    record = _record(desk)
+    hand = decode(record.steps[0].state or b"")["hands"]["red"]
+    other = next(card for card in hand if card != hand[0])
+    orders = tuple(
+        replace(o, orders=encode({"play": other})) if (o.step, o.seat) == (1, "red") else o
+        for o in record.orders
+    )
+    forged = replace(record, orders=orders)
+    found = _found(desk, forged)
+    assert ("1-pick", "orders/red") in found
+    assert ("1-pick", "state") in found
+    assert _chained(forged) == {("1-pick", "orders/red")}
+
+
+@pytest.mark.parametrize("seat", ["red", None])
+def test_a_changed_report_is_found(desk: Desk, seat: str | None) -> None:
+    record = _record(desk)
+    papers = tuple(
+        replace(p, document=p.document.replace(b'"headline":"', b'"headline":"Ha! ', 1))
+        if (p.step, p.seat) == (1, seat)
+        else p
+        for p in record.papers
+    )
+    part = f"report/{seat}" if seat else "report"
+    assert _found(desk, replace(record, papers=papers)) == {("1-pick", part)}
+    assert _chained(replace(record, papers=papers)) == {("1-pick", part)}
+
+
+def test_the_chain_binds_what_a_replay_must_take_from_the_report(desk: Desk) -> None:
+    record = _record(desk)
+    papers = tuple(
+        replace(p, document=p.document.replace(b'"deadline":"2026', b'"deadline":"2027', 1))
+        if (p.step, p.seat) == (1, "red")
+        else p
+        for p in record.papers
+    )
+    forged = replace(record, papers=papers)
+    assert _found(desk, forged) == set()
+    assert _chained(forged) == {("1-pick", "report/red")}
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda r: replace(r, papers=r.papers[1:]), "report"),
+        (lambda r: replace(r, orders=r.orders[1:]), "orders/red"),
+        (lambda r: replace(r, game=replace(r.game, seed=b"x" * 32)), "state"),
+    ],
+)
+def test_what_is_missing_or_of_another_seed_is_found(
+    desk: Desk, change: Callable[[Record], Record], part: str
+) -> None:
+    assert part in {
+        found.partition("/")[0] if part != "orders/red" else found
+        for _, found in _chained(change(_record(desk)))
+    }
+
+
+def test_state_that_is_no_state_is_a_difference_and_no_crash(desk: Desk) -> None:
+    record = _record(desk)
+    found = replay(_step(record, 1, state=b"[]"), desk.library.kind("toy-duel"))
+    assert {d.part for d in found} >= {"state"}
+    assert any("cannot be computed again" in d.message for d in found)
+
+
+def test_what_differs_is_told_by_its_place_and_not_by_its_value(desk: Desk) -> None:
+    record = _record(desk)
+    state = decode(record.steps[1].state or b"")
+    state["hands"]["blue"] = ["drake", "drake"]
+    found = replay(_step(record, 1, state=encode(state)), desk.library.kind("toy-duel"))
+    (told,) = [d.message for d in found if (d.step, d.part) == ("1-pick", "state")]
+    assert told.startswith("differs at hands.blue")
+    assert "drake" not in told
+
+
+def test_a_link_cannot_be_changed_left_out_or_made_anew(desk: Desk) -> None:
+    record = _record(desk)
+    links = record.links
+    broken = replace(links[1], step="9-pick")
+    assert links_of((links[0], broken, *links[2:]))[0].step == "9-pick"
+    assert links_of((links[0], *links[2:]))
+    assert ("3", "link") in {
+        (step.partition("-")[0], part) for step, part in _chained(replace(record, links=links[:-1]))
+    }
+    forged = forge(
+        links[-2],
+        kind="step",
+        step=links[-1].step,
+        after="0-setup",
+        commitments=links[-1].commitments,
+    )
+    found = chain_of(replace(record, links=(*links[:-1], forged)))
+    assert [d.message for d in found] == [
+        f"link 3: it follows 0-setup, but the step follows {links[-1].after}"
+    ]
+
+
+@dataclass
+class _Program:
+    """The library after an update: another digest, and perhaps other rules."""
+
+    library: Any
+    rules: Any = None
+
+    def kind(self, kind: str, components: Any = None) -> Any:
+        found = self.library.kind(kind, components)
+        rules = self.rules(found.rules) if self.rules else found.rules
+        return _Kind(found, rules)
+
+
+class _Kind:
+    digest = "f" * 64
+
+    def __init__(self, kind: Any, rules: Any) -> None:
+        self._kind = kind
+        self.rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kind, name)
+
+
+class _Generous:
+    """Rules by which everybody has ten points more after a step."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve(self, state: Any, orders: Any, dice: Any, *, cut: bool = False) -> Any:
+        after, events = self._rules.resolve(state, orders, dice, cut=cut)
+        scores = {seat: points + 10 for seat, points in after.scores.items()}
+        return replace(after, scores=scores), events
+
+
+def test_an_update_that_changes_nothing_is_noted_and_the_game_goes_on(desk: Desk) -> None:
+    _record(desk)
+    desk.library = _Program(desk.library)  # type: ignore[assignment] # stands in for a library
+    desk.close()
+    assert desk.game().rules_digest == "f" * 64
+    notes = [n.text for n in desk.see(lambda books: books.notes(GAME)) if n.act == "pin"]
+    assert notes == ["the program changed; a replay gave the same result for every step"]
+    desk.close()
+    assert len([n for n in desk.see(lambda books: books.notes(GAME)) if n.act == "pin"]) == 1
+
+
+def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None:
+    _record(desk)
+    old = desk.library
+    new: Any = _Program(old, _Generous)
+    desk.library = new
+    with pytest.raises(Changed, match="accept tiny") as stop:
+        desk.close()
+    assert "1-pick, state: differs at scores.blue;" in str(stop.value)
+    with pytest.raises(Changed):
+        desk.send("red", "play: owl")
+    accepted: Game = desk.act(accept)
+    assert accepted.rules_digest == "f" * 64
+    number = desk.step().number
+    assert desk.close().step.number == number
+    assert min(desk.state()["scores"].values()) >= 10
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert record.since == number
+    assert replay(record, new.kind("toy-duel")) == ()
+    assert chain_of(record) == ()
+    assert replay(replace(record, since=0), new.kind("toy-duel"))
+
+
+def test_going_back_to_the_old_program_works_as_well(desk: Desk) -> None:
+    _record(desk)
+    old = desk.library
+    desk.library = _Program(old, _Generous)  # type: ignore[assignment] # stands in for a library
+    with pytest.raises(Changed):
+        desk.close()
+    desk.library = old
+    desk.close()
+
+
+def test_there_is_nothing_to_accept_when_nothing_changed(desk: Desk) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="nothing to accept"):
+        desk.act(accept)
+    assert desk.act(close, now=True).step.name == "1-pick"
