@@ -56,6 +56,11 @@ def load(text: str) -> Any:
     return _read(text, OWN, _core_value).value
 
 
+def written(text: str) -> Text:
+    """A file of our own with every scalar as it was written; raises Unreadable."""
+    return _read(text, OWN, _as_written)
+
+
 def _as_written(event: "yaml.ScalarEvent") -> Any:
     return event.value if event.value or not event.implicit[0] else None
 

@@ -72,6 +72,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
         one, other = before.get(key), after.get(key)
         if one == other:
             continue
-        mappings = isinstance(one, Mapping) and isinstance(other, Mapping)
-        changed[key] = _changed(one, other) if mappings else other or None
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            changed[key] = _changed(one, other)
+        else:
+            changed[key] = other or None
     return changed

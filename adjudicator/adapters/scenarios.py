@@ -1,0 +1,162 @@
+"""Scenarios as files: found in folders, read, and run with the games of a library."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudicator.adapters.yamltext import Unreadable, load, parse, written
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.finding import Finding
+from adjudicator.core.reading import Text
+from adjudicator.core.scenario import Outcome, Scenario, Tools, Verdict, run
+from adjudicator.core.scenario import parse as shaped
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Kind, Library
+
+SUFFIXES = (".yaml", ".yml")
+
+
+class Ran(Struct, frozen=True):
+    """A file and what came of it."""
+
+    path: Path
+    outcome: Outcome
+
+
+def files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The files that are meant, each once; a folder means all YAML files below it, by name."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        for file in _below(path):
+            found.setdefault(file.resolve(), file)
+    return tuple(found.values())
+
+
+def run_files(paths: Sequence[Path], library: Library, *, debug: bool = False) -> Iterator[Ran]:
+    """Run every scenario, one after the other; with `debug` a crash of the rules is let through."""
+    seen: dict[str, Path] = {}
+    for path in paths:
+        try:
+            scenario = read_file(path)
+            _first(scenario.id, path, seen)
+            tools = tools_of(_kind(scenario, library))
+        except Impossible as fault:
+            yield Ran(path, _error(path.stem, str(fault)))
+            continue
+        yield Ran(path, _run(scenario, tools, debug=debug))
+
+
+def read_file(path: Path) -> Scenario:
+    """The scenario that a file holds; raises Impossible."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
+        raise Impossible("", f"is not text in UTF-8 ({fault.reason})") from fault
+    return read_text(text)
+
+
+def read_text(text: str) -> Scenario:
+    """The scenario that a text holds; raises Impossible."""
+    try:
+        return shaped(load(text), _orders(written(text)))
+    except Unreadable as fault:
+        raise Impossible("", str(fault)) from fault
+
+
+def tools_of(kind: Kind) -> Tools:
+    """What a kind of game lends to its scenarios."""
+    return Tools(kind.rules, kind.read, kind.options, _text)
+
+
+def printed(document: Document, remarks: Sequence[str] = ()) -> str:
+    """A scenario as a file that can be run again."""
+    import yaml
+
+    head = "".join(f"# {remark}\n" for remark in remarks)
+    body: str = yaml.safe_dump(
+        document, sort_keys=False, default_flow_style=None, allow_unicode=True, width=100
+    )
+    return head + body
+
+
+def repeated(document: Document, kind: Kind, seeds: int = 100) -> Document | None:
+    """The scenario with the first seed that brings the same about; None when none of them does."""
+    for seed in range(seeds):
+        tried = {**document, "seed": seed}
+        if run(read_text(printed(tried)), tools_of(kind)).verdict is Verdict.OK:
+            return tried
+    return None
+
+
+def counted(ran: Iterable[Ran]) -> tuple[int, int]:
+    """How many passed, how many failed; errors count as failed."""
+    verdicts = Counter(one.outcome.verdict is Verdict.OK for one in ran)
+    return verdicts[True], verdicts[False]
+
+
+def _below(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise Refused(f"{path} is neither a file nor a folder; name scenario files or folders")
+    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        raise Refused(f"{path} holds no scenario; their names end in .yaml")
+    return found
+
+
+def _first(name: str, path: Path, seen: dict[str, Path]) -> None:
+    if name in seen:
+        told = f"{name} is also the name of {seen[name]}; names are unique"
+        raise Impossible("scenario", told)
+    seen[name] = path
+
+
+def _run(scenario: Scenario, tools: Tools, *, debug: bool) -> Outcome:
+    try:
+        return run(scenario, tools)
+    except Exception as crash:
+        if debug:
+            raise
+        # One position over which the rules stumble must not hide what the others say.
+        told = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
+        return _error(scenario.id, told)
+
+
+def _error(name: str, told: str) -> Outcome:
+    return Outcome(scenario=name, verdict=Verdict.ERROR, lines=(told,))
+
+
+def _kind(scenario: Scenario, library: Library) -> Kind:
+    try:
+        return library.kind(scenario.kind)
+    except Refused as fault:
+        raise Impossible("game", str(fault)) from fault
+
+
+def _orders(text: Text) -> Mapping[Seat, Text]:
+    """The orders of each seat as they were written, with their places in the file."""
+    orders = text.value.get("orders") if isinstance(text.value, Mapping) else None
+    if orders is None:
+        return {}
+    if not isinstance(orders, Mapping):
+        raise Impossible("orders", "must be a mapping of seats to their order forms")
+    return {seat: _part(text, seat) for seat in orders}
+
+
+def _part(text: Text, seat: Seat) -> Text:
+    here = ("orders", seat)
+    return Text(
+        value=text.value["orders"][seat],
+        marks={path[2:]: mark for path, mark in text.marks.items() if path[:2] == here},
+        keys={path[2:]: mark for path, mark in text.keys.items() if path[:2] == here},
+    )
+
+
+def _text(text: str) -> Text | Sequence[Finding]:
+    try:
+        return parse(text)
+    except Unreadable as fault:
+        return fault.findings
