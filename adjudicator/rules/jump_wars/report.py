@@ -19,7 +19,7 @@ from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
 from adjudicator.rules.jump_wars.state import Player, Table, View
 from adjudicator.rules.jump_wars.words import Reader, count, listed, tell
 
-_COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
+COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
 """Private events that name the cards of the public one before them."""
 
 _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
@@ -56,7 +56,7 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
     """The events, the names of cards folded into the event that they belong to."""
     merged: list[Event] = []
     for event in events:
-        if merged and _COMPANIONS.get(event.kind) == merged[-1].kind:
+        if merged and COMPANIONS.get(event.kind) == merged[-1].kind:
             cards = event.data.get("cards") or [event.data["card"]]
             merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": list(cards)})
         else:
@@ -82,6 +82,8 @@ def _concerns(event: Event, seat: Seat | None) -> bool:
         return False
     if any(event.data.get(key) == seat for key in _PARTIES):
         return True
+    if event.kind == "raided":
+        return seat in event.data["by"]
     return event.kind == "fight" and any(one["side"] == seat for one in event.data["sides"])
 
 
@@ -196,7 +198,7 @@ def _standings(view: View) -> Document:
     if table.hold:
         lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
     columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
-    return {"title": "Standings", "columns": columns, "rows": rows, "lines": lines}
+    return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
 
 
 def _levels(player: Player) -> str:

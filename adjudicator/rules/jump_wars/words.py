@@ -179,6 +179,11 @@ def _mined(facts: Facts, reader: Reader) -> str:
     return f"{begin} mined {facts['rt']} RT: {parts}{times}."
 
 
+def _raided(facts: Facts, reader: Reader) -> str:
+    raiders = listed([reader.who(side) for side in facts["by"]])
+    return f"The cluster at {facts['at']} yielded {len(facts['by'])} less, raided by {raiders}."
+
+
 def _built(facts: Facts, reader: Reader) -> str:
     fleets = count(facts["fleets"], "fleet")
     return f"{reader.begin(facts['seat'])} built {fleets} at {facts['at']} for {facts['paid']} RT."
@@ -332,6 +337,7 @@ _TELLERS: Mapping[str, Callable[[Facts, Reader], str | Told]] = {
     "gained": _gained,
     "melted": _melted,
     "mined": _mined,
+    "raided": _raided,
     "built": _built,
     "sabotaged": _sabotaged,
     "revealed": _revealed,
@@ -346,3 +352,8 @@ _TELLERS: Mapping[str, Callable[[Facts, Reader], str | Told]] = {
     "won": _won,
     "drawn": _drawn,
 }
+
+
+def tellers() -> frozenset[str]:
+    """The kinds of events that have words of their own."""
+    return frozenset(_TELLERS)

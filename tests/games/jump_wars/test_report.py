@@ -1,0 +1,139 @@
+"""Reports of Jump Wars as their readers get them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.yamltext import load
+from adjudicator.core.dice import Dice
+from adjudicator.core.event import visible
+from adjudicator.core.finding import Grade
+from adjudicator.core.game import Over
+from adjudicator.core.reading import Text
+from adjudicator.rules.jump_wars.report import COMPANIONS
+from adjudicator.rules.jump_wars.words import Reader, tell, tellers
+from tests.games.jump_wars.play import KIND, RULES, walk
+from tests.games.jump_wars.test_play import as_text
+
+SEATS = ["red", "blue", "green"]
+
+
+def reported(given: str, orders: str, seat: str | None) -> Mapping[str, Any]:
+    """The report to a seat of one step from a position."""
+    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    state = RULES.load(document, Dice(b"key", "given"))
+    forms = {
+        name: KIND.read(state.table.step, Text(as_text(form)), SEATS).orders
+        for name, form in load(orders).items()
+    }
+    after, events = RULES.resolve(state, forms, Dice(b"key", "step"), cut=True)
+    return RULES.report(RULES.view(after, seat), visible(events, seat))
+
+
+FIGHT = """
+step: jump
+turn: 4
+map: {A1: {home: red}, J10: {home: blue}, A10: {home: green}, D5: nebula}
+fleets: {red: {A1: 3, D5: 2}, blue: {E5: 6}}
+held: {D5: red}
+levels: {blue: {attack: 2}}
+"""
+
+
+def test_a_fight_is_told_round_by_round_with_its_reasons() -> None:
+    report = reported(FIGHT, "{blue: {jump: [E5-D5 x6]}}", "red")
+    (fight,) = [event for event in report["events"] if event["kind"] == "fight"]
+    assert fight["rule"] == "JW-50"
+    assert fight["about"] == "you"
+    assert fight["text"] == "Fight at D5: you lost 2 of 2 and blue lost 4 of 6; blue with 2 left."
+    assert report["headline"] == fight["text"]
+    assert fight["details"] == [
+        "You: 2 fleets, initiative 2, attack 2, defense 2 (defender in a nebula).",
+        "blue: 6 fleets, initiative 1, attack 2, defense 1.",
+        "Round 1, initiative 2: you dealt 4 damage to blue; blue lost 4, 2 left.",
+        "Round 1, initiative 1: blue dealt 4 damage to you; you lost 2, 0 left.",
+    ]
+
+
+def test_own_orders_come_with_their_outcome_and_the_broken_rule() -> None:
+    report = reported(FIGHT, "{red: {jump: [A1-B1 x1, A1-K1 x1, A1-A2 x1]}}", "red")
+    assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [
+        ("order 1: A1-B1 x1", "done", "JW-28"),
+        ("order 2: A1-K1 x1", "negated", "JW-34"),
+        ("order 3: A1-A2 x1", "negated", "JW-29"),
+    ]
+    assert report["orders"]["entries"][1]["why"]
+    assert not [event for event in report["events"] if event["kind"] == "jumped"]
+
+
+def test_the_map_is_there_as_picture_of_signs_and_in_words() -> None:
+    """A screen reader loses nothing: every space that the map shows is named in words."""
+    report = reported(FIGHT, "{}", "red")
+    sections = {section["title"]: section for section in report["sections"]}
+    drawn = "\n".join(sections["Map"]["lines"])
+    assert " 5  .   .   .   ~r2 .b6" in drawn
+    words = " ".join([*sections["Map"]["words"], *sections["Fleets"]["lines"]])
+    assert "Nebulas: D5." in words
+    assert "red has its homeworld on A1." in words
+    assert "red (you): A1 (red's homeworld) 3, D5 (nebula) 2." in words
+    assert "blue: E5 (void) 6." in words
+
+
+def test_the_map_of_hexes_shifts_every_other_row() -> None:
+    document = {
+        **load(FIGHT), "options": KIND.options({"grid": "hex"}, SEATS), "seats": SEATS,
+    }  # fmt: skip
+    state = RULES.load(document, Dice(b"key", "given"))
+    lines = RULES.report(RULES.view(state, None), ())["sections"][0]["lines"]
+    one, two = (next(line for line in lines if line.startswith(f"{n:>2}  ")) for n in (1, 2))
+    assert one.startswith(" 1  R")
+    assert two.startswith(" 2    .")
+
+
+def test_a_bystander_reads_no_hand_and_gets_no_form() -> None:
+    report = reported(FIGHT, "{}", None)
+    assert report["position"]["hand"] is None
+    assert report["form"] == {"comments": [], "example": {}}
+    assert report["orders"]["entries"] == []
+    assert "Your hand" not in {section["title"] for section in report["sections"]}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> None:
+    """No event falls back to bare facts; numbers run through; every event names its rule."""
+    seats = KIND.seats[: 2 + seed]
+    options = {"grid": "hex" if seed % 2 else "square", "old_empire": seed > 2,
+               "homeworlds": "choose" if seed == 4 else "spread"}  # fmt: skip
+    players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
+    for step in walk(seed, seats, options, players=players, steps=90):
+        for event in step.events:
+            assert event.kind in tellers() or event.kind in COMPANIONS
+            assert event.rule in KIND.rulebook
+            assert " None" not in tell(event, Reader(seats[0])).text.replace("None of", "")
+        for seat in (*seats, None):
+            report = RULES.report(RULES.view(step.after, seat), visible(step.events, seat))
+            numbers = [entry["n"] for entry in report["orders"]["entries"]]
+            numbers += [event["n"] for event in report["events"]]
+            assert sorted(numbers) == list(range(1, len(numbers) + 1))
+            assert report["headline"]
+            drawn = report["sections"][0]["lines"]
+            assert all(len(line) <= 76 for line in drawn[drawn.index("") :])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
+    """What the pre-filled form offers is read, and nothing in it is doomed."""
+    seats = KIND.seats[: 2 + seed]
+    options = {"homeworlds": "choose"} if seed % 2 else {"old_empire": True}
+    for step in walk(seed, seats, options, steps=60):
+        due = RULES.due(step.before)
+        assert not isinstance(due, Over)
+        for seat, owed in due.items():
+            view = RULES.view(step.before, seat)
+            example = RULES.report(view, ())["form"]["example"]
+            reading = KIND.read(owed.form, Text(as_text(example)), seats)
+            assert reading.findings == ()
+            assert reading.orders is not None
+            found = RULES.check(view, seat, reading.orders)
+            assert [one for one in found if one.grade is Grade.DOOMED] == []
