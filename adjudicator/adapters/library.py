@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 GROUP = "adjudicator.rules"
 NOT_FORMS = ("options", "standing")
 """What lies beside a game's forms and is none."""
+BESIDE = ("options", "settings", "envelope")
+"""The GM's choices for a game, and what stands around every player's orders."""
 
 Make = Callable[[Document], AnyRules]
 
@@ -155,14 +157,18 @@ class FolderKind:
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """The game's options with defaults filled in; raises Impossible."""
-        path = self._shelf.order("options")
-        if path is None:
-            raise Unknown(f"orders/{self._shelf.game}/options.yaml is not there")
-        form = compile_form("options", read_yaml(path))
+        form = self.beside("options")
         reading = read(form, Text(value=given), self._names(seats))
         for finding in reading.findings:
             raise Impossible(path_text(finding.path), finding.message)
         return with_defaults(form, reading.orders or {})
+
+    def beside(self, name: str) -> Form:
+        """What is written beside order forms (see BESIDE), explained as they are."""
+        path = self._shelf.order(name)
+        if path is None:
+            raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
+        return compile_form(name, read_yaml(path))
 
     def components(self) -> Document:
         """What lies in the box."""

@@ -117,11 +117,12 @@ def _leave(office: Office, folder: Path) -> None:
     """Letters, archive and proof; the last lines say where they lie."""
     from adjudicator.adapters import archive
     from adjudicator.cli.archives import write_archive
-    from adjudicator.cli.letters import write_letters
+    from adjudicator.cli.letters import made_letters, write
 
     letters = folder / "letters"
     with office.reading() as books:
-        written = write_letters(office, books, _GAME, letters)
+        written = made_letters(office, books, _GAME, letters)
+    write(written)
     kept, _ = write_archive(office, _GAME, None, public=False)
     verdict = archive.verify(archive.load(kept), office.library)
     if verdict.faults:

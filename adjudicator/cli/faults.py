@@ -69,6 +69,8 @@ def _line(error: BaseException) -> tuple[str, int]:
         return str(error), REFUSED
     if isinstance(error, OSError):
         return _outside(error), REFUSED
+    if isinstance(error, UnicodeError):
+        return f"there are signs in it that are no text: {_short(error)}", REFUSED
     name = type(error).__name__
     said = f"something went wrong that should not: {name}: {_short(error)}"
     way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."

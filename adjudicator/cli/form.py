@@ -12,7 +12,13 @@ from adjudicator.core.names import match
 from adjudicator.desk.errors import Refused, Unknown
 
 
-@click.command(epilog=example("adjudicator form jump-wars jump", "adjudicator form ember"))
+@click.command(
+    epilog=example(
+        "adjudicator form ember",
+        "adjudicator form jump-wars jump",
+        "adjudicator form jump-wars options",
+    )
+)
 @click.argument("game", metavar="GAME|KIND")
 @click.argument("step", required=False)
 @json_option
@@ -21,13 +27,16 @@ from adjudicator.desk.errors import Refused, Unknown
 def form(setting: Setting, game: str, step: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Explain an order form: what may be written, what it does, how it looks.
 
-    Without STEP: the form that is due in GAME, or all forms of KIND.
+    Without STEP: the form that is due in GAME, or all forms of KIND. Also
+    explained: `options` and `settings` of a game, and the `envelope` in which
+    all orders come.
     """
+    from adjudicator.adapters.library import BESIDE
     from adjudicator.core.explain import explain
 
     kind, names = _meant(setting, game, step)
     found = setting.office.library.kind(kind)
-    told = [explain(found.form(name)) for name in names]
+    told = [explain(found.beside(n) if n in BESIDE else found.form(n)) for n in names]
     if as_json:
         document(told[0] if step or len(told) == 1 else told)
     else:
@@ -67,9 +76,11 @@ def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[s
 
 
 def _form(forms: list[str], text: str, whose: str) -> str:
-    found = match(text.rpartition("-")[2], forms)
+    from adjudicator.adapters.library import BESIDE
+
+    found = match(text.rpartition("-")[2], [*forms, *BESIDE])
     if found is None:
-        hint = did_you_mean(text, forms) or f" Its forms are {', '.join(forms)}."
+        hint = did_you_mean(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
         raise Unknown(f'{whose} has no form "{text}".{hint}')
     return found
 
@@ -79,7 +90,7 @@ def _text(told: Mapping[str, Any]) -> str:
 
     lines = [f"{told['title']} (form {told['name']})", ""]
     if told["description"]:
-        lines += [wrapped(told["description"]), ""]
+        lines.append(wrapped(told["description"]))
     for key in told["keys"]:
         lines += _key(key)
     if told["example"]:

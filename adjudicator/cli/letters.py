@@ -1,5 +1,6 @@
 """The letters that would be mailed, as files: letters."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ def letters(
     with office.reading() as books:
         found = game_of(books, game)
         only = seat_of(found, seat) if seat else None
-        written = write_letters(office, books, found.id, Path(out), seat=only, every=every)
+        written = made_letters(office, books, found.id, Path(out), seat=only, every=every)
+    write(written)
     if sent:
         with office.acting() as books:
             for one in written:
@@ -83,7 +85,7 @@ class Written(Struct, frozen=True):
         }
 
 
-def write_letters(
+def made_letters(
     office: Office,
     books: Books,
     game: str,
@@ -92,22 +94,27 @@ def write_letters(
     seat: str | None = None,
     every: bool = False,
 ) -> list[Written]:
-    """Render the letters that are queued (or all that were not withdrawn) into files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """The letters that are queued (or all that were not withdrawn), rendered."""
     return [
-        _write(office, books, letter, folder)
+        _made(office, books, letter, folder)
         for letter in books.letters(game)
         if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
         and seat in (None, letter.seat)
     ]
 
 
-def _write(office: Office, books: Books, letter: Letter, folder: Path) -> Written:
+def _made(office: Office, books: Books, letter: Letter, folder: Path) -> Written:
     step = books.step(letter.game, letter.step)
     name = f"{step.number:03}-{step.phase}-{letter.seat}-{letter.kind}-{letter.number}.txt"
     content = letter.content or rendered(office, books, letter).encode()
-    (folder / name).write_bytes(content)
     return Written(letter, folder / name, content)
+
+
+def write(letters: Sequence[Written]) -> None:
+    """Each letter into its file."""
+    for one in letters:
+        one.path.parent.mkdir(parents=True, exist_ok=True)
+        one.path.write_bytes(one.content)
 
 
 def rendered(office: Office, books: Books, letter: Letter) -> str:

@@ -7,6 +7,7 @@ from adjudicator.cli.completing import game_argument, seat_argument
 from adjudicator.cli.naming import seat_of
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
+from adjudicator.desk.errors import Refused
 
 
 @click.command(epilog=example("adjudicator replace ember blue Bob"))
@@ -20,10 +21,13 @@ def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) 
     """Give SEAT to PLAYER, with a full deadline; what is on file stays."""
     from adjudicator.desk.replace import replace as hand_over
 
+    name = " ".join(player.split())
+    if not name or name.lower() == "bot":
+        raise Refused(f'"{player}" is no player\'s name; the bot is seated by `adjudicator bot`')
     with act(setting, game, dry_run=dry_run) as now:
         found = seat_of(now.game, seat)
-        hand_over(now.books, now.office.library, now.game.id, found, player, at=now.office.at)
-    data(f"{now.game.id}: {found} is played by {player} now.")
+        hand_over(now.books, now.office.library, now.game.id, found, name, at=now.office.at)
+    data(f"{now.game.id}: {found} is played by {name} now.")
 
 
 @click.command(epilog=example("adjudicator bot ember blue"))

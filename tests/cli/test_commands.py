@@ -381,3 +381,31 @@ def test_questions_at_a_terminal(tmp_path: Path) -> None:
     os.close(parent)
     assert process.returncode == 0, out
     assert b"It has started" in out
+
+
+def test_signs_that_are_no_text(duel: Any) -> None:
+    assert "no text" in duel.refused("show", "\udcff")
+    assert "no text" in duel.refused("note", "ember", "\udcff")
+    assert len(duel.json("history", "ember")) >= 2
+
+
+def test_a_player_needs_a_name(duel: Any) -> None:
+    for name in ("", "  ", "bot", "Bot"):
+        assert "adjudicator bot" in duel.refused("replace", "ember", "blue", name)
+
+
+def test_options_are_explained_too(gm: Any) -> None:
+    keys = {key["key"] for key in gm.json("form", "jump-wars", "options")["keys"]}
+    assert {"grid", "old_empire", "turn_limit"} <= keys
+    assert "pace" in gm("form", "jump-wars", "settings").stdout
+    assert 'Did you mean "options"?' in gm.refused("form", "jump-wars", "optoins")
+
+
+@pytest.mark.parametrize("words", [["letters", "ember", "--out"], ["export", "ember", "--out"]])
+def test_a_place_that_cannot_be_written(duel: Any, words: list[str]) -> None:
+    assert "/proc/nowhere" in duel.refused(*words, "/proc/nowhere")
+
+
+def test_an_editor_that_fails(duel: Any) -> None:
+    refused = duel.refused("edit", "ember", "--reason", "x", EDITOR="/no/such/editor")
+    assert "/no/such/editor" in refused

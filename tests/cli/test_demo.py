@@ -18,7 +18,8 @@ def test_the_demo_leaves_a_game_to_look_at(gm: Any, gm_at: Any, tmp_path: Path) 
     assert "Verified:" in told
     places = dict(line.split(maxsplit=1) for line in told.splitlines()[-4:])
     letters = sorted(Path(places["Letters"].partition("  (")[0]).iterdir())
-    assert {path.name.split("-")[3] for path in letters} == {"receipt", "report"}
+    kinds = {path.name.split("-")[3] for path in letters}
+    assert kinds == {"notice", "receipt", "report"}
     archive = Path(places["Archive"])
     assert (archive / "steps" / "000-setup" / "red" / "report.txt").is_file()
     assert gm_at(out)("verify", archive).exit_code == 0
