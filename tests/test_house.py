@@ -221,3 +221,11 @@ def test_the_wheel_answers_far_away_from_the_checkout(
 ) -> None:
     assert "adjudicator" in _run([*installed, "--version"], far_away)
     assert "JW-30" in _run([*installed, "rules", "jump-wars", "JW-30"], far_away)
+
+
+def test_the_wheel_plays_its_demo_far_away_from_the_checkout(
+    installed: list[str | Path], far_away: Path
+) -> None:
+    told = _run([*installed, "demo", "--out", "played"], far_away)
+    assert re.search(r"Verified: \d+ steps played again", told)
+    assert list(far_away.glob("played/jump_wars/*/steps/*/red/report.txt"))
