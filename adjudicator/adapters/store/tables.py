@@ -187,13 +187,7 @@ outbox = Table(
     Column("claimed_until", Instant),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     _of_game(),
-)
-
-Index(
-    "ix_outbox_queued",
-    outbox.c.id,
-    sqlite_where=outbox.c.status == "queued",
-    postgresql_where=outbox.c.status == "queued",
+    Index(None, "status", "id"),
 )
 
 links = Table(

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Dialect, Text
-from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy import DateTime, Dialect, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from adjudicator.core.canonical import decode, encode
@@ -18,7 +17,7 @@ class Instant(TypeDecorator[datetime]):
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """The type that the engine knows."""
-        return TIMESTAMP(timezone=True) if dialect.name == "postgresql" else Text()
+        return DateTime(timezone=True) if dialect.name == "postgresql" else Text()
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
         """UTC; an instant without a zone is a mistake of the caller."""

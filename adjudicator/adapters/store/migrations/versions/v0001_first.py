@@ -127,14 +127,7 @@ def upgrade() -> None:
             name=op.f("uq_outbox_game_seat_kind_number_step"),
         ),
     )
-    op.create_index(
-        "ix_outbox_queued",
-        "outbox",
-        ["id"],
-        unique=False,
-        sqlite_where=sa.text("status = 'queued'"),
-        postgresql_where=sa.text("status = 'queued'"),
-    )
+    op.create_index(op.f("ix_outbox_status_id"), "outbox", ["status", "id"], unique=False)
     op.create_table(
         "seats",
         sa.Column("game", NAME, nullable=False),
