@@ -1,7 +1,8 @@
-"""Kills processes of its own in the middle of closing steps: `python -m …killing PLACE HOW COUNT`.
+"""Processes that close steps, together or until killed: `python -m …killing PLACE HOW COUNT`.
 
 `statements`: one process for each statement of a closing and its commit, killed at that statement.
 `times`: COUNT processes that close step after step, each killed after a time of its own.
+`race`: two processes that close the same COUNT steps.
 """
 
 import os
@@ -76,6 +77,32 @@ def kill_at_times(place: str, count: int) -> int:
     return count
 
 
+def close_if_open(place: str, count: int) -> int:
+    """How many of the steps this process closed."""
+    won = 0
+    with open_store(place) as store:
+        for number in range(1, count + 1):
+            with store.writing() as books:
+                books.locked("ember")
+                if books.step("ember", number).closed is None:
+                    close(books, number)
+                    won += 1
+    return won
+
+
+def race(place: str, count: int) -> int:
+    children = [forked(lambda: os._exit(close_if_open(place, count))) for _ in range(2)]
+    won = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    assert sum(won) == count, won
+    return count
+
+
+HOW: dict[str, Callable[[str, int], int]] = {
+    "statements": lambda place, _count: kill_at_statements(place),
+    "times": kill_at_times,
+    "race": race,
+}
+
 if __name__ == "__main__":
     where, how, kills = sys.argv[1:]
-    print(kill_at_statements(where) if how == "statements" else kill_at_times(where, int(kills)))
+    print(HOW[how](where, int(kills)))

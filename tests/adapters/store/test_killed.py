@@ -1,4 +1,4 @@
-"""kill -9 of a process that is closing steps leaves whole closings only."""
+"""Processes that close steps, against each other and under kill -9: whole closings only."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from tests.adapters.store.examples import begin, close, closings
 ROOT = Path(__file__).parents[3]
 
 
-def kill(place: str, how: str, count: int = 0) -> int:
+def run(place: str, how: str, count: int = 0) -> int:
     done = subprocess.run(
         [sys.executable, "-m", "tests.adapters.store.killing", place, how, str(count)],
         cwd=ROOT,
@@ -28,7 +28,7 @@ def kill(place: str, how: str, count: int = 0) -> int:
 def test_killed_at_any_statement(place: str, opened: Callable[[str], SqlStore]) -> None:
     store = opened(place)
     begin(store)
-    assert kill(place, "statements") >= 8
+    assert run(place, "statements") >= 8
     with store.writing() as books:
         assert closings(books) == 0
         close(books)
@@ -37,7 +37,7 @@ def test_killed_at_any_statement(place: str, opened: Callable[[str], SqlStore]) 
 
 def killed_at_times(store: SqlStore, place: str, count: int) -> None:
     begin(store)
-    assert kill(place, "times", count) == count
+    assert run(place, "times", count) == count
     with store.writing() as books:
         done = closings(books)
         assert done > 0
@@ -53,3 +53,12 @@ def test_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> N
 @pytest.mark.timeout(1800)
 def test_killed_a_thousand_times(place: str, opened: Callable[[str], SqlStore]) -> None:
     killed_at_times(opened(place), place, 1000)
+
+
+def test_two_processes_close_each_step_once(place: str, opened: Callable[[str], SqlStore]) -> None:
+    """Each looks whether the step is open, as the desk does, and closes it then."""
+    store = opened(place)
+    begin(store)
+    assert run(place, "race", 40) == 40
+    with store.reading() as books:
+        assert closings(books) == 40
