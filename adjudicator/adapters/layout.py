@@ -82,7 +82,7 @@ def table(columns: Sequence[object], rows: Iterable[Sequence[object]], indent: i
     heads = [str(name) for name in columns]
     room = WIDTH - indent - len(_GAP) * (len(heads) - 1)
     widths = _fitting([_longest(column) for column in zip(heads, *cells, strict=True)], room)
-    right = [bool(cells) and all(_number(row[at]) for row in cells) for at in range(len(heads))]
+    right = [_numbers([row[at] for row in cells]) for at in range(len(heads))]
     lines: list[str] = []
     for row in [heads, *cells]:
         lines += _row(row, widths, right, " " * indent)
@@ -115,8 +115,10 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead:
     return made
 
 
-def _number(text: str) -> bool:
-    return text.lstrip("+-").isdigit() or text in {"", "-"}
+def _numbers(column: Sequence[str]) -> bool:
+    """Numbers, and signs for none."""
+    plain = [cell.lstrip("+-") for cell in column]
+    return any(plain) and all(not cell or cell.isdigit() for cell in plain)
 
 
 _OUTCOMES = {
@@ -159,10 +161,10 @@ def _entry(key: str, value: Any) -> str:
         lines = [f"{key}:"]
         for item in value:
             line = f"- {flow(item)}"
-            lines.append(line if len(line) <= WIDTH - 2 else _dump([item], flow=False))
+            lines.append(line if len(line) <= WIDTH - 2 else _dump([item], flow=None))
         return "\n".join(lines)
     line = f"{key}: {flow(value)}"
-    return line if len(line) <= WIDTH - 2 else _dump({key: value}, flow=False)
+    return line if len(line) <= WIDTH - 2 else _dump({key: value}, flow=None)
 
 
 def _short(values: Sequence[Any]) -> bool:
@@ -176,7 +178,8 @@ def flow(value: Any) -> str:
     return _dump([value], flow=True)[1:-1]
 
 
-def _dump(value: Any, *, flow: bool) -> str:
+def _dump(value: Any, *, flow: bool | None) -> str:
+    """YAML in one line; without `flow` a line for every entry that has others in it."""
     text = yaml.dump(
         value,
         Dumper=_Dumper,
