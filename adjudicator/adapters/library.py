@@ -28,6 +28,7 @@ from adjudicator.core.forms import Form, Names, compile_form, read, with_default
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.core.reading import Reading, Text
+from adjudicator.core.wording import said, spelled
 from adjudicator.desk.errors import Refused, Unknown
 
 if TYPE_CHECKING:
@@ -154,6 +155,14 @@ class FolderKind:
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
         return read(self.form(form), text, self._names(seats))
+
+    def spelled(self, form: str, orders: Document) -> Document:
+        """Orders on file as a player would write them, in the order of the form."""
+        return spelled(self.form(form), orders)
+
+    def said(self, form: str, path: tuple[str | int, ...], value: object) -> str:
+        """What stands at a place of a form, in plain words."""
+        return said(self.form(form), path, value)
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """The game's options with defaults filled in; raises Impossible."""

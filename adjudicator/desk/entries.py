@@ -1,6 +1,6 @@
 """A set of orders one by one, as a receipt tells it: as written, in words, and how it stands."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -9,6 +9,9 @@ from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path, path_text
 from adjudicator.core.names import fold
 from adjudicator.core.reading import Mark, Reading, Text
+
+Say = Callable[[Path, Any], str]
+"""What stands at a place of the form, in plain words (Kind.said)."""
 
 FINE = "fine"
 _MARKS = {
@@ -64,7 +67,7 @@ def without(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path
 
 
 def told(
-    orders: Document, reading: Reading, text: Text, findings: Sequence[Finding]
+    orders: Document, reading: Reading, text: Text, findings: Sequence[Finding], say: Say
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The entries and the faults that belong to none; in the order in which they were written."""
     known = units(orders)
@@ -74,8 +77,11 @@ def told(
         place = _unit_of(finding.path, by_unit)
         (rest if place is None else by_unit[place]).append(finding)
     written = {mark: path for path, mark in text.marks.items()}
-    made = [_entry(unit, reading, text, written, by_unit[unit.path]) for unit in known]
-    made += _refused(reading, text)
+    made = [
+        _entry(unit, say(unit.path, unit.value), reading, text, written, by_unit[unit.path])
+        for unit in known
+    ]
+    made += _refused(reading, text, say)
     made.sort(key=lambda pair: pair[0])
     entries = [{"n": n, **entry} for n, (_, entry) in enumerate(made, start=1)]
     return entries, [fault(one) for one in rest]
@@ -102,21 +108,6 @@ def _where(finding: Finding) -> str:
     return ", ".join(part for part in (line, place) if part)
 
 
-def words(value: Any) -> str:
-    """A value of a form in plain words."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_plain(key)} {words(one)}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(words(one) for one in value) or "nothing"
-    return "nothing" if value is None else str(value)
-
-
-def _plain(key: object) -> str:
-    return str(key).replace("_", " ")
-
-
 def _unit_of(path: Path, known: Mapping[Path, object]) -> Path | None:
     for length in range(len(path), 0, -1):
         if path[:length] in known:
@@ -129,6 +120,7 @@ Placed = tuple[tuple[int, int, int], dict[str, Any]]
 
 def _entry(
     unit: Unit,
+    words: str,
     reading: Reading,
     text: Text,
     written: Mapping[Mark, Path],
@@ -141,13 +133,13 @@ def _entry(
     return _place(mark), {
         "key": _title(unit.path),
         "written": source if isinstance(source, str) else None,
-        "words": words(unit.value),
+        "words": words,
         "mark": _MARKS[worst] if worst else FINE,
         "faults": faults,
     }
 
 
-def _refused(reading: Reading, text: Text) -> list[Placed]:
+def _refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
     """The entries that could not be read, faults of one entry together."""
     groups: dict[Path, list[Finding]] = {}
     for finding in reading.findings:
@@ -160,7 +152,7 @@ def _refused(reading: Reading, text: Text) -> list[Placed]:
         entry = {
             "key": _title(path),
             "written": said if isinstance(said, str) else None,
-            "words": words(said) if said is not None else "",
+            "words": say(path, said) if said is not None else "",
             "mark": _MARKS[Grade.REFUSED],
             "faults": [fault(finding) for finding in findings],
         }
@@ -169,7 +161,7 @@ def _refused(reading: Reading, text: Text) -> list[Placed]:
 
 
 def _title(path: Path) -> str:
-    return " ".join(_plain(part) for part in path if isinstance(part, str))
+    return " ".join(part.replace("_", " ") for part in path if isinstance(part, str))
 
 
 def _place(mark: Mark | None) -> tuple[int, int, int]:

@@ -15,7 +15,8 @@ def block(case: Case, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = 
     known = case.books.orders(case.game.id, step.number) if sets is None else tuple(sets)
     on = on_file(known, seat)
     if on is not None:
-        return {**form_facts(case.game.id, step, on.number, decode(on.orders)), "prefill": False}
+        orders = _spelled(case, step, decode(on.orders))
+        return {**form_facts(case.game.id, step, on.number, orders), "prefill": False}
     after = max((s.number for s in known if s.seat == seat), default=0)
     offered = None if after else prefill(case, step, seat)
     return {
@@ -36,9 +37,13 @@ def prefill(case: Case, step: Step, seat: Seat) -> Document | None:
             s for s in case.books.orders(case.game.id, number) if s.seat == seat and s.number > 0
         ]
         if sets and sets[-1].orders != NOTHING:
-            orders: Document = decode(sets[-1].orders)
-            return orders
+            return _spelled(case, step, decode(sets[-1].orders))
     return None
+
+
+def _spelled(case: Case, step: Step, orders: Document) -> Document:
+    """As the player would write it; where no form is known, as it is on file."""
+    return case.kind.spelled(step.phase, orders) if step.phase in case.kind.forms() else orders
 
 
 def _base(steps: Mapping[int, Step], step: Step) -> int | None:

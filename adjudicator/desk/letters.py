@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+import msgspec
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import encode
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import words
@@ -40,7 +40,7 @@ def queue(
         seat=seat,
         kind=kind,
         number=number,
-        document=encode({**document, "number": number}),
+        document=msgspec.json.encode({**document, "number": number}),  # keys stay in order
         template=_TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{case.settings.host}>",
         made=at,

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Path
 from adjudicator.core.game import AnyRules
 from adjudicator.core.reading import Reading, Text
 from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
@@ -124,6 +125,14 @@ class Kind(Protocol):
     def forms(self) -> Sequence[str]: ...
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
+        ...
+
+    def spelled(self, form: str, orders: Document) -> Document:
+        """Orders on file as a player would write them, in the order of the form."""
+        ...
+
+    def said(self, form: str, path: Path, value: Any) -> str:
+        """What stands at a place of a form, in plain words."""
         ...
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -106,7 +107,8 @@ def _astray(case: Case, sender: Sender, envelope: Envelope) -> str | None:
 
 def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form: Text) -> _Read:
     due = case.due(before).get(sender.seat)
-    reading = case.kind.read(due.form if due else sender.step.phase, form, case.game.seats)
+    name = due.form if due else sender.step.phase
+    reading = case.kind.read(name, form, case.game.seats)
     if reading.orders is None:
         faults = faults_of((*envelope.faults, *reading.findings))
         return _Read(envelope=envelope, orders=None, faults=faults, outcome="unreadable")
@@ -116,7 +118,7 @@ def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form
         fault = Finding(grade=Grade.REFUSED, rule="", message=message)
         return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
     orders, findings = _checked(case, sender, before, owed) if due else (owed, ())
-    entries, faults = told(reading.orders, reading, form, findings)
+    entries, faults = told(reading.orders, reading, form, findings, partial(case.kind.said, name))
     faults = [*faults_of(envelope.faults), *faults]
     nothing_left = not orders and bool(entries)
     return _Read(

@@ -1,0 +1,78 @@
+"""Orders told back: short forms that mean the same, words that count."""
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core.forms import compile_form, read
+from adjudicator.core.reading import Text
+from adjudicator.core.wording import said, spelled
+
+JUMP: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "x-short": r"(?P<from>[a-z]\d+)-(?P<to>[a-z]\d+)(?: x?(?P<fleets>\d+|all))?",
+    "x-brief": ["{from}-{to} all", "{from}-{to} x{fleets}"],
+    "x-told": "{fleets:fleet} from {from} to {to}",
+    "properties": {
+        "from": {"type": "string", "x-case": "upper"},
+        "to": {"type": "string", "x-case": "upper"},
+        "fleets": {"type": ["integer", "string"]},
+    },
+}
+FORM = compile_form(
+    "jump",
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "jump": {"type": "array", "items": JUMP},
+            "fight": {
+                "type": "object",
+                "properties": {"targets": {"type": "array", "items": {"type": "string"}}},
+            },
+            "espionage": {"type": "object", "properties": {"cancel": {}, "rewrite": JUMP}},
+            "quiet": {"type": "boolean"},
+        },
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("fleets", "short", "words"),
+    [
+        (1, "C4-D5 x1", "1 fleet from C4 to D5"),
+        (3, "C4-D5 x3", "3 fleets from C4 to D5"),
+        ("all", "C4-D5 all", "all fleets from C4 to D5"),
+    ],
+)
+def test_a_short_form_is_read_back_as_the_same(fleets: object, short: str, words: str) -> None:
+    orders = {"jump": [{"fleets": fleets, "from": "C4", "to": "D5"}]}
+    assert spelled(FORM, orders) == {"jump": [short]}
+    assert said(FORM, ("jump", 0), orders["jump"][0]) == words
+    assert read(FORM, Text(value=spelled(FORM, orders)), {}).orders == orders
+
+
+def test_what_has_no_short_form_stays_as_it_is() -> None:
+    orders = {"jump": [{"from": "C4", "to": "nowhere", "fleets": 1}, {"from": "C4"}]}
+    assert spelled(FORM, orders) == orders
+    assert said(FORM, ("jump", 1), {"from": "C4"}) == "from C4"
+
+
+def test_keys_stand_in_the_order_of_the_form() -> None:
+    orders = {"quiet": True, "fight": {"targets": ["blue"]}, "jump": []}
+    assert list(spelled(FORM, orders)) == ["jump", "fight", "quiet"]
+
+
+def test_a_block_is_told_key_by_key() -> None:
+    espionage = {"cancel": 2, "rewrite": {"from": "C4", "to": "D5", "fleets": 2}}
+    assert spelled(FORM, {"espionage": espionage}) == {
+        "espionage": {"cancel": 2, "rewrite": "C4-D5 x2"}
+    }
+    told = said(FORM, ("espionage",), espionage)
+    assert told == "cancel 2, rewrite 2 fleets from C4 to D5"
+    assert said(FORM, ("quiet",), False) == "no"
+    assert said(FORM, ("fight", "targets"), ["blue", "green"]) == "blue, green"
+    assert said(FORM, ("nowhere",), {"rt": 5, "give": {"a": 1, "b": []}}) == (
+        "rt 5, give (a 1, b nothing)"
+    )
