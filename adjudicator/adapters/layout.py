@@ -117,7 +117,7 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead:
 
 def _numbers(column: Sequence[str]) -> bool:
     """Numbers, and signs for none."""
-    plain = [cell.lstrip("+-") for cell in column]
+    plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
     return any(plain) and all(not cell or cell.isdigit() for cell in plain)
 
 

@@ -40,7 +40,8 @@ def games(setting: Setting, as_json: bool) -> None:  # noqa: FBT001
     elif not found:
         say(f"No games in {office.home.path} yet. Make one: adjudicator new")
     else:
-        data(table(("game", "kind", "status", "step", "deadline", "waits for"), map(_line, found)))
+        columns = ("game", "kind", "status", "step", "deadline", "waits for")
+        data(table(columns, map(_line, found)))
 
 
 def _line(game: Any) -> tuple[str, ...]:

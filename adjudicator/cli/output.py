@@ -25,21 +25,7 @@ def document(value: Any) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under headings; numbers stand to the right."""
-    cells = [[str(cell) for cell in row] for row in rows]
-    right = [bool(cells) and all(_number(row[at]) for row in cells) for at in range(len(columns))]
-    widths = [
-        max(len(name), *(len(row[at]) for row in cells), 0) for at, name in enumerate(columns)
-    ]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in [list(columns), *cells]
-    ]
-    return "\n".join(lines)
+    """Rows under headings, numbers to the right."""
+    from adjudicator.adapters.layout import table as laid_out
 
-
-def _number(text: str) -> bool:
-    return text.lstrip("-").isdigit()
+    return laid_out(columns, rows, indent=0)

@@ -104,7 +104,10 @@ def orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
         for s in facts["seats"]
     ]
     columns = ("seat", "player", "owes", "in", "receipt", "why")
-    parts = [f"{facts['game']}, step {facts['step'] or 'none'}", table(columns, rows)]
+    parts = [
+        f"{facts['game']}, step {facts['step'] or 'none'}",
+        layout.table(columns, rows, indent=0),
+    ]
     if reveal:
         parts += [_sets(s) for s in facts["seats"] if s["sets"]]
     return "\n\n".join(parts)
