@@ -152,7 +152,7 @@ def _place(recorded: bytes, made: bytes) -> str:
     """The first place that is not the same, as a path in the document."""
     try:
         was, now = decode(recorded), decode(made)
-    except ValueError:
+    except (ValueError, RecursionError):  # also what is nested without end
         return "bytes that are no JSON"
     return path_text(_first(was, now)) or "its bytes, though not in what they say"
 
