@@ -50,6 +50,14 @@ def silence() -> None:
         return
 
 
+def finish() -> None:
+    """After a fault: give up what cannot be written, or Python would complain of it, too."""
+    try:
+        flush()
+    except OSError:
+        silence()
+
+
 def flush() -> None:
     """Write what is still held back, so that a fault is told by us and not at the very end."""
     for stream in (sys.stdout, sys.stderr):
