@@ -1,5 +1,6 @@
 """Scenarios as files: found in folders, read, and run with the games of a library."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,8 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Kind, Library
 
 SUFFIXES = (".yaml", ".yml")
+
+_STATE_KEY = re.compile(r"state\.(\w+)")
 
 
 class Ran(Struct, frozen=True):
@@ -81,13 +84,22 @@ def printed(document: Document, remarks: Sequence[str] = ()) -> str:
     return head + body
 
 
-def repeated(document: Document, kind: Kind, seeds: int = 100) -> Document | None:
-    """The scenario with the first seed that brings the same about; None when none of them does."""
+def repeatable(document: Document, kind: Kind, seeds: int = 50) -> tuple[Document, tuple[str, ...]]:
+    """The scenario with the first seed that brings the same about.
+
+    When none of them does, what chance brought about is no longer expected, and named.
+    """
+    outcome = None
     for seed in range(seeds):
         tried = {**document, "seed": seed}
-        if run(read_text(printed(tried)), tools_of(kind)).verdict is Verdict.OK:
-            return tried
-    return None
+        outcome = run(read_text(printed(tried)), tools_of(kind))
+        if outcome.verdict is Verdict.OK:
+            return tried, ()
+    lines = outcome.lines if outcome else ()
+    chance = dict.fromkeys(found[1] for line in lines if (found := _STATE_KEY.match(line)))
+    expect = document["expect"]
+    state = {key: value for key, value in expect["state"].items() if key not in chance}
+    return {**document, "expect": {**expect, "state": state}}, tuple(chance)
 
 
 def counted(ran: Iterable[Ran]) -> tuple[int, int]:

@@ -9,6 +9,9 @@ from adjudicator.cli.naming import game_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
 
+_MOST = 12
+"""Differences that are told in a line; --json tells them all."""
+
 
 @click.command(
     epilog=example(
@@ -79,10 +82,14 @@ def _tell(one: Any, *, as_json: bool) -> None:
         data(_line(facts))
         return
     words = f"{outcome.verdict} {outcome.scenario}"
-    data(f"{words} {'; '.join(outcome.lines)}" if outcome.lines else words)
-    if outcome.lines:
-        for note in outcome.notes:
-            say(f"    {note}")
+    if not outcome.lines:
+        data(words)
+        return
+    more = len(outcome.lines) - _MOST
+    shown = [*outcome.lines[:_MOST], *([f"and {more} more"] if more > 0 else [])]
+    data(f"{words} {'; '.join(shown)}")
+    for note in outcome.notes:
+        say(f"    {note}")
 
 
 def _line(facts: dict[str, Any]) -> str:
@@ -92,7 +99,7 @@ def _line(facts: dict[str, Any]) -> str:
 
 
 def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
-    from adjudicator.adapters.scenarios import printed, repeated
+    from adjudicator.adapters.scenarios import printed, repeatable
     from adjudicator.desk import look
     from adjudicator.desk.dump import dump
     from adjudicator.desk.values import Status
@@ -105,11 +112,13 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
         if found.status is not Status.OVER:
             look.reveal(books, found.id, f"step {name} as a scenario", at=office.at)
             say(f"This holds secrets of {found.id}; the history says that you saw them.")
-    again = repeated(made, office.library.kind(found.kind, found.components))
-    if again is None:
-        say("No small seed throws the dice as they fell; chance comes out differently here.")
+    shown, chance = repeatable(made, office.library.kind(found.kind, found.components))
+    remarks = []
+    if chance:
+        left_out = f"left to chance, so not expected here: {', '.join(chance)}"
+        remarks.append(left_out)
+        say(f"No small seed throws the dice as they fell; {left_out}.")
     if as_json:
-        document(again or made)
+        document(shown)
     else:
-        remark = () if again else ("chance fell otherwise in the game than it does with this seed",)
-        data(printed(again or made, remark))
+        data(printed(shown, remarks))

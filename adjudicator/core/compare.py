@@ -21,6 +21,9 @@ _UNORDERED = frozenset(
 )
 """Lists at any depth under these keys are compared as multisets."""
 
+_FEW = 3
+"""A list that differs in more places is shown whole."""
+
 
 def differences(
     expected: Any, actual: Any, path: Path = (), *, unordered: bool = False
@@ -84,7 +87,7 @@ def _list(expected: Sequence[Any], actual: Any, path: Path, *, unordered: bool) 
     lines: list[str] = []
     for index, (one, other) in enumerate(zip(expected, actual, strict=True)):
         lines += differences(one, other, (*path, index))
-    return lines
+    return lines if len(lines) <= _FEW else [_other(expected, actual, path)]
 
 
 def _multiset(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> list[str]:

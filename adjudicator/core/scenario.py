@@ -89,19 +89,32 @@ class _Received(Struct, frozen=True):
     """What came of one seat's orders when they arrived."""
 
     orders: Document | None
-    findings: tuple[Finding, ...]
+    read: tuple[Finding, ...]
+    checked: tuple[Finding, ...] = ()
 
     @property
     def readable(self) -> bool:
         return self.orders is not None
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return (*self.read, *self.checked)
+
     def refused(self) -> list[str]:
-        """A rule number per entry left out; several faults of one entry count once."""
-        left_out: dict[Path, str] = {}
-        for finding in self.findings:
-            if finding.grade is Grade.REFUSED:
-                left_out.setdefault(finding.entry or finding.path, finding.rule)
-        return list(left_out.values())
+        """A rule number per entry left out; several faults of one entry count once.
+
+        The reader counts the entries that were written, the check those that the reader left.
+        """
+        return [rule for part in (self.read, self.checked) for rule in _left_out(part).values()]
+
+
+def _left_out(findings: Sequence[Finding]) -> dict[Path, str]:
+    """Every entry that is refused, with the rule of its first fault."""
+    left_out: dict[Path, str] = {}
+    for finding in findings:
+        if finding.grade is Grade.REFUSED:
+            left_out.setdefault(finding.entry or finding.path, finding.rule)
+    return left_out
 
 
 def parse(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
@@ -226,8 +239,8 @@ def _receive(tools: Tools, state: Any, seat: Seat, form: str, scenario: Scenario
         return _Received(None, reading.findings)
     rules = tools.rules
     more = tuple(rules.check(rules.view(state, seat), seat, reading.orders))
-    entries = [f.entry or f.path for f in more if f.grade is Grade.REFUSED]
-    return _Received(_without(reading.orders, entries), (*reading.findings, *more))
+    orders = _without(reading.orders, tuple(_left_out(more)))
+    return _Received(orders, reading.findings, more)
 
 
 def _without(orders: Document, entries: Sequence[Path]) -> Document:

@@ -1,0 +1,47 @@
+"""Every scenario of Jump Wars comes out as the rulebook says."""
+
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.scenarios import files, read_file, tools_of
+from adjudicator.core.document import Impossible
+from adjudicator.core.scenario import Scenario, Verdict, run
+
+FOLDER = Path(__file__).parent / "scenarios"
+PATHS = files([FOLDER])
+
+
+@pytest.fixture(scope="module")
+def library() -> FolderLibrary:
+    return FolderLibrary()
+
+
+def _named(path: Path) -> Scenario:
+    try:
+        return read_file(path)
+    except Impossible as fault:
+        raise AssertionError(f"{path.name}: {fault}") from fault
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_scenario(path: Path, library: FolderLibrary) -> None:
+    scenario = _named(path)
+    outcome = run(scenario, tools_of(library.kind(scenario.kind)))
+    told = "\n".join((*outcome.lines, *outcome.notes))
+    assert outcome.verdict is Verdict.OK, f"{path.name}: {outcome.verdict}\n{told}"
+
+
+def test_there_are_at_least_150() -> None:
+    assert len(PATHS) >= 150
+
+
+def test_files_are_named_after_their_scenario_and_its_rule() -> None:
+    for path in PATHS:
+        scenario = _named(path)
+        assert scenario.id == path.stem
+        assert scenario.title
+        assert scenario.kind == "jump-wars"
+        shown = scenario.id.split("-")[1].lstrip("0")
+        assert f"JW-{shown}" in scenario.rules, f"{path.name} does not cite JW-{shown}"
