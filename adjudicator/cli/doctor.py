@@ -107,7 +107,7 @@ def _database(office: Office) -> Iterator[Sign]:
         return
     with office.reading() as books:
         count = len(books.games())
-    yield Sign("database", f"{office.store.name.removeprefix('database ')}, {count} games")
+    yield Sign("database", f"{office.store.name.removeprefix('database ')}, games: {count}")
 
 
 def _rights(office: Office) -> Iterator[Sign]:

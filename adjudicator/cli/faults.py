@@ -17,6 +17,16 @@ STOPPED = 130  # as shells say it: 128 + SIGINT
 PIPE = 1  # as click says it
 
 
+_EXPECTED = (
+    click.ClickException,
+    click.Abort,
+    Refused,
+    Impossible,
+    BrokenPipeError,
+    KeyboardInterrupt,
+)
+
+
 def guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:
     """Do the work and say how it ended; `debug` lets unexpected exceptions through."""
     streams.prepare()
@@ -26,7 +36,7 @@ def guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:
     except SystemExit:
         raise
     except BaseException as error:
-        if debug() and not isinstance(error, click.ClickException | click.Abort | BrokenPipeError):
+        if debug() and not isinstance(error, _EXPECTED):
             raise
         return _told(error)
     return result if isinstance(result, int) else 0
@@ -44,6 +54,7 @@ def _told(error: BaseException) -> int:
         return USAGE
     line, code = _line(error)
     click.echo(f"Error: {' '.join(line.split())}", err=True)
+    streams.finish()
     return code
 
 

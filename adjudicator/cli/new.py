@@ -44,7 +44,7 @@ class Wish(Struct, kw_only=True):
     )
 )
 @click.argument("game", required=False)
-@click.option("--kind", help="jump-wars, …: `adjudicator rules` knows them.")
+@click.option("--kind", help="The kind of game: jump-wars.")
 @click.option(
     "--seat",
     "seats",
@@ -52,11 +52,28 @@ class Wish(Struct, kw_only=True):
     metavar="SEAT[=PLAYER]",
     help="A seat and who plays it: a name, `bot`, or nobody yet. Once for each seat.",
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the rules.")
-@click.option("--setting", "settings", multiple=True, metavar="NAME=VALUE", help="Of the desk.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of the rules; listed by `adjudicator form KIND options`.",
+)
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of the desk; listed by `adjudicator form KIND settings`.",
+)
 @click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
 @click.option("--seed", type=int, help="Dice for tests; nobody can trust them.")
-@click.option("--luck", multiple=True, metavar="SEAT=WORDS", help="A player's luck words.")
+@click.option(
+    "--luck",
+    multiple=True,
+    metavar="SEAT=WORDS",
+    help="A player's luck words, mixed into the dice.",
+)
 @click.option("--components", metavar="FILE", help="Other components than the shipped ones.")
 @click.option("--start", is_flag=True, help="Start it at once.")
 @dry_run_option

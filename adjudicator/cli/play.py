@@ -30,7 +30,13 @@ from adjudicator.desk.errors import Refused
     metavar="[N]",
     help="How many; without a number as many as the rulebook wants at least.",
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the rules.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of the rules; listed by `adjudicator form KIND options`.",
+)
 @click.option("--seed", type=int, help="The same dice every time; for tests.")
 @click.option("--keep", metavar="GAME", help="Keep the game in the home under this name.")
 @json_option

@@ -79,6 +79,13 @@ def test_debug_lets_the_unexpected_through() -> None:
         faults.guarded(_raises(RuntimeError("x")), debug=lambda: True)
 
 
+def test_debug_does_not_trouble_with_tracebacks_for_refusals(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert faults.guarded(_raises(Refused("no")), debug=lambda: True) == 1
+    assert capfd.readouterr().err == "Error: no\n"
+
+
 def test_help_answers_at_once() -> None:
     bare, full = [], []
     for _ in range(3):
@@ -152,13 +159,15 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
         assert process.stderr.read() == b""
 
 
-def test_a_full_disk_is_told() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told(unbuffered: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "adjudicator", "rules", "jump-wars"],
             cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
