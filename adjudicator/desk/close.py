@@ -37,10 +37,12 @@ def close(
     at: datetime,
     now: bool,
     step: str | None = None,
+    by: str = "gm",
 ) -> Closing:
     """Adjudicate the open step; `step` names the one that is meant, so that it is closed once.
 
-    Refuses when orders are missing, or somebody asked not to close early, unless `now`.
+    Refuses when orders are missing, or somebody asked not to close early, unless `now`. `by` is
+    gm or clock.
     """
     case = take(books, library, game, at=at, status=RUNNING)
     opened = case.open_step()
@@ -59,7 +61,8 @@ def close(
         case, "step", opened, Outcome(state, tuple(events), executed), at=at, turn=opened
     )
     late = [s.seat for s in stand if not s.is_in]
-    log(books, game, "close", _words(opened, late), at=at, data={"missing": late, "now": now})
+    facts = {"missing": late, "now": now}
+    log(books, game, "close", _words(opened, late), at=at, by=by, data=facts)
     closing = replace(closing, letters=told.letters + closing.letters, notes=told.notes)
     return _empty(case.of(closing.game), closing, at)
 

@@ -28,6 +28,7 @@ form       {envelope: {game, step, key (null: the sender fills it in), after}, o
            does; prefill is true when they come from a struck step and are not on file
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -45,6 +46,7 @@ from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.values import OrderSet, Seating, Step
 
 VERSION = "receipt/1"
+_KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
 _NEAR = 2
 _MOST_LINES = 30
 
@@ -158,12 +160,12 @@ _HEADS: Mapping[str, Any] = {
 
 
 def excerpt(source: str, faults: Sequence[Document]) -> list[Document]:
-    """The writer's own lines around the faults."""
+    """The writer's own lines around the faults; a key is never repeated."""
     lines = source.splitlines()
     bad = {int(one["line"]) for one in faults if one["line"]}
     near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
     shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
-    return [{"line": n, "text": lines[n - 1], "fault": n in bad} for n in shown]
+    return [{"line": n, "text": _KEY.sub(r"\1 …", lines[n - 1]), "fault": n in bad} for n in shown]
 
 
 def faults_of(findings: Sequence[Finding]) -> list[dict[str, Any]]:

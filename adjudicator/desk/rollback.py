@@ -52,7 +52,7 @@ def rollback(
         opened=opened,
         links=(link,),
         letters=_tell(case, names, opened, at),
-        notes=_warnings(game, was_over=was_over),
+        notes=_warnings(game, opened, target, was_over=was_over, same_dice=same_dice),
     )
 
 
@@ -125,7 +125,14 @@ def _tell(case: Case, names: Sequence[str], opened: Step, at: datetime) -> tuple
     return notices(case, opened, subject, lines, seatings=current(case.books, case.game.id), at=at)
 
 
-def _warnings(game: str, *, was_over: bool) -> tuple[str, ...]:
-    if not was_over:
-        return ()
-    return (f"{game} was over and its seed has been told; whoever kept it can foresee the dice",)
+def _warnings(
+    game: str, opened: Step, target: Step, *, was_over: bool, same_dice: bool
+) -> tuple[str, ...]:
+    told = []
+    if was_over:
+        told.append(
+            f"{game} was over and its seed has been told; whoever kept it can foresee the dice"
+        )
+    if same_dice and opened.dice != target.dice:
+        told.append(f"{opened.name} is another phase than {target.name}, so its dice are new")
+    return tuple(told)

@@ -216,6 +216,8 @@ def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
         *(f"luck words of {seat}: {words}" for seat, words in game.luck),
         f"The chain ends with link {_last(case)}.",
     ]
+    if step.reason:
+        lines.insert(0, f"It ended before its rules end it: {step.reason}.")
     if not game.verifiable:
         lines.append("The seed was chosen by the GM, so the draws prove nothing.")
     return notices(

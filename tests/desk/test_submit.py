@@ -292,3 +292,10 @@ def test_the_history_holds_no_orders(desk: Desk) -> None:
     assert "drake" not in told
     assert "draw" not in told
     assert "red: receipt 1, taken" in told
+
+
+def test_a_key_is_never_repeated(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send("red", "game: tiny\nKey: 7f3k-q2mx\nplay: [owl\n")
+    assert [line["text"] for line in receipt["excerpt"]][:2] == ["game: tiny", "Key: …"]
+    assert "7f3k" not in str(receipt)
