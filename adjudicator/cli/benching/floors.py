@@ -3,7 +3,6 @@
 import hashlib
 import json
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +30,3 @@ class Ledger:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
-
-
-def content_of(path: Path) -> list[bytes]:
-    """What such a file holds, oldest first."""
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT content FROM entries ORDER BY rowid")
-        return [bytes(row[0]) for row in rows]

@@ -7,16 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-Numbers = Mapping[str, float]
-"""What was measured, by name."""
-
-
-class Measure(Struct, frozen=True, kw_only=True):
-    """Something to be measured: `run` does it once and tells its value."""
-
-    name: str
-    unit: str
-    run: Callable[[], float]
+Measure = Callable[[], Mapping[str, float]]
+"""Does something once and tells what it took, by name."""
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -66,11 +58,13 @@ def _short(number: float) -> float | int:
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
-    """How long doing it takes, as the mean of doing it so often in a row."""
-    start = time.perf_counter()
+    """How long doing it takes: the median of doing it so often in a row."""
+    taken = []
     for _ in range(times):
+        start = time.perf_counter()
         work()
-    return (time.perf_counter() - start) / times
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
 
 
 def milliseconds(work: Callable[[], object], times: int = 1) -> float:
@@ -82,9 +76,10 @@ def medians(
     measures: Sequence[Measure], rounds: int, progress: Callable[[int, str], None]
 ) -> dict[str, float]:
     """Everything once per round, so that what disturbs the machine disturbs all alike."""
-    values: dict[str, list[float]] = {measure.name: [] for measure in measures}
-    for turn in range(rounds):
+    values: dict[str, list[float]] = {}
+    for number in range(1, rounds + 1):
         for measure in measures:
-            values[measure.name].append(measure.run())
-        progress(turn + 1, f"round {turn + 1} of {rounds}")
+            for name, value in measure().items():
+                values.setdefault(name, []).append(value)
+        progress(number, f"round {number} of {rounds}")
     return {name: statistics.median(found) for name, found in values.items()}

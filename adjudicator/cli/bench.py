@@ -1,0 +1,86 @@
+"""Measuring speed and size: bench."""
+
+import tempfile
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document, say
+from adjudicator.core.canonical import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from adjudicator.cli.benching.rows import Row
+
+
+@click.command(epilog=example("adjudicator bench", "adjudicator bench --json", "make bench-peers"))
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=7,
+    show_default=True,
+    help="Everything is measured so often; the median counts.",
+)
+@click.option(
+    "--peer",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="PYTHON",
+    help="A Python that has the package diplomacy.  [.venv/peers, of make bench-peers]",
+)
+@json_option
+@home_option
+@click.pass_obj
+def bench(setting: Setting, rounds: int, peer: str | None, as_json: bool) -> None:  # noqa: FBT001
+    """Measure speed and size, beside what this machine can do at best.
+
+    The table goes to standard error, the same rows as JSON to standard
+    output, a line for each. The disk that is measured is the home's.
+    """
+    from adjudicator.cli.benching.peers import Diplomacy, find
+    from adjudicator.cli.benching.table import rows
+    from adjudicator.cli.benching.workload import measured
+    from adjudicator.cli.progress import counted
+
+    office = setting.office
+    there = office.home.path if office.home.path.is_dir() else None
+    python = Path(peer) if peer else find()
+    with (
+        tempfile.TemporaryDirectory(prefix="adjudicator-bench-", dir=there) as folder,
+        closing(Diplomacy(python)) if python else nullcontext() as other,
+        counted("Measuring", rounds) as progress,
+    ):
+        found = rows(measured(office.library, Path(folder), other, rounds, progress))
+    if as_json:
+        document([row.document() for row in found])
+        return
+    say(_table(found))
+    say("")
+    if other is None:
+        say("Not compared with the package diplomacy: it is not installed (make bench-peers).")
+    else:
+        say(f"Compared with diplomacy {other.version}. Medians of {rounds} rounds.")
+    for row in found:
+        data(encode(row.document()).decode())
+
+
+def _table(found: "Iterable[Row]") -> str:
+    from adjudicator.adapters.layout import table
+
+    cells = [(row.name, f"{_digits(row.value)} {row.unit}", _compared(row)) for row in found]
+    return table(("what", "how much", "compared"), cells, indent=0)
+
+
+def _compared(row: "Row") -> str:
+    if row.ratio is None:
+        return ""
+    target = f"; {row.target.told(row.ratio)}" if row.target else ""
+    return f"{_digits(row.ratio)} x {row.of}{target}"
+
+
+def _digits(number: float) -> str:
+    """Three digits tell enough; whole numbers are told whole."""
+    return f"{number:.0f}" if number >= 100 else f"{number:.3g}"

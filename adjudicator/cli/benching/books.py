@@ -1,0 +1,181 @@
+"""The desk with its store on the disk: receipts, a closing, a whole game and its replay."""
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from adjudicator.adapters.layout import block
+from adjudicator.adapters.yamltext import parse
+from adjudicator.cli import selfplay
+from adjudicator.cli.benching.position import KIND, Midgame
+from adjudicator.cli.benching.rows import milliseconds, seconds
+from adjudicator.cli.wiring import Office
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.close import close
+from adjudicator.desk.edit import edit
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Books
+from adjudicator.desk.record import Record, record_of
+from adjudicator.desk.replay import chain_of, replay
+from adjudicator.desk.submit import submit
+
+GAME = "bench"
+
+
+class Desk:
+    """A home in which the jump step of the shipped position is open, and copies of it."""
+
+    def __init__(self, folder: Path, position: Midgame) -> None:
+        self._folder = folder
+        self._copies = 0
+        _, step = position.before("jump")
+        self._texts = {seat: block({"ready": True, **form}) for seat, form in step.orders.items()}
+        self._waiting = {
+            seat: block({"ready": False, **form}) for seat, form in step.orders.items()
+        }
+        self._open = folder / "open"
+        self._ordered = folder / "ordered"
+        self._last = next(reversed(self._texts))
+        _make(self._open, position)
+        shutil.copytree(self._open, self._ordered)
+        with closing(Office(str(self._ordered))) as office:
+            for seat in self._texts:
+                if seat != self._last:
+                    _submit(office, seat, self._texts[seat])
+
+    def ordered(self) -> Path:
+        """A copy in which all orders are on file."""
+        home = self._copy(self._ordered)
+        with closing(Office(str(home))) as office:
+            _submit(office, self._last, self._texts[self._last])
+        return home
+
+    def receipt(self) -> float:
+        """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
+        with closing(Office(str(self._copy(self._open)))) as office:
+            _submit(office, self._last, self._texts[self._last])  # the first one opens everything
+            sets = iter(
+                [*self._waiting.items(), *self._texts.items()]
+            )  # each changes what is there
+            return milliseconds(lambda: _submit(office, *next(sets)), 2 * len(self._texts))
+
+    def closing(self) -> float:
+        """Milliseconds for closing the step in a program that is running already."""
+        with closing(Office(str(self._copy(self._ordered)))) as office:
+            _submit(office, self._last, self._texts[self._last])
+            return milliseconds(lambda: _close(office))
+
+    def written(self) -> int:
+        """How many bytes the closing writes."""
+        with closing(Office(str(self.ordered()))) as office:
+            number = _close(office)
+            with office.reading() as books:
+                return sum(_weight(value) for value in _closed(books, number))
+
+    def _copy(self, home: Path) -> Path:
+        self._copies += 1
+        return Path(shutil.copytree(home, self._folder / f"copy-{self._copies}"))
+
+
+def _make(home: Path, position: Midgame) -> None:
+    """The game, led to the position by a ruling."""
+    state, _ = position.before("jump")
+    with closing(Office(str(home))) as office:
+        selfplay.begin(office, _wish(position.seats, position.options, position.seed, players=True))
+        with office.acting() as books:
+            document = position.rules.dump(state)
+            edit(books, office.library, GAME, document, reason="shipped", at=datetime.now(UTC))
+
+
+def _wish(seats: Sequence[Seat], options: Document, seed: bytes, *, players: bool) -> selfplay.Wish:
+    return selfplay.Wish(
+        game=GAME,
+        kind=KIND,
+        seats={seat: f"Player of {seat}" if players else "bot" for seat in seats},
+        options=options,
+        seed=seed,
+        verifiable=False,
+    )
+
+
+def _submit(office: Office, seat: Seat, text: str) -> None:
+    with office.acting() as books:
+        at = datetime.now(UTC)
+        receipt = submit(
+            books, office.library, GAME, seat, parse(text), by="player", at=at, source=text
+        )
+    if receipt["outcome"] != "taken":
+        raise Refused(f"the orders of {seat} were not taken: {receipt['headline']}")
+
+
+def _close(office: Office) -> int:
+    with office.acting() as books:
+        closed = close(books, office.library, GAME, at=datetime.now(UTC), now=False)
+    return closed.step.number
+
+
+def _closed(books: Books, number: int) -> Iterator[Struct]:
+    """What is written when a step is closed."""
+    yield books.step(GAME, number)
+    yield from (own for own in books.orders(GAME, number) if own.executed)
+    yield from books.papers(GAME, number)
+    yield from (letter for letter in books.letters(GAME, number) if letter.kind == "report")
+    yield from books.links(GAME)[-1:]
+    yield from books.notes(GAME)[-1:]
+
+
+def _weight(value: Struct) -> int:
+    parts = (part for part in asdict(value).values() if part is not None)
+    return sum(len(part if isinstance(part, bytes) else encode(part)) for part in parts)
+
+
+class Whole:
+    """A whole game between bots, kept in a home of its own."""
+
+    def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
+        self._office = Office(str(folder))
+        wish = _wish(seats, {"turn_limit": turn_limit}, bytes(32), players=False)
+        selfplay.begin(self._office, wish)
+        self.steps = len(selfplay.play(self._office, GAME, lambda _done, _word: None))
+        with self._office.reading() as books:
+            self._record = record_of(books, GAME)
+
+    def verify(self) -> float:
+        """Steps a second when it is played again and compared, as `adjudicator verify` does."""
+
+        def work() -> None:
+            kind = self._office.library.kind(KIND)
+            faults = (*chain_of(self._record), *replay(self._record, kind))
+            if faults:
+                raise Refused(f"the game cannot be verified: {faults[0].message}")
+
+        return self.steps / seconds(work)
+
+    @property
+    def bytes_per_order(self) -> float:
+        """What the record keeps of the game, for each order that was executed."""
+        record = self._record
+        kept = sum(_weight(value) for value in _parts(record))
+        return kept / sum(_orders(own.orders) for own in record.orders)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._office.close()
+
+
+def _parts(record: Record) -> Iterator[Struct]:
+    for part in (record.steps, record.orders, record.papers, record.links):
+        yield from part
+
+
+def _orders(content: bytes) -> int:
+    """The orders of a form: what stands in a list counts one by one."""
+    form: Mapping[str, Any] = decode(content) or {}
+    return sum(len(wish) if isinstance(wish, list) else 1 for wish in form.values())

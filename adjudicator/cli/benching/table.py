@@ -1,0 +1,88 @@
+"""From what was measured to the rows that are told: ratios, and the targets for them.
+
+A ratio says how many times as long as `of` something takes; against diplomacy's speed it says how
+many times as fast it is.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from adjudicator.cli.benching.rows import Row, Target
+
+# the machine's floor: the standard library's JSON and SHA-256 of the shipped state, SQLite alone
+FLOOR = "sorted JSON + SHA-256"
+COMMIT = "bare transaction"
+# the peer: process() in movement phases; random orders and process(); a process that does it once
+PROCESS = "diplomacy process()"
+PLAY = "diplomacy random play"
+COLD = "diplomacy cold turn"
+
+# what is measured
+TURN = "five-player turns"
+JUMP = "resolve a jump step"
+BOTS = "bot games"
+RANDOM = "random-legal games"
+RANDOM_TURNS = "random play"
+RANDOM_STEPS = "random play, steps"
+RECEIPTS = "receipts"
+RECEIPT = "a receipt"
+CLOSE = "closing a step"
+VERIFY = "verify"
+STATE = "state"
+RECORD = "record of an order"
+MEMORY = "memory of close"
+SHOW = "cold start of show"
+COLD_CLOSE = "cold start of close"
+
+UNITS: Mapping[str, str] = {
+    FLOOR: "ms",
+    COMMIT: "ms",
+    PROCESS: "ms",
+    PLAY: "turns/s",
+    COLD: "ms",
+    TURN: "turns/s",
+    JUMP: "ms",
+    BOTS: "games/s",
+    RANDOM: "games/s",
+    RANDOM_TURNS: "turns/s",
+    RANDOM_STEPS: "steps/s",
+    RECEIPTS: "receipts/s",
+    RECEIPT: "ms",
+    CLOSE: "ms",
+    VERIFY: "steps/s",
+    STATE: "bytes",
+    RECORD: "bytes",
+    MEMORY: "MiB",
+    SHOW: "ms",
+    COLD_CLOSE: "ms",
+}
+"""Everything that can be measured, in the order of the table, and its unit."""
+
+
+def rows(found: Mapping[str, float]) -> list[Row]:
+    """A row for every number; one more where it is compared with a second thing."""
+    compared: dict[str, list[Row]] = {}
+    for row in _compared(found):
+        compared.setdefault(row.name, []).append(row)
+    told: list[Row] = []
+    for name, unit in UNITS.items():
+        if name in found:
+            told += compared.get(name) or [Row(name=name, value=found[name], unit=unit)]
+    return told
+
+
+def _compared(found: Mapping[str, float]) -> Iterator[Row]:
+    def row(name: str, ratio: float, of: str, target: Target | None = None) -> Row:
+        value, unit = found[name], UNITS[name]
+        return Row(name=name, value=value, unit=unit, ratio=ratio, of=of, target=target)
+
+    jump, commit = found[JUMP], found[COMMIT]
+    yield row(JUMP, jump / found[FLOOR], FLOOR, Target(at_most=10))
+    yield row(RECEIPT, found[RECEIPT] / 5, "5 ms", Target(at_most=1))
+    beside = f"{COMMIT}, less resolve"
+    yield row(CLOSE, (found[CLOSE] - jump) / commit, beside, Target(at_most=5))
+    if PROCESS not in found:
+        return
+    yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))
+    yield row(RANDOM_TURNS, found[RANDOM_TURNS] / found[PLAY], PLAY, Target(at_least=12))
+    yield row(RANDOM_STEPS, found[RANDOM_STEPS] / found[PLAY], PLAY)
+    yield row(COLD_CLOSE, found[COLD_CLOSE] / found[COLD], COLD, Target(at_most=1))

@@ -1,0 +1,106 @@
+"""Everything that is measured, put together in one folder on one disk."""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+
+from adjudicator.cli.benching import table
+from adjudicator.cli.benching.books import GAME, Desk, Whole
+from adjudicator.cli.benching.floors import Ledger, fingerprint
+from adjudicator.cli.benching.peers import Diplomacy
+from adjudicator.cli.benching.play import Rehearsal, game
+from adjudicator.cli.benching.position import KIND, midgame
+from adjudicator.cli.benching.processes import cold, peak
+from adjudicator.cli.benching.rows import Measure, medians, milliseconds, seconds
+from adjudicator.core.canonical import encode
+from adjudicator.desk.ports import Kind, Library
+
+PLAYERS = 3
+TURN_LIMIT = 25
+GAMES = 3
+"""So many are played in a row, with other dice each time."""
+RECORDED_TURNS = 8
+OFTEN = 50
+"""How often something short is done in a row."""
+
+Progress = Callable[[int, str], None]
+
+
+def measured(
+    library: Library, folder: Path, peer: Diplomacy | None, rounds: int, progress: Progress
+) -> dict[str, float]:
+    """Every number by its name in the table; `folder` lies on the disk that is meant."""
+    kind = library.kind(KIND)
+    position = midgame(kind.rules)
+    rehearsal = Rehearsal(position)
+    desk = Desk(folder / "desk", position)
+    ready = desk.ordered()
+    bare = bytes(desk.written())
+    with (
+        closing(Whole(folder / "whole", kind.seats[:PLAYERS], RECORDED_TURNS)) as whole,
+        closing(Ledger(folder / "bare.db")) as ledger,
+    ):
+        found = medians(
+            [
+                lambda: {table.FLOOR: milliseconds(lambda: fingerprint(rehearsal.document), OFTEN)},
+                lambda: {table.JUMP: milliseconds(rehearsal.jump, OFTEN)},
+                *_asked(peer, table.PROCESS, Diplomacy.process),
+                lambda: {table.TURN: 1 / seconds(rehearsal.turn, OFTEN)},
+                _random_games(kind),
+                *_asked(peer, table.PLAY, Diplomacy.turns),
+                _bot_games(kind),
+                lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
+                lambda: {table.CLOSE: desk.closing()},
+                lambda: {table.RECEIPT: desk.receipt()},
+                lambda: {table.VERIFY: whole.verify()},
+                lambda: {table.SHOW: cold(ready, "show", GAME)},
+                lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},
+                *_asked(peer, table.COLD, Diplomacy.cold),
+            ],
+            rounds,
+            progress,
+        )
+        found[table.RECORD] = whole.bytes_per_order
+    found[table.RECEIPTS] = 1000 / found[table.RECEIPT]
+    found[table.STATE] = len(encode(rehearsal.document))
+    found[table.MEMORY] = peak(ready, "close", GAME)
+    return found
+
+
+def _asked(
+    peer: Diplomacy | None, name: str, what: Callable[[Diplomacy], float]
+) -> Sequence[Measure]:
+    """What the peer is asked, if there is one."""
+    return [lambda: {name: what(peer)}] if peer else []
+
+
+def _random_games(kind: Kind) -> Measure:
+    numbers = count()
+
+    def measure() -> dict[str, float]:
+        start = perf_counter()
+        played = [
+            game(kind, kind.rules.legal, PLAYERS, TURN_LIMIT, next(numbers)) for _ in range(GAMES)
+        ]
+        took = perf_counter() - start
+        return {
+            table.RANDOM: GAMES / took,
+            table.RANDOM_TURNS: sum(one.turns for one in played) / took,
+            table.RANDOM_STEPS: sum(one.steps for one in played) / took,
+        }
+
+    return measure
+
+
+def _bot_games(kind: Kind) -> Measure:
+    numbers = count()
+
+    def measure() -> dict[str, float]:
+        took = seconds(
+            lambda: game(kind, kind.rules.bot, PLAYERS, TURN_LIMIT, next(numbers)), GAMES
+        )
+        return {table.BOTS: 1 / took}
+
+    return measure

@@ -1,0 +1,260 @@
+"""bench: what its rows look like, and that its floors and its peer do what they say.
+
+How fast anything is, is asserted nowhere: that depends on the machine.
+"""
+
+import hashlib
+import json
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.cli.benching import peers, table
+from adjudicator.cli.benching.books import Desk
+from adjudicator.cli.benching.floors import Ledger, fingerprint
+from adjudicator.cli.benching.play import Rehearsal, game
+from adjudicator.cli.benching.position import Midgame, midgame
+from adjudicator.cli.benching.rows import Row, Target, medians
+from adjudicator.core.canonical import encode
+from adjudicator.desk.errors import Refused
+
+
+@pytest.fixture(scope="module")
+def kind() -> Any:
+    return FolderLibrary().kind("jump-wars")
+
+
+@pytest.fixture(scope="module")
+def position(kind: Any) -> Midgame:
+    return midgame(kind.rules)
+
+
+# ---- the command
+
+
+def test_every_row_says_what_it_measured_and_against_what(
+    gm: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peers, "find", lambda: None)
+    done = gm("bench", "--rounds", "1")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(set(row) == {"name", "value", "unit", "ratio", "of"} for row in rows)
+    assert all(row["value"] > 0 and row["unit"] == table.UNITS[row["name"]] for row in rows)
+    assert all((row["ratio"] is None) == (row["of"] is None) for row in rows)
+    names = {row["name"] for row in rows}
+    assert set(table.UNITS) - names == {table.PROCESS, table.PLAY, table.COLD}
+    for name in names:  # the table tells the same
+        assert name in done.stderr
+    assert "make bench-peers" in done.stderr
+    assert list(gm.home.iterdir() if gm.home.exists() else ()) == []
+
+
+def test_a_python_without_the_package_is_named(gm: Any, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    said = gm.refused("bench", "--peer", python)
+    assert str(python) in said
+    assert "make bench-peers" in said
+
+
+# ---- rows
+
+
+FOUND = {
+    **dict.fromkeys(table.UNITS, 1.0),
+    table.FLOOR: 0.5,
+    table.JUMP: 2.0,
+    table.COMMIT: 4.0,
+    table.CLOSE: 14.0,
+    table.PROCESS: 12.0,
+    table.RANDOM_TURNS: 3000.0,
+    table.PLAY: 200.0,
+    table.RECEIPT: 6.0,
+    table.COLD_CLOSE: 150.0,
+    table.COLD: 300.0,
+}
+
+
+def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None:
+    told = {
+        (row.name, row.of): (row.ratio, row.target.told(row.ratio))
+        for row in table.rows(FOUND)
+        if row.target and row.ratio is not None
+    }
+    assert told == {
+        (table.JUMP, table.FLOOR): (4.0, "at most 10: met"),
+        (table.JUMP, table.PROCESS): (6.0, "at least 5: met"),
+        (table.RANDOM_TURNS, table.PLAY): (15.0, "at least 12: met"),
+        (table.RECEIPT, "5 ms"): (1.2, "at most 1: MISSED"),
+        (table.CLOSE, f"{table.COMMIT}, less resolve"): (3.0, "at most 5: met"),
+        (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "ratio", "met"),
+    [
+        (Target(at_most=10), 10.0, True),
+        (Target(at_most=10), 10.1, False),
+        (Target(at_least=5), 5.0, True),
+        (Target(at_least=5), 4.9, False),
+    ],
+)
+def test_a_target_is_met_at_its_very_number(target: Target, ratio: float, met: bool) -> None:
+    assert target.met_by(ratio) is met
+    assert target.told(ratio).endswith("met" if met else "MISSED")
+
+
+def test_numbers_are_told_to_four_digits_and_whole_ones_whole() -> None:
+    row = Row(name="state", value=3909.0, unit="bytes", ratio=1.23456, of="it").document()
+    assert json.dumps(row["value"]) == "3909"
+    assert row["ratio"] == 1.235
+
+
+def test_rounds_are_interleaved_and_the_median_counts() -> None:
+    done: list[str] = []
+
+    def measure(name: str, *values: float) -> Callable[[], dict[str, float]]:
+        left = iter(values)
+
+        def run() -> dict[str, float]:
+            done.append(name)
+            return {name: next(left)}
+
+        return run
+
+    found = medians([measure("a", 1, 9, 2), measure("b", 5, 3, 4)], 3, lambda *_: None)
+    assert found == {"a": 2, "b": 4}
+    assert done == ["a", "b"] * 3
+
+
+# ---- the floors
+
+
+def test_the_json_floor_is_sorted_json_and_sha_256() -> None:
+    expected = hashlib.sha256(b'{"a": [1, 2], "b": "x"}').hexdigest()
+    assert fingerprint({"b": "x", "a": [1, 2]}) == expected
+
+
+def test_the_transaction_floor_puts_the_bytes_on_the_disk_at_once(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "bare.db")
+    for content in (b"one", b"two"):
+        ledger.write(content)
+        with closing(sqlite3.connect(tmp_path / "bare.db")) as other:  # they see what is committed
+            found = [row[0] for row in other.execute("SELECT content FROM entries")]
+        assert found[-1] == content
+    assert found == [b"one", b"two"]
+    assert ledger._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert ledger._connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    ledger.close()
+
+
+def test_as_many_bytes_as_a_closing_writes(position: Midgame, tmp_path: Path) -> None:
+    written = Desk(tmp_path, position).written()
+    home = next(tmp_path.glob("copy-*"))
+    with closing(sqlite3.connect(home / "adjudicator.db")) as books:
+        (number,) = books.execute("SELECT MAX(number) FROM steps WHERE closed NOT NULL").fetchone()
+        parts = (
+            "SELECT LENGTH(state) + LENGTH(events) FROM steps WHERE number = ?",
+            "SELECT SUM(LENGTH(document)) FROM papers WHERE step = ?",
+            "SELECT SUM(LENGTH(document)) FROM outbox WHERE step = ? AND kind = 'report'",
+            "SELECT SUM(LENGTH(orders)) FROM orders WHERE step = ?",
+        )
+        least = sum(books.execute(part, (number,)).fetchone()[0] for part in parts)
+    assert least < written < least + 8000  # names, instants and commitments on top
+
+
+# ---- what is played
+
+
+def test_the_shipped_position_is_a_real_fight_of_five(position: Midgame) -> None:
+    state, step = position.before("jump")
+    assert len(position.seats) == 5
+    assert [one.phase for one in position.steps] == ["plan", "jump"]
+    _, events = position.rules.resolve(state, step.orders, position.dice(step))
+    kinds = [event.kind for event in events]
+    assert kinds.count("jumped") == sum(len(form.get("jump", ())) for form in step.orders.values())
+    assert kinds.count("jumped") >= 14
+    assert kinds.count("fight") >= 4
+    assert "negated" not in kinds
+
+
+def test_the_position_is_written_as_it_is_read(position: Midgame) -> None:
+    document = position.rules.dump(position.state)
+    again = position.rules.dump(position.rules.load(document))
+    assert encode(again) == encode(document)
+
+
+def test_adjudicating_as_often_as_wanted_changes_nothing(position: Midgame) -> None:
+    rehearsal = Rehearsal(position)
+    before = encode(rehearsal.document)
+    rehearsal.jump()
+    rehearsal.turn()
+    assert encode(Rehearsal(position).document) == before
+
+
+def test_the_number_of_a_game_decides_it(kind: Any) -> None:
+    one, again, other = (game(kind, kind.rules.legal, 3, 4, number) for number in (1, 1, 2))
+    assert one == again
+    assert one.turns == other.turns == 4
+    assert one.steps >= 8
+
+
+# ---- the peer
+
+
+FAKE = """
+class Game:
+    powers = ("A", "B")
+    is_game_done = False
+
+    def __init__(self):
+        self.phase_type, self.ordered = "M", []
+
+    def get_all_possible_orders(self):
+        return {"X": ["X H"], "Y": ["Y H"], "Z": []}
+
+    def get_orderable_locations(self, power):
+        return {"A": ["X"], "B": ["Y", "Z"]}[power]
+
+    def set_orders(self, power, orders):
+        self.ordered.append((power, orders))
+
+    def process(self):
+        assert self.ordered in ([], [("A", ["X H"]), ("B", ["Y H"])])
+        self.ordered = []
+        self.phase_type = "R" if self.phase_type == "M" else "M"
+"""
+
+
+@pytest.fixture
+def diplomacy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> peers.Diplomacy:
+    (tmp_path / "diplomacy.py").write_text(FAKE)
+    facts = tmp_path / "diplomacy-9.8.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: diplomacy\nVersion: 9.8\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return peers.Diplomacy(Path(sys.executable))
+
+
+def test_the_peer_gives_everybodys_orders_and_processes_them(diplomacy: peers.Diplomacy) -> None:
+    assert diplomacy.version == "9.8"
+    assert diplomacy.turns() > 0
+    assert diplomacy.process() > 0
+    assert diplomacy.cold() > 0
+    diplomacy.close()
+
+
+def test_a_peer_that_dies_is_told(diplomacy: peers.Diplomacy) -> None:
+    diplomacy._process.kill()
+    diplomacy._process.wait()
+    with pytest.raises(Refused, match="make bench-peers"):
+        diplomacy.turns()
+    diplomacy.close()
