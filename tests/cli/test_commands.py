@@ -154,7 +154,11 @@ def test_a_dry_close_says_what_would_go_out(duel: Any) -> None:
     assert "1-plan would be closed" in result.stdout
     assert "report 2 to red" in result.stdout
     assert "Now open: 2-jump" in result.stdout
+    assert "Orders: red none, so the default, blue none" in result.stdout
+    assert "mined" not in result.stdout
     assert duel.json("history", "ember") == before
+    assert "mined" in duel("close", "ember", "--now", "--dry-run", "--reveal").stdout
+    assert [note["act"] for note in duel.json("history", "ember")][len(before) :] == ["reveal"]
 
 
 def test_the_clock(duel: Any) -> None:
