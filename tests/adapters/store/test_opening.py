@@ -1,9 +1,11 @@
 """A store is made, found, brought up or refused; every refusal is one line with the way out."""
 
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -129,6 +131,22 @@ def tampered(place: str) -> Iterator[str]:
         set_version(store, "9999")
         yield place
         set_version(store, opening.REVISIONS[-1])
+
+
+def test_who_comes_second_waits_for_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite does not always wait itself when two switch a new file to a log at once."""
+    path = tmp_path / "a.db"
+    first = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    first.execute("BEGIN EXCLUSIVE")
+    end = threading.Timer(0.1, first.rollback)
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+    end.start()
+    opening._make_file(path)
+    end.join()
+    assert path.read_bytes()[18:20] == b"\2\2"
+    first.close()
 
 
 def test_a_newer_database_is_refused(tampered: str) -> None:
