@@ -1,8 +1,12 @@
 """A game with all its papers, between store and archive."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.core.document import Seat
+from adjudicator.desk.letters import ANSWER, NOTICE, RECEIPT
 from adjudicator.desk.ports import Books
 from adjudicator.desk.record import Record, record_of
 from adjudicator.desk.values import Game, Note, OrderSet, Player, Seating
@@ -17,6 +21,12 @@ class Dossier(Struct, frozen=True, kw_only=True):
     players: tuple[Player, ...] = ()
     """Those who hold or held a seat; none in a public archive."""
     notes: tuple[Note, ...] = ()
+    letters: Mapping[Seat, Mapping[str, int]] = {}
+    """The number of the last letter of each kind, so that counting goes on; reports are counted
+    by themselves, and the letters are not kept."""
+
+
+LETTERS = (ANSWER, NOTICE, RECEIPT, "reminder")
 
 
 def dossier_of(books: Books, game: str) -> Dossier:
@@ -29,7 +39,13 @@ def dossier_of(books: Books, game: str) -> Dossier:
         seatings=seatings,
         players=tuple(player for player in books.players() if player.name in names),
         notes=tuple(books.notes(game)),
+        letters={seat: _last(books, game, seat) for seat in record.game.seats},
     )
+
+
+def _last(books: Books, game: str, seat: Seat) -> dict[str, int]:
+    numbers = {kind: books.last_letter(game, seat, kind) for kind in LETTERS}
+    return {kind: number for kind, number in numbers.items() if number}
 
 
 def _waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:

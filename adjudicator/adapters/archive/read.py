@@ -67,6 +67,7 @@ def read(files: Files) -> Archive:
         seatings=_seatings(game, sheet, private),
         players=_value(places.PRIVATE, private.get("players", []), tuple[Player, ...]),
         notes=tuple(_notes(files)),
+        letters=_value(places.PRIVATE, private.get("letters", {}), dict[Seat, dict[str, int]]),
     )
     return Archive(
         dossier=dossier,

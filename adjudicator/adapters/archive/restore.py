@@ -1,9 +1,11 @@
 """Taking a game over from an archive: the database is built up again."""
 
+from collections.abc import Iterator
+
 from adjudicator.adapters.archive.read import Archive
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Player
+from adjudicator.desk.values import Letter, Player
 
 
 def restore(books: Books, archive: Archive) -> tuple[str, ...]:
@@ -26,6 +28,8 @@ def restore(books: Books, archive: Archive) -> tuple[str, ...]:
         books.save_link(game.id, link)
     for note in dossier.notes:
         books.save_note(note)
+    for letter in _letters(archive):
+        books.save_letter(letter)
     if not strangers:
         return ()
     return (f"no address is known of {', '.join(strangers)}: the archive holds none",)
@@ -44,6 +48,28 @@ def _players(books: Books, archive: Archive) -> list[str]:
     for name in strangers:
         books.save_player(Player(name=name))
     return strangers
+
+
+def _letters(archive: Archive) -> Iterator[Letter]:
+    """The last letters that went out, as far as their numbers: counting goes on from them."""
+    record = archive.dossier.record
+    if not record.steps:
+        return
+    step = record.steps[-1]
+    for seat, numbers in archive.dossier.letters.items():
+        for kind, number in numbers.items():
+            yield Letter(
+                game=record.game.id,
+                step=step.number,
+                seat=seat,
+                kind=kind,
+                number=number,
+                document=b"{}",
+                template="archive/1",
+                message_id=f"<{record.game.id}.{seat}.{kind}.{number}@archive.invalid>",
+                made=step.opened,
+                status="withdrawn",
+            )
 
 
 def _refuse(books: Books, archive: Archive) -> None:

@@ -55,6 +55,7 @@ def private_sheet(dossier: Dossier) -> bytes:
     sheet = {
         **_secrets(dossier.record.game),
         "votes": votes,
+        "letters": {seat: numbers for seat, numbers in dossier.letters.items() if numbers},
         "players": [asdict(player) for player in dossier.players],
     }
     return _written(sheet, _PRIVATE_HEAD)

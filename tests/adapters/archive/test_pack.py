@@ -157,6 +157,7 @@ def test_what_was_packed_is_read_back(
         dossier.players,
         dossier.notes,
     )
+    assert back.letters == {s: numbers for s, numbers in dossier.letters.items() if numbers}
     assert pack(back, texts) == pack(dossier, texts)
 
 

@@ -19,8 +19,10 @@ from adjudicator.adapters.archive import (
 )
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.store import SqlStore
+from adjudicator.adapters.yamltext import parse
 from adjudicator.desk.close import close
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.submit import submit
 from adjudicator.desk.values import Player
 from tests.adapters.archive.conftest import AT, GAME, packed
 
@@ -194,6 +196,24 @@ def test_an_imported_game_can_be_played_on(
         with store.writing() as books:
             closings.append(close(books, toy_library, GAME, at=AT, now=True))
     assert closings[0].links == closings[1].links
+
+
+def test_receipts_are_counted_on_after_an_import(
+    running: SqlStore, opened: Open, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    orders = parse("play: owl\nfrom: green\n")
+    with running.writing() as books:
+        submit(books, toy_library, GAME, "red", orders, by="player", at=AT)
+        close(books, toy_library, GAME, at=AT, now=True)
+    other = opened("other.db")
+    with other.writing() as books:
+        restore(books, _archive(running, texts))
+    numbers = []
+    for store in (running, other):
+        with store.writing() as books:
+            told = submit(books, toy_library, GAME, "red", orders, by="player", at=AT)
+            numbers.append(told["number"])
+    assert numbers[0] == numbers[1] > 1
 
 
 def test_a_game_that_is_there_is_not_overwritten(running: SqlStore, texts: Texts) -> None:
