@@ -413,3 +413,45 @@ def test_a_place_that_cannot_be_written(duel: Any, words: list[str]) -> None:
 def test_an_editor_that_fails(duel: Any) -> None:
     refused = duel.refused("edit", "ember", "--reason", "x", EDITOR="/no/such/editor")
     assert "/no/such/editor" in refused
+
+
+def test_everything_for_programs_is_json(gm: Any, gm_at: Any, tmp_path: Path) -> None:
+    seats = ["--seat", "red=Ada", "--seat", "blue=bot"]
+    made = gm.json("new", "ember", "--kind", "jump-wars", *seats, "--start")
+    assert made["status"] == "running"
+    assert len(made["seed_digest"]) == 64
+    (letter,) = gm.json("letters", "ember", "--out", tmp_path / "letters")
+    assert letter["seat"] == "red"
+    assert Path(letter["file"]).is_file()
+    folder = gm.json("export", "ember")["folder"]
+    assert gm.json("verify", folder)["faults"] == []
+    assert gm_at(tmp_path / "other").json("import", folder)["game"] == "ember"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["orders"],
+        ["report"],
+        ["close", "--now"],
+        ["rollback", "1"],
+        ["extend", "3h"],
+        ["pause"],
+        ["resume"],
+        ["edit", "--reason", "x"],
+        ["submit", "red", "-"],
+        ["form"],
+    ],
+)
+def test_a_game_that_has_not_started_says_so(gm: Any, words: list[str]) -> None:
+    gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
+    told = gm.refused(words[0], "ember", *words[1:], typed="build: 1")
+    assert "ember" in told
+
+
+def test_a_game_that_has_not_started_can_be_looked_at(gm: Any, tmp_path: Path) -> None:
+    gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
+    assert "nobody has taken this seat yet" in gm("show", "ember").stdout
+    assert gm("letters", "ember", "--out", tmp_path / "l").stdout == ""
+    assert gm.json("verify", "ember")["faults"] == []
+    assert gm.json("verify", gm("export", "ember").stdout.strip())["faults"] == []
