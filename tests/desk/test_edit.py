@@ -120,3 +120,13 @@ def test_the_seats_are_not_the_gms_to_change(desk: Desk) -> None:
     given = _position(desk, round=2, seats=["red", "blue"])
     with pytest.raises(Refused, match="cannot change the seats"):
         desk.act(edit, given, reason="green is gone")
+
+
+def test_a_ruling_does_not_hide_the_orders_from_before_a_rollback(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.close()
+    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(edit, _position(desk, scores={"red": 3, "blue": 0, "green": 0}), reason="a mistake")
+    form = desk.send("red", "game: tiny")["form"]
+    assert (form["orders"], form["prefill"]) == ({"play": "owl"}, True)

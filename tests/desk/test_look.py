@@ -82,6 +82,8 @@ def test_orders_of_a_step_that_is_over(desk: Desk, step: str) -> None:
     facts = desk.see(lambda books: look.orders(books, desk.library, GAME, step=step, reveal=True))
     executed = [one["executed"] for s in facts["seats"] for one in s["sets"]]
     assert executed == ([] if step == "0-setup" else [True, True, True])
+    receipts = [s["receipt"] for s in facts["seats"]]  # the default set has none
+    assert receipts == ([None] * 3 if step == "0-setup" else [1, None, None])
 
 
 def test_the_latest_report_that_counts(desk: Desk) -> None:
