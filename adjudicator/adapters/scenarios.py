@@ -10,6 +10,7 @@ from msgspec import Struct
 from adjudicator.adapters.yamltext import Unreadable, load, parse, written
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.finding import Finding
+from adjudicator.core.names import fold
 from adjudicator.core.reading import Text
 from adjudicator.core.scenario import Outcome, Scenario, Tools, Verdict, run
 from adjudicator.core.scenario import parse as shaped
@@ -142,8 +143,10 @@ def _error(name: str, told: str) -> Outcome:
 
 
 def _kind(scenario: Scenario, library: Library) -> Kind:
+    wanted = fold(scenario.kind)
+    name = next((kind for kind in library.kinds() if fold(kind) == wanted), scenario.kind)
     try:
-        return library.kind(scenario.kind)
+        return library.kind(name)
     except Refused as fault:
         raise Impossible("game", str(fault)) from fault
 
