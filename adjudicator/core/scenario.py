@@ -127,8 +127,6 @@ def parse(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
     _known(document, _KEYS, "")
     seats = _seats(document)
     expect = _part(document, "expect", Mapping, "a mapping of what must come out")
-    if not expect:
-        raise Impossible("expect", f"expects nothing; name at least one of {_listed(_EXPECTED)}")
     _known(expect, _EXPECTED, "expect.")
     return Scenario(
         id=str(_part(document, "scenario", str, "the scenario's own name")),
@@ -140,7 +138,7 @@ def parse(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
         seats=seats,
         cut=_cut(document.get("stop")),
         given=_given(document),
-        orders=_by_seat(texts, seats, "orders"),
+        orders=_by_seat(_sent(document, texts), seats, "orders"),
         expect=_expect(expect, seats),
     )
 
@@ -157,6 +155,8 @@ def run(scenario: Scenario, tools: Tools) -> Outcome:
 
 def _play(scenario: Scenario, tools: Tools) -> tuple[list[str], list[str]]:
     state = _position(scenario, tools)
+    if not scenario.expect:
+        raise Impossible("expect", f"expects nothing; name at least one of {_listed(_EXPECTED)}")
     due = _due(tools.rules, state)
     received = {
         seat: _receive(tools, state, seat, _form(due, seat), scenario)
@@ -303,6 +303,12 @@ def _seats(document: Document) -> tuple[Seat, ...]:
     if twice:
         raise Impossible("seats", f"{twice[0]} stands there twice")
     return seats
+
+
+def _sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Text]:
+    """The orders of the seats that sent something; `null` is nothing, however it is written."""
+    values = document.get("orders") or {}
+    return {seat: text for seat, text in texts.items() if values.get(seat, text) is not None}
 
 
 def _expect(expect: Document, seats: Sequence[Seat]) -> Document:

@@ -182,6 +182,11 @@ def test_a_seat_left_out_or_null_sends_nothing() -> None:
     assert _ran(expect, {"red": None}).verdict is Verdict.OK
 
 
+def test_a_scenario_that_expects_nothing_is_an_error_once_its_position_is_sound() -> None:
+    assert _ran({}).lines[0].startswith("expect: expects nothing; name at least one of unreadable")
+    assert _ran({}, given={"sums": {"pink": 1}}).lines[0].startswith("given.")
+
+
 def test_orders_as_a_string_are_read_as_text() -> None:
     assert _ran({"state": {"sums": {"red": 3}}}, {"red": "add: 1 2"}).verdict is Verdict.OK
     assert _ran({"state": {"sums": {"red": None}}}, {"red": ""}).verdict is Verdict.OK
@@ -297,7 +302,6 @@ def test_a_position_that_cannot_be_is_an_error_with_its_path(
         ({"given": None}, "given: is missing"),
         ({"given": {"seats": ["red"]}}, "given.seats: write `seats` at the top"),
         ({"expect": None}, "expect: is missing"),
-        ({"expect": {}}, "expect: expects nothing; name at least one of unreadable, refused"),
         ({"expect": {"stats": {}}}, "expect.stats: is no key of a scenario; there are unreadable"),
         ({"expected": {}}, "expected: is no key of a scenario; there are scenario, title"),
         ({"seed": "seven"}, "seed: must be a whole number, got seven"),
@@ -340,6 +344,7 @@ def test_seats_may_be_spelled_in_any_case() -> None:
         ({"a": None}, {}),
         ({"a": None, "b": None, "c": None, "d": None}, {"a": 0, "b": [], "c": {}, "d": None}),
         ({"a": {"b": None}}, {}),
+        ({"a": 0, "b": [], "c": {}, "d": {"e": 0}}, {"d": {}}),
         ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}]}),
         (
             {"hands": {"red": ["jump", "Attack", "attack"]}},
@@ -358,9 +363,9 @@ def test_what_matches(expected: Any, actual: Any) -> None:
     ("expected", "actual", "line"),
     [
         ({"a": 1}, {}, "a: expected 1, got nothing"),
-        ({"a": 0}, {}, "a: expected 0, got nothing"),
+        ({"a": {"b": 0}}, {}, "a.b: expected 0, got nothing"),
+        ({"over": {"winners": []}}, {}, "over.winners: expected [], got nothing"),
         ({"a": {"b": 1}}, {}, "a.b: expected 1, got nothing"),
-        ({"a": {}}, {}, "a: expected {}, got nothing"),
         ({"a": 1}, {"a": True}, "a: expected 1, got true"),
         ({"a": "1"}, {"a": 1}, "a: expected 1, got 1"),
         ({"a": None}, {"a": {"b": 1}}, "a: expected nothing, got {b: 1}"),

@@ -12,7 +12,7 @@ from adjudicator.rules.jump_wars.state import EMPIRE, Jump, Side
 
 _SPACE = re.compile(r"[A-Z][0-9]+")
 _JUMP = re.compile(
-    r"\s*([A-Za-z][0-9]+)\s*-\s*([A-Za-z][0-9]+)\s+x?\s*([0-9]+|all)\s*", re.IGNORECASE
+    r"\s*([A-Za-z][0-9]+)\s*-\s*([A-Za-z][0-9]+)(?:\s+x?|x)\s*([0-9]+|all)\s*", re.IGNORECASE
 )
 _OFF_THE_MAP = "is not on the map; spaces go from A1 to J10"
 

@@ -251,8 +251,8 @@ class _Loading:
             left[card] -= 1
             if left[card] < 0:
                 most = self.components.cards[card]
-                copies = "copy" if most == 1 else "copies"
-                raise Impossible(path, f"too many {card}: there is {most} {copies} of it (JW-7)")
+                copies = "is 1 copy" if most == 1 else f"are {most} copies"
+                raise Impossible(path, f"too many {card}: there {copies} of it (JW-7)")
 
     def _start_player(self) -> Seat:
         value = self.given.get("start_player")
