@@ -4,11 +4,10 @@ Nothing here knows of maps or seats: `Combatant`s in, `Outcome` out, every round
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 from msgspec import Struct
 
-from adjudicator.rules.jump_wars.damage import Fleets, Struck, blast, pour, split
+from adjudicator.rules.jump_wars.damage import Fleets, blast, pour, split
 from adjudicator.rules.jump_wars.state import Side
 
 
@@ -86,140 +85,129 @@ class Outcome(Struct, frozen=True):
 Force = Mapping[Side, Fleets]
 """The fleets that live, by side in seat order."""
 
+Killers = tuple[Side | None, ...]
+Ranks = Sequence[tuple[int, Sequence[Combatant]]]
+"""Who acts together, by initiative, the highest first (JW-53)."""
+
 
 def fight_out(combatants: Sequence[Combatant]) -> Outcome:
     """Fight until at most one side has fleets; the combatants are in seat order.
 
     It ends: every attack is at least 1, and damage stays.
     """
+    defense = {one.side: one.defense for one in combatants}
     force: Force = {one.side: (0,) * one.fleets for one in combatants if one.fleets}
     rounds: list[Round] = []
+    ranks = _ranks(combatants, first=True)
     while len(force) > 1:
-        force, actions = _fight_round(combatants, force, first=not rounds)
+        if len(rounds) == 1:
+            ranks = _ranks(combatants, first=False)
+        force, actions = _fight_round(ranks, defense, force, first=not rounds)
         rounds.append(Round(actions))
-    told = [action for one in rounds for action in one.actions]
     credit = {one.side: 0 for one in combatants}
-    for action in told:
-        for loss in action.losses:
-            for side, number in loss.credit.items():
-                credit[side] += number
-    return Outcome(
-        left={side: len(fleets) for side, fleets in force.items()},
-        credit=credit,
-        bombed={bomb.side: bomb.ships for action in told for bomb in action.bombs},
-        rounds=tuple(rounds),
-    )
+    bombed: dict[Side, int] = {}
+    for one in rounds:
+        for action in one.actions:
+            bombed.update({bomb.side: bomb.ships for bomb in action.bombs})
+            for loss in action.losses:
+                for side, number in loss.credit.items():
+                    credit[side] += number
+    left = {side: len(fleets) for side, fleets in force.items()}
+    return Outcome(left, credit, bombed, tuple(rounds))
+
+
+def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
+    """JW-53: from the highest initiative down, equal initiative at the same time."""
+    ranks: dict[int, list[Combatant]] = {}
+    for one in combatants:
+        ranks.setdefault(one.initiative + (one.surprise if first else 0), []).append(one)
+    return sorted(ranks.items(), reverse=True)
 
 
 def _fight_round(
-    combatants: Sequence[Combatant], force: Force, *, first: bool
+    ranks: Ranks, defense: Mapping[Side, int], force: Force, *, first: bool
 ) -> tuple[Force, tuple[Action, ...]]:
-    """JW-53: from the highest initiative down, equal initiative at the same time."""
-
-    def initiative(one: Combatant) -> int:
-        return one.initiative + (one.surprise if first else 0)
-
-    ranked = sorted(combatants, key=initiative, reverse=True)  # stable: equals in seat order
+    """JW-53: the initiatives one after the other, as long as there is an enemy."""
     actions = []
-    for value, group in groupby(ranked, key=initiative):
-        acting = [one for one in group if one.side in force]
+    for initiative, rank in ranks:
+        acting = [one for one in rank if one.side in force]
         if acting and len(force) > 1:
-            force, action = _act(combatants, acting, force, value, first=first)
+            bombs = _bombs(acting, force) if first else ()
+            force, action = _act(acting, defense, force, initiative, bombs)
             actions.append(action)
     return force, tuple(actions)
 
 
+def _bombs(acting: Sequence[Combatant], force: Force) -> tuple[Bombs, ...]:
+    """JW-56: if fewer ships are left, those."""
+    thrown = [(one, min(one.bombs, len(force[one.side]))) for one in acting if one.bombs > 0]
+    return tuple([Bombs(one.side, ships, ships * one.attack) for one, ships in thrown])
+
+
 def _act(
-    combatants: Sequence[Combatant],
     acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
     before: Force,
     initiative: int,
-    *,
-    first: bool,
+    bombs: tuple[Bombs, ...],
 ) -> tuple[Force, Action]:
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
-    bombs = _bombs(acting, before) if first else ()
-    force, blasted = _explode(combatants, acting, before, bombs)
     spent = {bomb.side: bomb.ships for bomb in bombs}
-    shots = _shots(combatants, acting, before, force, spent)
-    after, shot = _hit(combatants, acting, force, bombs, shots)
-    losses = []
-    for one in combatants:
-        killers = blasted.get(one.side, ()) + shot.get(one.side, ())
-        fleets = after.get(one.side, ())
-        if killers or fleets != before.get(one.side, ()):
-            losses.append(_losses(one.side, killers, fleets))
+    standing, killers = _explode(acting, defense, before, bombs, spent)
+    shots = _shots(acting, defense, before, standing, spent)
+    after = dict(standing)
+    for side, fleets in standing.items():
+        hits = [(shot.side, shot.at[side]) for shot in shots if side in shot.at]
+        if hits:
+            struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
+            after[side] = struck.left
+            killers[side] = killers.get(side, ()) + struck.killers
+    losses = [
+        _losses(side, killers.get(side, ()), fleets)
+        for side, fleets in after.items()
+        if fleets != before[side]
+    ]
     living = {side: fleets for side, fleets in after.items() if fleets}
     return living, Action(initiative, bombs, shots, tuple(losses))
 
 
-def _bombs(acting: Sequence[Combatant], force: Force) -> tuple[Bombs, ...]:
-    """JW-56: if fewer ships are left, those."""
-    thrown = ((one, min(one.bombs, len(force[one.side]))) for one in acting if one.bombs > 0)
-    return tuple(Bombs(one.side, ships, ships * one.attack) for one, ships in thrown)
-
-
-Killers = tuple[Side | None, ...]
-
-
 def _explode(
-    combatants: Sequence[Combatant],
     acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
     force: Force,
     bombs: Sequence[Bombs],
-) -> tuple[Force, Mapping[Side, Killers]]:
+    spent: Mapping[Side, int],
+) -> tuple[Force, dict[Side, Killers]]:
     """What is left when the bombs have gone off, and who killed what is not."""
     if not bombs:
         return force, {}
-    spent = {bomb.side: bomb.ships for bomb in bombs}
     total = sum(bomb.damage for bomb in bombs)
     left: dict[Side, Fleets] = {}
     killers: dict[Side, Killers] = {}
-    for one in combatants:
-        if one.side in force:
-            # The most damaged are sacrificed, as their owner would choose.
-            fleets = force[one.side][spent.get(one.side, 0) :]
-            struck = blast(total, fleets, one.defense, _shares(one.side, acting, bombs))
-            left[one.side], killers[one.side] = struck.left, struck.killers
+    for side, fleets in force.items():
+        # The most damaged are sacrificed, as their owner would choose.
+        others = fleets[spent.get(side, 0) :]
+        struck = blast(total, others, defense[side], _shares(side, acting, bombs))
+        left[side], killers[side] = struck.left, struck.killers
     return left, killers
 
 
 def _shots(
-    combatants: Sequence[Combatant],
     acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
     before: Force,
     standing: Force,
     spent: Mapping[Side, int],
 ) -> tuple[Shots, ...]:
     """JW-53: each with the fleets it had before anybody of its initiative acted."""
-    defense = {one.side: one.defense for one in combatants}
     shots = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)
-        enemies = {side: there for side, there in standing.items() if side != one.side and there}
+        enemies = {side: there for side, there in standing.items() if there and side != one.side}
         if fleets and enemies:
             at = split(fleets * one.attack, enemies, defense, one.targets)
             shots.append(Shots(one.side, fleets, one.attack, at))
     return tuple(shots)
-
-
-def _hit(
-    combatants: Sequence[Combatant],
-    acting: Sequence[Combatant],
-    force: Force,
-    bombs: Sequence[Bombs],
-    shots: Sequence[Shots],
-) -> tuple[Force, Mapping[Side, Killers]]:
-    """What is left when everybody has shot, and who killed what is not."""
-    left = dict(force)
-    killers: dict[Side, Killers] = {}
-    for one in combatants:
-        hits = [(shot.side, shot.at[one.side]) for shot in shots if one.side in shot.at]
-        if hits:
-            shares = _shares(one.side, acting, bombs)
-            struck: Struck = pour(hits, force[one.side], one.defense, shares)
-            left[one.side], killers[one.side] = struck.left, struck.killers
-    return left, killers
 
 
 def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
@@ -233,10 +221,5 @@ def _losses(side: Side, killers: Killers, fleets: Fleets) -> Losses:
     for killer in killers:
         if killer is not None:
             credit[killer] = credit.get(killer, 0) + 1
-    return Losses(
-        side=side,
-        destroyed=len(killers),
-        left=len(fleets),
-        damaged=tuple(damage for damage in fleets if damage),
-        credit=credit,
-    )
+    damaged = tuple([damage for damage in fleets if damage])
+    return Losses(side, len(killers), len(fleets), damaged, credit)

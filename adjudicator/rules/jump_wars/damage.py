@@ -30,6 +30,9 @@ def split(
 
     `enemies` are in seat order. What is left when all of them are dead belongs to nobody.
     """
+    if len(enemies) == 1:  # nobody to choose between
+        ((only, fleets),) = enemies.items()
+        return {only: min(budget, defense[only] * len(fleets) - sum(fleets))}
     dealt: dict[Side, int] = {}
     alive = {side: len(fleets) for side, fleets in enemies.items()}
     while budget > 0:
@@ -66,21 +69,22 @@ def pour(
     `bombed` names every enemy that acts, in seat order, with what its bombs of this action have
     already done to each of the fleets; here that counts for the credit only (JW-57).
     """
-    waiting = list(hits)
     left: list[int] = []
     killers: list[Side | None] = []
+    waiting = iter(hits)
+    side, rest = next(waiting)
     for place, before in enumerate(fleets):
-        if not waiting:
+        if not rest:
             left += fleets[place:]
             break
         taken, shares = before, dict(bombed)
-        while taken < defense and waiting:
-            side, rest = waiting.pop(0)
+        while taken < defense and rest:
             part = min(defense - taken, rest)
             taken += part
             shares[side] += part
-            if part < rest:
-                waiting.insert(0, (side, rest - part))
+            rest -= part
+            if not rest:
+                side, rest = next(waiting, (side, 0))
         if taken < defense:
             left.append(taken)
         else:
