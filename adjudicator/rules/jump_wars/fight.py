@@ -16,12 +16,12 @@ negated       JW-56  nova bombs that never went off; seen by their owner
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.canonical import decode, encode, plain
 from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Path
@@ -103,18 +103,21 @@ def _combatant(state: State, components: Components, space: Space, side: Side) -
     table = state.table
     player = table.players.get(side)
     kept = state.kept.get(side, NO_KEPT)
-    on_top = bonuses(table, space, side)
-    even = components.start.level  # JW-61: the old empire's levels
-
-    def level(tech: str) -> int:
-        return player.level(tech) if player else even
-
+    initiative = attack = defense = components.start.level  # JW-61: the old empire's levels
+    if player:
+        initiative = player.level("initiative")
+        attack = player.level("attack")
+        defense = player.level("defense")
+    for bonus in bonuses(table, space, side):
+        initiative += bonus.initiative
+        attack += bonus.attack
+        defense += bonus.defense
     return Combatant(
         side=side,
         fleets=table.fleets[side][space],
-        initiative=level("initiative") + sum(bonus.initiative for bonus in on_top),
-        attack=level("attack") + sum(bonus.attack for bonus in on_top),
-        defense=level("defense") + sum(bonus.defense for bonus in on_top),
+        initiative=initiative,
+        attack=attack,
+        defense=defense,
         surprise=_surprise(table, side),
         targets=kept.targets,
         bombs=_bombs_ordered(table, side, kept, space),
@@ -159,7 +162,7 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
             "initiative": one.initiative,
             "attack": one.attack,
             "defense": one.defense,
-            "bonuses": _told_as(_all_bonuses(table, space, one)),
+            "bonuses": [plain(bonus) for bonus in _all_bonuses(table, space, one)],
         }
         for one in combatants
     ]
@@ -169,16 +172,11 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
         "home": next((side for side, home in table.homes.items() if home == space), None),
         "defender": table.held.get(space),
         "sides": sides,
-        "rounds": _told_as(outcome.rounds),
+        "rounds": decode(encode(outcome.rounds)),  # as it reads after being stored
         "left": dict(outcome.left),
         "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
     }
     return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
-
-
-def _told_as(values: object) -> Any:
-    """As it reads after being stored, lists for tuples."""
-    return decode(encode(values))
 
 
 def _all_bonuses(table: Table, space: Space, one: Combatant) -> tuple[Bonus, ...]:
