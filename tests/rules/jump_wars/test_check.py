@@ -170,10 +170,13 @@ FORMS = some.fixed_dictionaries(
         ),
     },
 )
-HANDS = some.lists(some.sampled_from(["attack", "jump", "trade", "diplomacy"]), max_size=3)
+CARD_NAMES = ["attack", "jump", "trade", "diplomacy"]
+HANDS = some.lists(some.sampled_from(CARD_NAMES), max_size=3)
 FACTS = some.fixed_dictionaries(
     {
-        "hands": some.fixed_dictionaries({"red": HANDS, "blue": HANDS, "green": some.just([])}),
+        "hands": some.fixed_dictionaries(
+            {"red": HANDS, "blue": HANDS, "green": some.just([])}
+        ).filter(lambda hands: max(map([*hands["red"], *hands["blue"]].count, CARD_NAMES)) <= 5),
         "specials": some.fixed_dictionaries(
             {"red": some.sampled_from([[], ["sabotage", "leadership"], ["positronic-brains"]])}
         ),
