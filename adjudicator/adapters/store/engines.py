@@ -47,7 +47,7 @@ def postgresql_engine(url: str) -> Engine:
         ) from error
     except (ArgumentError, ValueError) as error:
         raise StoreTrouble(
-            f"cannot read the database's URL: expected postgresql://user@host/name, got {url!r}"
+            "cannot read the database's URL: expected postgresql://user:password@host:port/name"
         ) from error
     event.listen(engine, "connect", _set_up_postgresql)
     return engine

@@ -6,14 +6,17 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import ColumnClause, Connection, Engine, column, select, table, text
 
-from adjudicator.adapters.store.engines import postgresql_engine, sqlite_engine
+from adjudicator.adapters.store.engines import for_reading, postgresql_engine, sqlite_engine
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
 
 REVISIONS = ("0001",)
 """Of the schema, oldest first; the last is the one that this program writes."""
+
+VERSION_TABLE = "adjudicator_schema"
+"""Our own name for it: other programs in a shared database may use Alembic too."""
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 0x61646A75
@@ -34,8 +37,7 @@ def open_store(where: str | Path) -> SqlStore:
     else:
         path = Path(given.removeprefix("sqlite:///")).absolute()
         name = f"database {path}"
-        with translated(name):
-            _make_file(path)
+        _make_file(path, name)
         engine = sqlite_engine(path)
     try:
         with translated(name):
@@ -46,14 +48,24 @@ def open_store(where: str | Path) -> SqlStore:
     return SqlStore(engine, name)
 
 
-def _make_file(path: Path) -> None:
-    """For the owner's eyes only, since it holds the seeds; with a write-ahead log."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    with path.open("rb") as file:
-        header = file.read(20)
-    if header[18:20] == b"\2\2":  # the file format says that it has a write-ahead log
-        return
+def _make_file(path: Path, name: str) -> None:
+    """For the owner's eyes only, since it holds the seeds."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        with path.open("rb") as file:
+            header = file.read(20)
+    except OSError as error:
+        raise StoreTrouble(
+            f"{name}: {error.strerror}; name another home, or set it right"
+        ) from error
+    if header[18:20] != b"\2\2":  # the file format's mark of a write-ahead log
+        with translated(name):
+            _switch_to_log(path)
+
+
+def _switch_to_log(path: Path) -> None:
+    """To a write-ahead log, so that nobody who looks has to wait."""
     patience = time.monotonic() + LOCKED_SECONDS
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         while True:
@@ -79,15 +91,16 @@ def _bring_up(engine: Engine, name: str) -> None:
 
 
 def _revision_of(engine: Engine) -> str | None:
-    with engine.connect() as connection, connection.begin():
+    with for_reading(engine).connect() as connection, connection.begin():
         return _revision(connection)
 
 
 def _revision(connection: Connection) -> str | None:
     """What the database says of itself; None when it is empty."""
-    if not connection.dialect.has_table(connection, "alembic_version"):
+    if not connection.dialect.has_table(connection, VERSION_TABLE):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    version: ColumnClause[str] = column("version_num")
+    return connection.execute(select(version).select_from(table(VERSION_TABLE))).scalar()
 
 
 def _is_current(revision: str | None, name: str) -> bool:
@@ -107,4 +120,5 @@ def _migrate(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
+    config.attributes["version_table"] = VERSION_TABLE
     command.upgrade(config, REVISIONS[-1])

@@ -32,8 +32,8 @@ _SQLITE = {
 }
 
 _POSTGRESQL = {
-    "08": "cannot connect; see that the server runs, and that user, password and database in the"
-    " URL are right",
+    "08": "the server cannot be reached; see that it runs, and that user, password and database in"
+    " the URL are right",
     "25006": "the server takes no writes now; name the one that does",
     "40": "another program got in the way; try again",
     "42501": "the user lacks the right; grant it or name another user in the URL",
@@ -51,10 +51,6 @@ def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
     ours: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error, *errors)
     try:
         yield
-    except OSError as error:
-        raise StoreTrouble(
-            f"{name}: {error.strerror}; name another home, or set it right"
-        ) from error
     except ours as error:
         raise StoreTrouble(f"{name}: {_words(error)}") from error
 

@@ -18,7 +18,12 @@ from adjudicator.adapters.store.tables import METADATA
 def test_up_from_empty_gives_the_tables(store: SqlStore) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(
-            connection, opts={"compare_type": True, "compare_server_default": True}
+            connection,
+            opts={
+                "compare_type": True,
+                "compare_server_default": True,
+                "version_table": opening.VERSION_TABLE,
+            },
         )
         assert compare_metadata(context, METADATA) == []
 
@@ -27,7 +32,8 @@ def schema(path: Path) -> dict[str, list[str]]:
     """What SQLite says of every table and index, without regard to order and spacing."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
-            "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql <> ''"
+            f"SELECT name, sql FROM sqlite_master WHERE name <> '{opening.VERSION_TABLE}'"
+            " AND sql <> ''"
         )
         return {name: sorted(re.split(r",|\s+", sql.replace('"', ""))) for name, sql in rows}
 

@@ -32,12 +32,14 @@ def python(code: str, *given: str) -> "subprocess.Popen[str]":
 
 def version(store: SqlStore) -> str | None:
     with store.engine.connect() as connection:
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+        return connection.execute(
+            text(f"SELECT version_num FROM {opening.VERSION_TABLE}")
+        ).scalar_one()
 
 
 def set_version(store: SqlStore, revision: str) -> None:
     with store.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = :r"), {"r": revision})
+        connection.execute(text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '{revision}'"))
 
 
 def test_a_new_store_is_made_and_found_again(empty: str, opened: Open) -> None:
@@ -78,6 +80,24 @@ def test_a_copy_without_a_log_gets_one(tmp_path: Path) -> None:
     with open_store(tmp_path / "b.db") as store, store.reading() as books:
         assert books.game("ember") == game()
         assert books._connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+
+
+def test_opening_does_not_wait_for_a_writer(place: str, opened: Open) -> None:
+    first = opened(place)
+    with first.writing() as books:
+        books.add_game(game())
+        books.flush()  # type: ignore[attr-defined]
+        with opened(place).reading() as look:
+            assert look.games() == []
+
+
+def test_beside_another_program_that_uses_alembic(empty: str, opened: Open) -> None:
+    """Its version is none of ours."""
+    made = opened(empty)
+    with made.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('c0ffee')"))
+    begin(opened(empty))
 
 
 def test_a_file_may_be_given_as_a_url(tmp_path: Path) -> None:
@@ -143,7 +163,7 @@ def test_who_comes_second_waits_for_the_log(
     end = threading.Timer(0.1, first.rollback)
     monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
     end.start()
-    opening._make_file(path)
+    opening._make_file(path, "database a.db")
     end.join()
     assert path.read_bytes()[18:20] == b"\2\2"
     first.close()
@@ -178,8 +198,9 @@ def test_other_urls_are_refused(url: str) -> None:
 
 
 def test_a_broken_url_is_refused() -> None:
-    with pytest.raises(StoreTrouble, match="expected postgresql://user@host/name"):
-        open_store("postgresql://user@host:port/name")
+    with pytest.raises(StoreTrouble, match="cannot read the database's URL") as refusal:
+        open_store("postgresql://user:hunter2@host:port/name")
+    assert "hunter2" not in str(refusal.value)
 
 
 def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +213,9 @@ def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StoreTrouble, match="cannot connect; see that the server runs") as refusal:
+    with pytest.raises(
+        StoreTrouble, match="the server cannot be reached; see that it runs"
+    ) as refusal:
         open_store(f"postgresql://app:hunter2@/games?host={tmp_path}")
     assert "hunter2" not in str(refusal.value)
     assert "\n" not in str(refusal.value)

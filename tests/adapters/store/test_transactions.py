@@ -65,6 +65,11 @@ def test_an_error_of_the_desk_undoes_everything(store: SqlStore) -> None:
     assert everything(store) == before
 
 
+def test_an_error_that_is_not_the_databases_stays_what_it_is(store: SqlStore) -> None:
+    with pytest.raises(FileNotFoundError), store.writing():
+        open("/nonexistent/orders.yaml")  # noqa: PTH123, SIM115 - never opened
+
+
 def test_trying_runs_everything_and_keeps_nothing(store: SqlStore) -> None:
     begin(store)
     before = everything(store)

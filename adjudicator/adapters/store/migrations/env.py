@@ -7,6 +7,7 @@ from adjudicator.adapters.store.tables import METADATA
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
+    version_table=context.config.attributes["version_table"],
     render_as_batch=True,
 )
 context.run_migrations()
