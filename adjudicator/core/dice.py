@@ -10,6 +10,7 @@ spells it out for whoever wants to recompute a game's draws, with vectors to che
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from adjudicator.core.canonical import encode
@@ -29,11 +30,17 @@ def seed_from_number(number: int) -> bytes:
     return hashlib.sha256(encode(["seed", number])).digest()
 
 
+@lru_cache(maxsize=64)
+def _keyed(key: bytes) -> hmac.HMAC:
+    """The HMAC that has taken in its key and waits for a message; to be copied."""
+    return hmac.new(key, digestmod="sha256")
+
+
 class Draw:
     """One named draw: a stream of numbers that no other draw can shift."""
 
     def __init__(self, key: bytes, name: Sequence[str]) -> None:
-        self._key = key
+        self._keyed = _keyed(key)
         self._name = list(name)
         self._counter = 0
 
@@ -43,9 +50,10 @@ class Draw:
             raise ValueError(f"a draw needs a bound from 1 to 2^64, got {bound}")
         limit = _SPAN - _SPAN % bound
         while True:
-            block = hmac.digest(self._key, encode([*self._name, self._counter]), "sha256")
+            block = self._keyed.copy()
+            block.update(encode([*self._name, self._counter]))
             self._counter += 1
-            number = int.from_bytes(block[:8], "big")
+            number = int.from_bytes(block.digest()[:8], "big")
             if number < limit:
                 return number % bound
 

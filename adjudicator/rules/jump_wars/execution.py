@@ -102,10 +102,14 @@ def _told(table: Table, seat: Seat, verdict: Verdict) -> Event:
         rule, why = verdict.fault.rule, verdict.fault.why
         event = negated(seat, rule, text, why, seen_by=None, path=entry.path)
         return replace(event, data={**event.data, "number": entry.number})
-    data: dict[str, object] = {"seat": seat, "number": entry.number, "order": text}
+    moved: dict[str, object] = {
+        "seat": seat,
+        "number": entry.number,
+        "order": text,
+        "from": table.homes[seat] if isinstance(order, Move) else order.source,
+        "to": order.target,
+    }
     if isinstance(order, Move):
-        data |= {"from": table.homes[seat], "to": order.target}
-        return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
-    data |= {"from": order.source, "to": order.target}
-    data |= {"fleets": verdict.fleets, "length": verdict.length}
-    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
+        return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=moved)
+    jumped = {**moved, "fleets": verdict.fleets, "length": verdict.length}
+    return Event(kind="jumped", rule="JW-28", seen_by=None, data=jumped)
