@@ -50,6 +50,30 @@ def missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int | No
     return None
 
 
+def with_unnamed(document: Mapping[str, Any], asked: Any, unnamed: Mapping[str, Any]) -> Any:
+    """The document with what it leaves out below some keys, where a value is asked for there."""
+    made = dict(document)
+    for key, value in asked.items() if isinstance(asked, Mapping) else ():
+        name = next((name for name in unnamed if fold(name) == fold(str(key))), None)
+        if name is not None:
+            made[name] = _filled(document.get(name), value, unnamed[name])
+    return made
+
+
+def _filled(actual: Any, asked: Any, default: Any) -> Any:
+    if not isinstance(asked, Mapping):
+        return default if actual is None and asked is not None else actual
+    if actual is not None and not isinstance(actual, Mapping):
+        return actual
+    made = dict(actual or {})
+    names = {fold(name): name for name in made}
+    for key, value in asked.items():
+        name = names.get(fold(str(key)), str(key))
+        if value is not None:
+            made[name] = _filled(made.get(name), value, default)
+    return made
+
+
 def shown(value: Any) -> str:
     """The value as a reader would write it down in one line."""
     if value is None:

@@ -34,7 +34,8 @@ class Rules(Protocol[S, V]):
     Beside the ten functions stand three facts: the kind, the title, and the public lists of
     names (`{"card": [...], "tech": [...]}`) against which players' spellings are matched.
     A game may also name `secrets`, the keys of its state document that not everybody may know:
-    where it does, a GM can make a ruling without seeing them.
+    where it does, a GM can make a ruling without seeing them. And it may name `unnamed`, what
+    holds below a key of its state document where nothing is said: scenarios may ask for that.
     """
 
     kind: str

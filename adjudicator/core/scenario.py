@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.canonical import plain
-from adjudicator.core.compare import differences, missing_in_order, shown
+from adjudicator.core.compare import differences, missing_in_order, shown, with_unnamed
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import NEGATED, Event
@@ -175,7 +175,7 @@ def _play(scenario: Scenario, tools: Tools) -> tuple[list[str], list[str]]:
     after, events = _resolve(scenario, tools.rules, state, orders, phase=_phase(due))
     lines += _compare_negated(scenario.expect, events)
     if "state" in scenario.expect:
-        lines += differences(scenario.expect["state"], plain(tools.rules.dump(after)), ("state",))
+        lines += _compare_state(scenario.expect["state"], tools.rules, after)
     lines += _compare_events(scenario.expect, events)
     notes += [
         f"{event.data['seat']}: {event.rule} {event.data['order']}: {event.data['why']} (negated)"
@@ -280,6 +280,12 @@ def _compare_negated(expect: Document, events: Sequence[Event]) -> list[str]:
         negated = [e.rule for e in events if e.kind == NEGATED and e.data["seat"] == seat]
         lines += differences(rules, negated, ("negated", seat), unordered=True)
     return lines
+
+
+def _compare_state(expected: Any, rules: AnyRules, state: Any) -> list[str]:
+    unnamed = getattr(rules, "unnamed", {})
+    actual = with_unnamed(plain(rules.dump(state)), expected, unnamed)
+    return differences(expected, actual, ("state",))
 
 
 def _compare_events(expect: Document, events: Sequence[Event]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.compare import differences, missing_in_order
+from adjudicator.core.compare import differences, missing_in_order, with_unnamed
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import Event, negated
@@ -398,6 +398,21 @@ def test_what_matches(expected: Any, actual: Any) -> None:
 )
 def test_what_does_not_match_and_how_it_is_told(expected: Any, actual: Any, line: str) -> None:
     assert differences(expected, actual)[0] == line
+
+
+def test_what_a_document_leaves_out_can_be_asked_for_by_its_default() -> None:
+    document = {"levels": {"red": {"attack": 2}}, "map": {"A1": {"home": "red"}}}
+    asked = {
+        "Levels": {"Red": {"attack": 1, "jump": 1, "trade": None}, "blue": {"jump": 1}, "x": None},
+        "map": {"A1": {"home": "red"}, "B2": "void", "C3": {"home": "blue"}, "D4": "nebula"},
+    }
+    full = with_unnamed(document, asked, {"levels": 1, "map": "void"})
+    assert differences(asked, full) == [
+        "Levels.Red.attack: expected 1, got 2",
+        "map.C3.home: expected blue, got void",
+        "map.D4: expected nebula, got void",
+    ]
+    assert document == {"levels": {"red": {"attack": 2}}, "map": {"A1": {"home": "red"}}}
 
 
 def test_a_multiset_finds_its_partners_whatever_the_order() -> None:

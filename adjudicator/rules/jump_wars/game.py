@@ -20,7 +20,7 @@ from adjudicator.rules.jump_wars import (
     view,
 )
 from adjudicator.rules.jump_wars import document as writing
-from adjudicator.rules.jump_wars.state import EMPIRE, State, View
+from adjudicator.rules.jump_wars.state import EMPIRE, START_LEVEL, State, View
 
 
 class JumpWars:
@@ -37,6 +37,8 @@ class JumpWars:
         }
         self.secrets = ("deck", "hands", "kept", "standing")
         """Parts of the state document that not everybody may know."""
+        self.unnamed: Document = {"levels": START_LEVEL, "map": "void"}
+        """What levels and spaces are of which the state document says nothing."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""
