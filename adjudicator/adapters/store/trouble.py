@@ -32,7 +32,7 @@ _SQLITE = {
 }
 
 _POSTGRESQL = {
-    "08": "the server cannot be reached; see that it runs, and that user, password and database in"
+    "08": "there is no connection; see that the server runs, and that user, password and database in"
     " the URL are right",
     "25006": "the server takes no writes now; name the one that does",
     "40": "another program got in the way; try again",

@@ -214,7 +214,7 @@ def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(
-        StoreTrouble, match="the server cannot be reached; see that it runs"
+        StoreTrouble, match="there is no connection; see that the server runs"
     ) as refusal:
         open_store(f"postgresql://app:hunter2@/games?host={tmp_path}")
     assert "hunter2" not in str(refusal.value)
