@@ -32,8 +32,8 @@ _SQLITE = {
 }
 
 _POSTGRESQL = {
-    "08": "there is no connection; see that the server runs, and that user, password and database in"
-    " the URL are right",
+    "08": "there is no connection; see that the server runs, and that user, password and database"
+    " in the URL are right",
     "25006": "the server takes no writes now; name the one that does",
     "40": "another program got in the way; try again",
     "42501": "the user lacks the right; grant it or name another user in the URL",
