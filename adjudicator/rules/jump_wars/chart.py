@@ -29,8 +29,7 @@ def initials(table: Table) -> Mapping[Side, str]:
 def lines(table: Table, components: Components) -> Sequence[str]:
     """The map as text, its legend first."""
     letters = initials(table)
-    owners = {space: side for side, space in table.homes.items()}
-    cells = {space: _cell(table, components, letters, owners.get(space), space) for space in PLACE}
+    cells = _cells(table, components, letters)
     width = max(3, *(len(cell) for cell in cells.values()))
     drawn = ["    " + "".join(column.ljust(width + 1) for column in COLUMNS).rstrip()]
     for row in ROWS:
@@ -40,22 +39,21 @@ def lines(table: Table, components: Components) -> Sequence[str]:
     return [*_legend(table, components, letters, cells), "", *drawn]
 
 
-def _cell(
-    table: Table,
-    components: Components,
-    letters: Mapping[Side, str],
-    owner: Side | None,
-    space: Space,
-) -> str:
-    terrain = components.counters[table.terrain.get(space, "void")].sign
-    sign = letters[owner].upper() if owner else terrain
-    stacks = [
-        f"{letters[side]}{number}"
-        for side in sides_in_order(table)
-        if (number := table.fleets.get(side, {}).get(space, 0))
-    ]
-    cell = sign + "".join(stacks)
-    return cell if len(cell) <= _WIDEST else f"{sign}**"
+def _cells(
+    table: Table, components: Components, letters: Mapping[Side, str]
+) -> Mapping[Space, str]:
+    """What stands on every space: the sign of its owner or terrain, then the fleets."""
+    signs = {
+        space: components.counters[table.terrain.get(space, "void")].sign for space in PLACE
+    } | {space: letters[side].upper() for side, space in table.homes.items()}
+    cells = dict(signs)
+    for side in sides_in_order(table):
+        for space, number in table.fleets.get(side, {}).items():
+            cells[space] += f"{letters[side]}{number}"
+    return {
+        space: cell if len(cell) <= _WIDEST else f"{signs[space]}**"
+        for space, cell in cells.items()
+    }
 
 
 def _legend(

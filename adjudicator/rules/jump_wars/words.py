@@ -266,21 +266,15 @@ def _drawn(_: Facts, __: Reader) -> str:
 
 
 def _fight(facts: Facts, reader: Reader) -> Told:
-    sides = [one["side"] for one in facts["sides"]]
     lost = listed(
         [
-            f"{reader.who(side)} lost {facts['lost'][side]} of {_fleets(facts, side)}"
-            for side in sides
+            f"{reader.who(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
+            for one in facts["sides"]
         ]
     )
     left = [f"{reader.who(side)} with {number}" for side, number in facts["left"].items()]
     end = f"; {left[0]} left" if left else "; nobody is left"
     return Told(f"Fight at {facts['at']}: {lost}{end}.", tuple(_course(facts, reader)))
-
-
-def _fleets(facts: Facts, side: Side) -> int:
-    fleets: Mapping[Side, int] = {one["side"]: one["fleets"] for one in facts["sides"]}
-    return fleets[side]
 
 
 def _course(facts: Facts, reader: Reader) -> list[str]:
