@@ -4,6 +4,7 @@ Events, seen by everybody; those of raises.py and, without a reveal step, of exe
 revealed   JW-28  orders: {seat: [{number, order}]}; only when a reveal step follows
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -18,7 +19,15 @@ from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.fight import bomb_fault
 from adjudicator.rules.jump_wars.serve import Verdict, holes_of, serve
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
-from adjudicator.rules.jump_wars.state import Kept, State, Table, View, Written, without
+from adjudicator.rules.jump_wars.state import (
+    Kept,
+    State,
+    Table,
+    View,
+    Written,
+    highest,
+    without,
+)
 from adjudicator.rules.jump_wars.written import Move, entries_of, kept_of, text_of, written_of
 
 _EMPTY: Final = Written()
@@ -69,19 +78,24 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> t
     table, found = raises.foreseen(view, seat, orders, components)
     verdicts = serve(table, seat, entries_of(written_of(orders)), holes_of(table))
     kept = kept_of(orders)
+    standing = orders.get("standing") or view.standing
+    spy = standing.get("reveal") != "pass" and highest(table, reveal.ESPIONAGE) == seat
     return (
         *found,
-        *_list_findings(table, seat, verdicts),
+        *_list_findings(table, seat, verdicts, spy=spy),
         *_bomb_findings(table, seat, verdicts, kept),
         *_discard_findings(view, orders, kept),
     )
 
 
-def _list_findings(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Iterable[Finding]:
+def _list_findings(
+    table: Table, seat: Seat, verdicts: Iterable[Verdict], *, spy: bool
+) -> Iterable[Finding]:
     for verdict in verdicts:
         path = verdict.entry.path
         if verdict.fault:
-            yield reveal.finding_of(table, verdict)
+            stood = reveal.stood_at(table, seat, verdict)
+            yield reveal.finding_of(table, verdict, stood=stood, spy=spy)
         elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
             why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
             yield _doubtful("JW-35", why, path)
@@ -99,20 +113,31 @@ def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
 def _bomb_findings(
     table: Table, seat: Seat, verdicts: Iterable[Verdict], kept: Kept
 ) -> Iterable[Finding]:
-    targets = {verdict.order.target for verdict in verdicts if verdict.fleets}
-    own = set(table.fleets.get(seat, {})) | targets
+    own = _after_the_jumps(table, seat, verdicts)
     enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
     for place, (space, ships) in enumerate(kept.nova_bombs):
         path: Path = ("fight", "nova_bombs", place)
         why = bomb_fault(table, seat, space, ships)
         if why:
             yield Finding(grade=Grade.DOOMED, rule="JW-56", message=why, path=path, entry=path)
-        elif space not in own:
-            why = f"None of your fleets stands at {space} or jumps there."
+            continue
+        if own[space] < 1:
+            why = f"None of your fleets will stand at {space} that is not to be sacrificed already."
             yield _doubtful("JW-56", why, path)
         elif space not in enemies:
             why = f"There is no enemy at {space} yet; without a fight no bomb goes off."
             yield _doubtful("JW-56", why, path)
+        own[space] -= ships
+
+
+def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
+    """Where the seat's own fleets will stand if all its orders fare as they look now."""
+    own = Counter(table.fleets.get(seat, {}))
+    for verdict in verdicts:
+        if verdict.fault is None and not isinstance(verdict.order, Move):
+            own[verdict.order.source] -= verdict.fleets
+            own[verdict.order.target] += verdict.fleets
+    return own
 
 
 def _discard_findings(view: View, orders: Document, kept: Kept) -> Iterable[Finding]:

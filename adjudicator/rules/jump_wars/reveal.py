@@ -26,7 +26,7 @@ from adjudicator.rules.jump_wars.state import (
     in_turn_order,
     without,
 )
-from adjudicator.rules.jump_wars.written import Entry, entries_of, jump_of, text_of
+from adjudicator.rules.jump_wars.written import Entry, Move, entries_of, jump_of, text_of
 
 ESPIONAGE: Final = "espionage"
 TIME_JUMP: Final = "time_jump"
@@ -157,26 +157,37 @@ def strike(lists: Lists, seat: Seat, wish: Wish) -> Lists:
     return _changed(lists, wish["player"], wish["order"], {"struck": seat})
 
 
-def finding_of(table: Table, verdict: Verdict) -> Finding:
-    """What a receipt says of an order that fails as things stand."""
+def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
+    """What a receipt says of an order that fails as things stand.
+
+    `stood` fleets were there when the phase began; a `spy` may yet change the list (JW-46).
+    """
     fault, path = verdict.fault, verdict.entry.path
     if fault is None:
         raise ValueError(f"order {verdict.entry.number} does not fail")
-    if not _may_be_saved(table, verdict):
+    if not _may_be_saved(table, verdict, stood=stood, spy=spy):
         return _doomed(fault.rule, fault.why, path)
     message = f"As things stand it will fail: {fault.why}"
     return _doubtful(fault.rule, message, path)
 
 
-def _may_be_saved(table: Table, verdict: Verdict) -> bool:
-    """JW-47: a time jump on an order before it leaves other fleets to this one."""
+def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
+    """JW-47: when an order before it is gone, other fleets are left to this one."""
     fault, order = verdict.fault, verdict.order
-    everything = getattr(order, "fleets", None) == "all"
-    by_fleets = fault is not None and (
-        fault.rule == "JW-32" or (fault.rule == "JW-31" and everything)
-    )
-    owners = (player for player in table.players.values() if "time-jump" in player.specials)
-    return by_fleets and next(owners, None) is not None
+    if fault is None or isinstance(order, Move):
+        return False
+    if fault.rule == "JW-31":
+        # Too many of `all` grow fewer only when an order before it is written anew.
+        return spy and order.fleets == "all"
+    enough = order.fleets == "all" or order.fleets <= stood
+    jumper = any(_time_jump_fault(table, seat) is None for seat in table.seats)
+    return fault.rule == "JW-32" and enough and (spy or jumper)
+
+
+def stood_at(table: Table, seat: Seat, verdict: Verdict) -> int:
+    """How many fleets of the seat stood, when the phase began, where an order starts."""
+    order = verdict.order
+    return 0 if isinstance(order, Move) else table.fleets.get(seat, {}).get(order.source, 0)
 
 
 def _list_findings(
@@ -191,7 +202,7 @@ def _list_findings(
         if fault is None:
             continue
         if entry.rewritten:
-            findings.append(finding_of(table, verdict))
+            findings.append(finding_of(table, verdict, stood=stood_at(table, seat, verdict)))
         elif entry.number not in failed:
             why = (
                 f"Your order {entry.number}, {text_of(verdict.order)}, will then fail: {fault.why}"

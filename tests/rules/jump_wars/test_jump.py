@@ -236,6 +236,29 @@ def test_an_order_that_a_time_jump_could_save_is_only_doubtful():
     assert findings(given, orders) == [(Grade.DOUBTFUL, "JW-32", path)]
 
 
+def test_no_time_jump_finds_fleets_that_never_stood_there():
+    """JW-32: four of three is too many, whatever becomes of the orders before it."""
+    given = "{fleets: {red: {C4: 3}}, specials: {blue: [time-jump]}}"
+    orders = "red: {jump: [C4-C5 x2, C4-C6 x4]}"
+    assert findings(given, orders) == [(Grade.DOOMED, "JW-32", ("jump", 1))]
+    used = given.replace("specials", "used: {blue: [time-jump]}, specials")
+    orders = "red: {jump: [C4-C5 x2, C4-C6 x2]}"
+    assert findings(used, orders) == [(Grade.DOOMED, "JW-32", ("jump", 1))]
+
+
+def test_a_spy_may_yet_cancel_the_order_that_is_in_the_way():
+    """JW-46: order 1 cancelled in the reveal step leaves its fleets to order 2."""
+    given = "{fleets: {red: {C4: 3}}, levels: {red: {espionage: 2}}}"
+    orders = "red: {jump: [C4-C5 x2, C4-C6 x2]%s}"
+    path = ("jump", 1)
+    assert findings(given, orders % "") == [(Grade.DOUBTFUL, "JW-32", path)]
+    waived = orders % ", standing: {reveal: pass}"
+    assert findings(given, waived) == [(Grade.DOOMED, "JW-32", path)]
+    many = "{fleets: {red: {C4: 7}}, levels: {red: {espionage: 2}}}"
+    too_many = "red: {jump: [C4-F9 x1, C4-C5 all]}"
+    assert findings(many, too_many)[1] == (Grade.DOUBTFUL, "JW-31", path)
+
+
 def test_a_receipt_warns_of_bombs_without_a_fight():
     """JW-56: surely without the ability, perhaps where nobody else stands yet."""
     bombs = "red: {jump: [C4-D5 x1], fight: {nova_bombs: [%s]}}"
@@ -252,6 +275,16 @@ def test_a_receipt_warns_of_bombs_without_a_fight():
     assert findings(given, arrives) == []
     none = bombs % "{at: K4, ships: 1}, {at: D5, ships: 0}"
     assert [grade for grade, *_ in findings(f"{{{fleets}, {able}}}", none)] == [Grade.DOOMED] * 2
+
+
+def test_a_receipt_warns_of_bombs_where_no_own_ship_will_be_left():
+    """JW-56: all of them jump away, or an entry before has named them all."""
+    given = "{fleets: {red: {C4: 2}, blue: {C4: 1}}, specials: {red: [nova-bombs]}}"
+    bombs = "nova_bombs: [{at: C4, ships: 2}, {at: C4, ships: 1}]"
+    second = (Grade.DOUBTFUL, "JW-56", ("fight", "nova_bombs", 1))
+    assert findings(given, f"red: {{fight: {{{bombs}}}}}") == [second]
+    first = (Grade.DOUBTFUL, "JW-56", ("fight", "nova_bombs", 0))
+    assert findings(given, f"red: {{jump: [C4-C5 all], fight: {{{bombs}}}}}") == [first, second]
 
 
 def test_a_receipt_warns_of_two_homeworlds_that_may_meet():
