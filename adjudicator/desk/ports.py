@@ -10,6 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Path
 from adjudicator.core.game import AnyRules
 from adjudicator.core.reading import Reading, Text
+from adjudicator.desk.mail import Parcel, Posting, Sent
 from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
 
 
@@ -97,6 +98,34 @@ class Store(Protocol):
     def trying(self) -> AbstractContextManager[Books]:
         """One transaction that is always undone: previews and dry runs run the real code in it."""
         ...
+
+
+class Postbox(Protocol):
+    """Where letters arrive. What has been handed out comes again until it is done with."""
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        """The oldest letters that are not done with, at most so many."""
+        ...
+
+    def done(self, ids: Sequence[str]) -> None:
+        """These were read and what they caused is in the books; they need not come again."""
+        ...
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until something may have arrived, at most so long; False when nothing did."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Postman(Protocol):
+    """Where letters leave."""
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        """One letter to all its recipients; what each of them came to."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class Kind(Protocol):
