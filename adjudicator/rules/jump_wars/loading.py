@@ -262,10 +262,13 @@ class _Loading:
 
     def _ally(self) -> Ally | None:
         given = self.given.get("ally")
-        if given is None:
+        if not given:
             return None
         facts = dict(self.reader.keyed(mapping(given, "ally"), ("of", "is"), "ally"))
-        of, who = (self.reader.seat(facts.get(key), f"ally.{key}") for key in ("of", "is"))
+        for key in ("of", "is"):
+            if facts.get(key) is None:
+                raise Impossible(f"ally.{key}", "is missing; write ally: {of: red, is: blue}")
+        of, who = (self.reader.seat(facts[key], f"ally.{key}") for key in ("of", "is"))
         if of == who:
             raise Impossible("ally.is", f"{of} cannot be its own ally (JW-18)")
         return Ally(of, who)

@@ -169,6 +169,7 @@ def test_defaults_that_a_scenario_asks_for_with_null_are_left_out():
         ("step: trade", "step"),
         ("ally: {of: red, is: pink}", "ally.is"),
         ("ally: {of: red, is: red}", "ally.is"),
+        ("ally: {of: red}", "ally.is"),
         ("empire: {by: pink, turns: 1}", "empire.by"),
         ("over: {winners: [pink]}", "over.winners[1]"),
         ("start_player: pink", "start_player"),
