@@ -82,13 +82,10 @@ def terrain_words(table: Table, components: Components) -> Sequence[str]:
         for side in sides_in_order(table)
         if (space := table.homes.get(side))
     ]
-    for name in components.counters:
-        spaces = sorted(
-            (space for space, terrain in table.terrain.items() if terrain == name),
-            key=PLACE.__getitem__,
-        )
-        if spaces:
-            words.append(f"{_plural(name)}: {', '.join(spaces)}.")
+    spaces: dict[str, list[Space]] = {name: [] for name in components.counters}
+    for space in sorted(table.terrain, key=PLACE.__getitem__):
+        spaces[table.terrain[space]].append(space)
+    words += [f"{_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found]
     words.append("All other spaces are void.")
     return words
 
