@@ -31,16 +31,24 @@ def queue(
     number: int | None = None,
 ) -> Letter:
     """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever."""
-    game = case.game.id
     if number is None:
-        number = case.books.last_letter(game, seat, kind) + 1
+        number = case.books.last_letter(case.game.id, seat, kind) + 1
+    content = msgspec.json.encode({**document, "number": number})  # keys stay in order
+    return put(case, step, seat, kind, number, content, at=at)
+
+
+def put(
+    case: Case, step: Step, seat: Seat, kind: str, number: int, document: bytes, *, at: datetime
+) -> Letter:
+    """Put a document that is written already, and holds its number, into the outbox."""
+    game = case.game.id
     letter = Letter(
         game=game,
         step=step.number,
         seat=seat,
         kind=kind,
         number=number,
-        document=msgspec.json.encode({**document, "number": number}),  # keys stay in order
+        document=document,
         template=_TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{case.settings.host}>",
         made=at,

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.canonical import encode
 from adjudicator.core.chain import Link, LinkKind, commitment, forge
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event, visible
@@ -21,7 +21,7 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.chaincheck import part_name
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
-from adjudicator.desk.letters import REPORT, notices, person, queue, zone_for
+from adjudicator.desk.letters import REPORT, notices, person, put, zone_for
 from adjudicator.desk.report import completed, due_facts, facts, form_facts
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
@@ -201,8 +201,7 @@ def mail(case: Case, step: Step, papers: Sequence[Paper], *, at: datetime) -> tu
     for paper in papers:
         if paper.seat is None or person(case, seatings.get(paper.seat)) is None:
             continue
-        document = decode(paper.document)
-        made.append(queue(case, step, paper.seat, REPORT, document, at=at, number=paper.number))
+        made.append(put(case, step, paper.seat, REPORT, paper.number, paper.document, at=at))
     return tuple(made)
 
 

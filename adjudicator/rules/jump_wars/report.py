@@ -80,7 +80,7 @@ def _happening(number: int, event: Event, reader: Reader) -> Document:
 def _concerns(event: Event, seat: Seat | None) -> bool:
     if seat is None:
         return False
-    if any(event.data.get(key) == seat for key in _PARTIES):
+    if seat in map(event.data.get, _PARTIES):
         return True
     if event.kind == "raided":
         return seat in event.data["by"]
