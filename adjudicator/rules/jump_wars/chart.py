@@ -30,7 +30,7 @@ def lines(table: Table, components: Components) -> Sequence[str]:
     """The map as text, its legend first."""
     letters = initials(table)
     cells = _cells(table, components, letters)
-    width = max(3, *(len(cell) for cell in cells.values()))
+    width = max(3, *map(len, cells.values()))
     drawn = ["    " + "".join(column.ljust(width + 1) for column in COLUMNS).rstrip()]
     for row in ROWS:
         shift = " " * ((width + 1) // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
@@ -43,17 +43,16 @@ def _cells(
     table: Table, components: Components, letters: Mapping[Side, str]
 ) -> Mapping[Space, str]:
     """What stands on every space: the sign of its owner or terrain, then the fleets."""
-    signs = {
-        space: components.counters[table.terrain.get(space, "void")].sign for space in PLACE
-    } | {space: letters[side].upper() for side, space in table.homes.items()}
-    cells = dict(signs)
+    signs = dict.fromkeys(PLACE, components.counters["void"].sign)
+    signs |= {space: components.counters[kind].sign for space, kind in table.terrain.items()}
+    signs |= {space: letters[side].upper() for side, space in table.homes.items()}
+    stacks: dict[Space, str] = {}
     for side in sides_in_order(table):
         for space, number in table.fleets.get(side, {}).items():
-            cells[space] += f"{letters[side]}{number}"
-    return {
-        space: cell if len(cell) <= _WIDEST else f"{signs[space]}**"
-        for space, cell in cells.items()
-    }
+            stacks[space] = stacks.get(space, "") + f"{letters[side]}{number}"
+    cells = {space: signs[space] + stack for space, stack in stacks.items()}
+    short = {space: cell for space, cell in cells.items() if len(cell) <= _WIDEST}
+    return signs | {space: f"{signs[space]}**" for space in cells} | short
 
 
 def _legend(
