@@ -1,6 +1,8 @@
 """The map and what stands on it, as lines to look at and as words that say the same."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.space import COLUMNS, PLACE, ROWS, Space
@@ -9,9 +11,9 @@ from adjudicator.rules.jump_wars.state import EMPIRE, Side, Table, sides_in_orde
 _WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
 
 
-def initials(table: Table) -> Mapping[Side, str]:
+@lru_cache(maxsize=64)
+def initials(sides: Sequence[Side]) -> Mapping[Side, str]:
     """The shortest beginnings that tell the sides apart, for the map."""
-    sides = sides_in_order(table)
     found: dict[Side, str] = {}
     for side in sides:
         others = [other for other in sides if other != side]
@@ -28,13 +30,14 @@ def initials(table: Table) -> Mapping[Side, str]:
 
 def lines(table: Table, components: Components) -> Sequence[str]:
     """The map as text, its legend first."""
-    letters = initials(table)
+    letters = initials(sides_in_order(table))
     cells = _cells(table, components, letters)
-    width = max(3, *map(len, cells.values()))
-    drawn = ["    " + "".join(column.ljust(width + 1) for column in COLUMNS).rstrip()]
+    width = max(3, *map(len, cells.values())) + 1
+    drawn = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
+    wide = iter([cell.ljust(width) for cell in cells.values()])
     for row in ROWS:
-        shift = " " * ((width + 1) // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
-        row_cells = "".join(cells[f"{column}{row}"].ljust(width + 1) for column in COLUMNS)
+        shift = " " * (width // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
+        row_cells = "".join(islice(wide, len(COLUMNS)))
         drawn.append(f"{row:>2}  {shift}{row_cells}".rstrip())
     return [*_legend(table, components, letters, cells), "", *drawn]
 
@@ -42,7 +45,7 @@ def lines(table: Table, components: Components) -> Sequence[str]:
 def _cells(
     table: Table, components: Components, letters: Mapping[Side, str]
 ) -> Mapping[Space, str]:
-    """What stands on every space: the sign of its owner or terrain, then the fleets."""
+    """Every space in map order: the sign of its owner or terrain, then the fleets."""
     signs = dict.fromkeys(PLACE, components.counters["void"].sign)
     signs |= {space: components.counters[kind].sign for space, kind in table.terrain.items()}
     signs |= {space: letters[side].upper() for side, space in table.homes.items()}
@@ -65,7 +68,7 @@ def _legend(
     sides = ", ".join(f"{letters[side].upper()} = {_home_of(side)}" for side in shown)
     first = shown[0]
     legend = [terrain, sides, f"{letters[first]}3 = 3 fleets of {first}"]
-    if any(cell.endswith("**") for cell in cells.values()):
+    if "**" in " ".join(cells.values()):
         legend.append("** = several stacks that do not fit here; the list of fleets has them")
     return legend
 
