@@ -30,7 +30,10 @@ def differences(
 ) -> list[str]:
     """Where the actual value is not what was expected, a sentence per place."""
     if expected is None:
-        return [f"{path_text(path)}: expected nothing, got {shown(actual)}"] if actual else []
+        # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
+        over = bool(path) and fold(str(path[-1])) == "over"
+        there = actual if over else _holds_anything(actual)
+        return [f"{path_text(path)}: expected nothing, got {shown(actual)}"] if there else []
     if isinstance(expected, Mapping):
         return _mapping(expected, actual, path, unordered=unordered)
     if _is_list(expected):
@@ -157,6 +160,13 @@ def _same(expected: Any, actual: Any) -> bool:
     if isinstance(expected, str) and isinstance(actual, str):
         return fold(expected) == fold(actual)
     return type(expected) is type(actual) and bool(expected == actual)
+
+
+def _holds_anything(value: Any) -> bool:
+    """False for what is absent, empty or zero, and for a mapping of nothing else."""
+    if isinstance(value, Mapping):
+        return any(_holds_anything(part) for part in value.values())
+    return bool(value)
 
 
 def _is_empty(value: Any) -> bool:

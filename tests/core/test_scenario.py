@@ -344,6 +344,7 @@ def test_seats_may_be_spelled_in_any_case() -> None:
         ({"a": None}, {}),
         ({"a": None, "b": None, "c": None, "d": None}, {"a": 0, "b": [], "c": {}, "d": None}),
         ({"a": {"b": None}}, {}),
+        ({"hands": None, "tokens": None}, {"hands": {"red": []}, "tokens": {"red": 0}}),
         ({"a": 0, "b": [], "c": {}, "d": {"e": 0}}, {"d": {}}),
         ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}]}),
         (
@@ -365,6 +366,7 @@ def test_what_matches(expected: Any, actual: Any) -> None:
         ({"a": 1}, {}, "a: expected 1, got nothing"),
         ({"a": {"b": 0}}, {}, "a.b: expected 0, got nothing"),
         ({"over": {"winners": []}}, {}, "over.winners: expected [], got nothing"),
+        ({"Over": None}, {"over": {"winners": []}}, "Over: expected nothing, got {winners: []}"),
         ({"a": {"b": 1}}, {}, "a.b: expected 1, got nothing"),
         ({"a": 1}, {"a": True}, "a: expected 1, got true"),
         ({"a": "1"}, {"a": 1}, "a: expected 1, got 1"),
