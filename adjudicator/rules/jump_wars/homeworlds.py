@@ -91,20 +91,26 @@ def _in_vain(seat: Seat, wishes: Sequence[Space]) -> Event:
 
 
 def check(view: View, seat: Seat, orders: Document, components: Components) -> tuple[Finding, ...]:
-    """Wishes that cannot come true whatever the others choose."""
+    """Wishes that cannot come true whatever the others choose; doomed if none is left (JW-13b)."""
     table = view.table
     if seat in table.homes:
         return ()
     placed = tuple(with_empire(table, components).values())
-    faults = [
-        (("homeworld", place), why)
-        for place, space in enumerate(orders.get("homeworld") or ())
-        if (why := _fault(table.options, placed, space))
-    ]
+    wishes: Sequence[Space] = orders.get("homeworld") or ()
+    faults = {place: _fault(table.options, placed, space) for place, space in enumerate(wishes)}
+    if wishes and all(faults.values()):
+        return tuple(_finding(Grade.DOOMED, place, why) for place, why in faults.items())
+    # One wish that cannot come true does not harm the others.
     return tuple(
-        Finding(grade=Grade.DOOMED, rule="JW-4", message=why, path=path, entry=path)
-        for path, why in faults
+        _finding(Grade.DOUBTFUL, place, f"{why.removesuffix('.')}; it will be passed over.")
+        for place, why in faults.items()
+        if why
     )
+
+
+def _finding(grade: Grade, place: int, why: str) -> Finding:
+    path = ("homeworld", place)
+    return Finding(grade=grade, rule="JW-4", message=why, path=path, entry=path)
 
 
 def placed(

@@ -122,11 +122,15 @@ def test_wishes_for_a_homeworld():
     state = GAME.setup(
         {"homeworlds": "choose", "old_empire": True}, ["red", "blue"], dice("0-setup")
     )
-    orders = {"homeworld": ["E5", "E7", "K1", "A1"]}
-    found = GAME.check(GAME.view(state, RED), RED, orders)
-    assert [(finding.path, finding.grade) for finding in found] == [
-        (("homeworld", place), Grade.DOOMED) for place in range(3)
-    ]
+    for wishes, grade in (
+        (["E5", "E7", "K1"], Grade.DOOMED),
+        (["E5", "E7", "K1", "A1"], Grade.DOUBTFUL),  # A1 is left, so the list does not fail
+    ):
+        found = GAME.check(GAME.view(state, RED), RED, {"homeworld": wishes})
+        assert [(finding.path, finding.grade) for finding in found] == [
+            (("homeworld", place), grade) for place in range(3)
+        ]
+    assert found[2].message == "K1 is not on the map; it will be passed over."
 
 
 CARDS = some.sampled_from(
