@@ -95,13 +95,14 @@ def terrain_words(table: Table, components: Components) -> Sequence[str]:
 def fleet_words(table: Table, reader: Side | None) -> Sequence[str]:
     """Who stands where, side by side."""
     words = []
+    names = _place_names(table)
     for side in sides_in_order(table):
         stacks = table.fleets.get(side, {})
         if side == EMPIRE and side not in table.homes:
             continue
         who = f"{side_name(side)} (you)" if side == reader else side_name(side)
         stand = [
-            f"{space} ({place_name(table, space)}) {stacks[space]}"
+            f"{space} ({names.get(space, 'void')}) {stacks[space]}"
             for space in sorted(stacks, key=PLACE.__getitem__)
         ]
         words.append(f"{who}: {', '.join(stand) if stand else 'no fleets'}.")
@@ -113,12 +114,10 @@ def side_name(side: Side) -> str:
     return "the old empire" if side == EMPIRE else side
 
 
-def place_name(table: Table, space: Space) -> str:
-    """What a space is: void, a star field, red's homeworld …"""
-    for side, home in table.homes.items():
-        if home == space:
-            return "the old empire's homeworld" if side == EMPIRE else f"{side}'s homeworld"
-    return table.terrain.get(space, "void").replace("-", " ")
+def _place_names(table: Table) -> Mapping[Space, str]:
+    """What every space is that is not void: a star field, red's homeworld …"""
+    names = {space: kind.replace("-", " ") for space, kind in table.terrain.items()}
+    return names | {home: f"{side_name(side)}'s homeworld" for side, home in table.homes.items()}
 
 
 def _plural(name: str) -> str:

@@ -38,14 +38,15 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     reader = Reader(view.seat)
     own = [(n, event) for n, event in told if view.seat and ordered_by(event) == view.seat]
     rest = [(n, event) for n, event in told if not view.seat or ordered_by(event) != view.seat]
+    happened = [_happening(n, event, reader) for n, event in rest]
     table = view.table
     return {
         "turn": f"turn {_turn(table)}",
-        "headline": _headline(view, [event for _, event in told], reader),
+        "headline": _headline(view, [event for _, event in rest], happened),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": _over(table),
         "orders": {"entries": [entry(n, event) for n, event in own]},
-        "events": [_happening(n, event, reader) for n, event in rest],
+        "events": happened,
         "position": _position(view),
         "sections": _sections(view, components),
         "form": prefill.form(view, components),
@@ -73,7 +74,7 @@ def _happening(number: int, event: Event, reader: Reader) -> Document:
         "about": "you" if _concerns(event, reader.seat) else "others",
         "text": told.text,
         "details": list(told.details),
-        "data": plain(event.data),
+        "data": event.data,
     }
 
 
@@ -92,15 +93,15 @@ def _turn(table: Table) -> int:
     return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
 
 
-def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+def _headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
     """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
     ranked = sorted(
         (rank, place)
         for place, event in enumerate(events)
-        if (rank := _weight(event, reader.seat)) is not None
+        if (rank := _weight(event, view.seat)) is not None
     )
     if ranked:
-        return tell(events[ranked[0][1]], reader).text
+        return str(happened[ranked[0][1]]["text"])
     table = view.table
     if table.step == "homeworlds":
         return "The game begins: where do the homeworlds go?"

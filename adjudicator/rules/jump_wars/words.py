@@ -56,12 +56,14 @@ def count(number: int, thing: str) -> str:
 
 def listed(things: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`; equal things are counted."""
+    if len(things) < 2:
+        return "".join(things)
     counted = [
         name if (number := things.count(name)) == 1 else f"{name} x{number}"
         for name in dict.fromkeys(things)
     ]
-    if len(counted) < 2:
-        return "".join(counted)
+    if len(counted) == 1:
+        return counted[0]
     return f"{', '.join(counted[:-1])} and {counted[-1]}"
 
 
