@@ -16,6 +16,8 @@ def adjudicate(
     state: State, orders: Orders, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """The raises of a jump form; the step stays the same."""
+    if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
+        return state, ()
     work = Work.of_state(state, components)
     make(work, orders)
     return work.state(state, step=state.table.step), tuple(work.events)

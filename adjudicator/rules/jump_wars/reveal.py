@@ -53,14 +53,14 @@ def due(state: State) -> tuple[Seat, ...]:
 
 def rights(table: Table, hand_sizes: Mapping[Seat, int]) -> tuple[Seat, ...]:
     """Who may answer the lists on the table (JW-11)."""
-    lists = lists_of(table)
-    if not lists:
+    written = table.written or {}
+    if not any(one.lists_anything for one in written.values()):
         return ()
     spy = highest(table, ESPIONAGE)
     return tuple(
         seat
         for seat in table.seats
-        if (seat == spy and seat in lists)
+        if (seat == spy and seat in written and written[seat].lists_anything)
         or (_time_jump_fault(table, seat) is None and hand_sizes.get(seat, 0) > 0)
     )
 

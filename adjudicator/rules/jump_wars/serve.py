@@ -81,6 +81,7 @@ def serve(
     Whether two homeworlds enter one space is not for one list alone to say.
     """
     player = table.players[seat]
+    limit = order_limit(player)
     stood = table.fleets.get(seat, NOTHING)
     unmoved = dict(stood)
     verdicts = []
@@ -88,7 +89,7 @@ def serve(
         order = entry.order
         if order is None:
             continue
-        fault = _before_all(player, place, entry)
+        fault = _before_all(limit, place, entry)
         if isinstance(order, Move):
             fault = fault or _move_fault(table, seat, order.target)
             verdicts.append(Verdict(entry=entry, order=order, fault=fault))
@@ -114,8 +115,7 @@ def _length(table: Table, player: Player, holes: frozenset[Space], jump: Jump) -
     return distances(table.options.grid, crossed, jump.source).get(jump.target)
 
 
-def _before_all(player: Player, place: int, entry: Entry) -> Fault | None:
-    limit = order_limit(player)
+def _before_all(limit: int, place: int, entry: Entry) -> Fault | None:
     if place >= limit:
         return Fault("JW-29", f"There are at most {limit} orders a turn (1 + command {limit - 1}).")
     if entry.struck is not None:

@@ -76,6 +76,11 @@ class Written(Struct, frozen=True):
     jumps: tuple[Jump, ...] = ()
     move_homeworld: Space | None = None
 
+    @property
+    def lists_anything(self) -> bool:
+        """Whether there is an order on it."""
+        return bool(self.jumps) or self.move_homeworld is not None
+
 
 class Table(Struct, frozen=True, kw_only=True):
     """Everything public. State and view both hold one, so that one code judges orders for both."""
