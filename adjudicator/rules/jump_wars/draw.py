@@ -46,6 +46,8 @@ def _brains(work: Work, seat: Seat, dice: Dice | None) -> None:
     why = ""
     if not work.has(seat, BRAINS):
         why = "You do not have the ability positronic brains."
+    elif BRAINS in work.players[seat].used:
+        why = "They have been used this turn."
     elif work.players[seat].tokens < _BRAINS_COST:
         why = f"It costs {_BRAINS_COST} RT; you have {work.players[seat].tokens}."
     elif not (work.deck or work.discard or work.unseen):
