@@ -74,7 +74,8 @@ FOUND = {
     table.COMMIT: 4.0,
     table.CLOSE: 14.0,
     table.PROCESS: 12.0,
-    table.RANDOM_TURNS: 3000.0,
+    table.RANDOM_TURNS: 2000.0,
+    table.RANDOM_STEPS: 3000.0,
     table.PLAY: 200.0,
     table.RECEIPT: 6.0,
     table.COLD_CLOSE: 150.0,
@@ -91,7 +92,8 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
     assert told == {
         (table.JUMP, table.FLOOR): (4.0, "at most 10: met"),
         (table.JUMP, table.PROCESS): (6.0, "at least 5: met"),
-        (table.RANDOM_TURNS, table.PLAY): (15.0, "at least 12: met"),
+        (table.RANDOM_TURNS, table.PLAY): (10.0, "at least 12: MISSED"),
+        (table.RANDOM_STEPS, table.PLAY): (15.0, "at least 12: met"),
         (table.RECEIPT, "5 ms"): (1.2, "at most 1: MISSED"),
         (table.CLOSE, f"{table.COMMIT}, less resolve"): (3.0, "at most 5: met"),
         (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
@@ -201,7 +203,9 @@ def test_adjudicating_as_often_as_wanted_changes_nothing(position: Midgame) -> N
 
 
 def test_the_number_of_a_game_decides_it(kind: Any) -> None:
-    one, again, other = (game(kind, kind.rules.legal, 3, 4, number) for number in (1, 1, 2))
+    rules, seats = kind.rules, kind.seats[:3]
+    options = kind.options({"turn_limit": 4}, seats)
+    one, again, other = (game(rules, seats, options, rules.legal, seed) for seed in (1, 1, 2))
     assert one == again
     assert one.turns == other.turns == 4
     assert one.steps >= 8

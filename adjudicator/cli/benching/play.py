@@ -1,6 +1,6 @@
 """The rules alone: whole games and single steps, without desk and store."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -8,8 +8,7 @@ from msgspec import Struct
 from adjudicator.cli.benching.position import Midgame
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.game import Over
-from adjudicator.desk.ports import Kind
+from adjudicator.core.game import AnyRules, Over
 
 Choose = Callable[[Any, Seat, Dice], Document]
 
@@ -21,12 +20,12 @@ class Played(Struct, frozen=True):
     turns: int
 
 
-def game(kind: Kind, choose: Choose, seats: int, turn_limit: int, number: int) -> Played:
+def game(
+    rules: AnyRules, seats: Sequence[Seat], options: Document, choose: Choose, number: int
+) -> Played:
     """Play a whole game; everybody chooses from what they see. The number decides the dice."""
-    rules, names = kind.rules, kind.seats[:seats]
     key = key_of(seed_from_number(number))
-    options = kind.options({"turn_limit": turn_limit}, names)
-    state = rules.setup(options, names, Dice(key, "0-setup"))
+    state = rules.setup(options, seats, Dice(key, "0-setup"))
     steps = turns = 0
     while not isinstance(due := rules.due(state), Over):
         steps += 1

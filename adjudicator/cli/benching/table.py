@@ -1,7 +1,8 @@
 """From what was measured to the rows that are told: ratios, and the targets for them.
 
 A ratio says how many times as long as `of` something takes; against diplomacy's speed it says how
-many times as fast it is.
+many times as fast it is. A turn of diplomacy's is one `process()`: what everybody ordered, once
+adjudicated. That is a step of ours; a whole turn has two or three, and is told beside it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,5 +85,5 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
         return
     yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))
     yield row(RANDOM_TURNS, found[RANDOM_TURNS] / found[PLAY], PLAY, Target(at_least=12))
-    yield row(RANDOM_STEPS, found[RANDOM_STEPS] / found[PLAY], PLAY)
+    yield row(RANDOM_STEPS, found[RANDOM_STEPS] / found[PLAY], PLAY, Target(at_least=12))
     yield row(COLD_CLOSE, found[COLD_CLOSE] / found[COLD], COLD, Target(at_most=1))

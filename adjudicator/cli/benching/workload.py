@@ -19,7 +19,7 @@ from adjudicator.desk.ports import Kind, Library
 
 PLAYERS = 3
 TURN_LIMIT = 25
-GAMES = 3
+GAMES = 5
 """So many are played in a row, with other dice each time."""
 RECORDED_TURNS = 8
 OFTEN = 50
@@ -48,9 +48,8 @@ def measured(
                 lambda: {table.JUMP: milliseconds(rehearsal.jump, OFTEN)},
                 *_asked(peer, table.PROCESS, Diplomacy.process),
                 lambda: {table.TURN: 1 / seconds(rehearsal.turn, OFTEN)},
-                _random_games(kind),
+                *_games(kind),
                 *_asked(peer, table.PLAY, Diplomacy.turns),
-                _bot_games(kind),
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
                 lambda: {table.RECEIPT: desk.receipt()},
@@ -76,14 +75,15 @@ def _asked(
     return [lambda: {name: what(peer)}] if peer else []
 
 
-def _random_games(kind: Kind) -> Measure:
+def _games(kind: Kind) -> Sequence[Measure]:
+    """Whole games of random legal orders, and of bots."""
+    rules, seats = kind.rules, kind.seats[:PLAYERS]
+    options = kind.options({"turn_limit": TURN_LIMIT}, seats)
     numbers = count()
 
-    def measure() -> dict[str, float]:
+    def random() -> dict[str, float]:
         start = perf_counter()
-        played = [
-            game(kind, kind.rules.legal, PLAYERS, TURN_LIMIT, next(numbers)) for _ in range(GAMES)
-        ]
+        played = [game(rules, seats, options, rules.legal, next(numbers)) for _ in range(GAMES)]
         took = perf_counter() - start
         return {
             table.RANDOM: GAMES / took,
@@ -91,16 +91,8 @@ def _random_games(kind: Kind) -> Measure:
             table.RANDOM_STEPS: sum(one.steps for one in played) / took,
         }
 
-    return measure
-
-
-def _bot_games(kind: Kind) -> Measure:
-    numbers = count()
-
-    def measure() -> dict[str, float]:
-        took = seconds(
-            lambda: game(kind, kind.rules.bot, PLAYERS, TURN_LIMIT, next(numbers)), GAMES
-        )
+    def bots() -> dict[str, float]:
+        took = seconds(lambda: game(rules, seats, options, rules.bot, next(numbers)), GAMES)
         return {table.BOTS: 1 / took}
 
-    return measure
+    return random, bots

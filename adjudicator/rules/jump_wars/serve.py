@@ -53,7 +53,7 @@ class _Case(Struct, frozen=True):
 
 def holes_of(table: Table) -> frozenset[Space]:
     """The black holes of the map."""
-    return frozenset(space for space, kind in table.terrain.items() if kind == BLACK_HOLE)
+    return frozenset([space for space, kind in table.terrain.items() if kind == BLACK_HOLE])
 
 
 def terrain_at(table: Table, space: Space) -> str:

@@ -156,8 +156,10 @@ def sides_in_order(table: Table) -> tuple[Side, ...]:
 
 def highest(table: Table, tech: Tech) -> Seat | None:
     """Who has the strictly highest level; nobody when it is shared (JW-9)."""
-    levels = sorted(((table.players[seat].level(tech), seat) for seat in table.seats), reverse=True)
-    return levels[0][1] if len(levels) == 1 or levels[0][0] > levels[1][0] else None
+    levels = {seat: table.players[seat].level(tech) for seat in table.seats}
+    best = max(levels.values())
+    holders = [seat for seat, level in levels.items() if level == best]
+    return holders[0] if len(holders) == 1 else None
 
 
 def sides_at(table: Table, space: Space) -> tuple[Side, ...]:
