@@ -192,7 +192,7 @@ class Coercion:
             elif key in found:
                 message = f'"{key}" stands here twice'
                 self._complain((*path, key), place, message, origin, key=True)
-            elif item is not None or self._may_be_null(node, key):
+            elif not _absent(item) or self._may_be_null(node, key):
                 found[key] = item
                 origins[key] = origin
         self._fill(node, found, path, place, origins)
@@ -263,6 +263,11 @@ class Coercion:
         if key and (not entry or any(c.entry for c in place.node.properties.values())):
             entry = path  # a key beside keys that are entries is one of its own
         self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))
+
+
+def _absent(item: Any) -> bool:
+    """Nothing behind a key, or YAML's words for it."""
+    return item is None or (isinstance(item, str) and item.strip() in ("", "~", "null"))
 
 
 def _short_list(node: Node, parts: Sequence[str]) -> bool:

@@ -199,6 +199,13 @@ def test_a_fault_is_told_and_its_entry_left_out(text: str, told: list[str], orde
     assert reading.orders == orders
 
 
+@pytest.mark.parametrize("nothing", ["", "~", "null", '""'])
+def test_a_key_with_nothing_behind_it_is_as_good_as_left_out(nothing: str) -> None:
+    reading = _read(f"count: 3\ndeep: {nothing}\ncard: {nothing}\n")
+    assert reading.orders == {"count": 3}
+    assert reading.findings == ()
+
+
 def test_faults_of_one_entry_share_it_and_cite_the_nearest_rule() -> None:
     findings = _read("acts:\n- {do: hop, x: 1}\ncount: no\n").findings
     assert [(path_text(f.entry), f.rule, f.line) for f in findings] == [
