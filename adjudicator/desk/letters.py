@@ -10,14 +10,27 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.form import block
-from adjudicator.desk.seating import PLAYER
+from adjudicator.desk.house import NOBODY
+from adjudicator.desk.ports import Books
+from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.values import Letter, Player, Seating, Step
 
 REPORT = "report"
 RECEIPT = "receipt"
 NOTICE = "notice"
 ANSWER = "answer"
-_TEMPLATES = {REPORT: "report/1", ANSWER: "report/1", RECEIPT: "receipt/1", NOTICE: "notice/1"}
+REMINDER = "reminder"
+PRESS = "press"
+_TEMPLATES = {
+    REPORT: "report/1",
+    ANSWER: "report/1",
+    RECEIPT: "receipt/1",
+    NOTICE: "notice/1",
+    REMINDER: "notice/1",
+    PRESS: "press/1",
+}
+HOUSE = ""
+"""The game of letters that are about no game."""
 
 
 def queue(
@@ -29,19 +42,49 @@ def queue(
     *,
     at: datetime,
     number: int | None = None,
+    template: str | None = None,
+    seating: int | None = None,
+    in_reply_to: str | None = None,
 ) -> Letter:
-    """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever."""
+    """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever.
+
+    It goes to the person of this seating (None: the present one), whoever holds the seat later.
+    """
     if number is None:
         number = case.books.last_letter(case.game.id, seat, kind) + 1
     content = msgspec.json.encode({**document, "number": number})  # keys stay in order
-    return put(case, step, seat, kind, number, content, at=at)
+    return put(
+        case,
+        step,
+        seat,
+        kind,
+        number,
+        content,
+        at=at,
+        template=template,
+        seating=seating,
+        in_reply_to=in_reply_to,
+    )
 
 
 def put(
-    case: Case, step: Step, seat: Seat, kind: str, number: int, document: bytes, *, at: datetime
+    case: Case,
+    step: Step,
+    seat: Seat,
+    kind: str,
+    number: int,
+    document: bytes,
+    *,
+    at: datetime,
+    template: str | None = None,
+    seating: int | None = None,
+    in_reply_to: str | None = None,
 ) -> Letter:
     """Put a document that is written already, and holds its number, into the outbox."""
     game = case.game.id
+    if seating is None:
+        held = current(case.books, game).get(seat)
+        seating = held.number if held else 0
     letter = Letter(
         game=game,
         step=step.number,
@@ -49,12 +92,65 @@ def put(
         kind=kind,
         number=number,
         document=document,
-        template=_TEMPLATES[kind],
+        template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{case.settings.host}>",
         made=at,
+        seating=seating,
+        in_reply_to=in_reply_to,
     )
     case.books.save_letter(letter)
     return letter
+
+
+def to_address(
+    case: Case,
+    address: str | Sequence[str],
+    kind: str,
+    document: Document,
+    *,
+    at: datetime,
+    template: str | None = None,
+    reader: str = NOBODY,
+    in_reply_to: str | None = None,
+) -> Letter:
+    """Put a letter to somebody without a seat into the outbox: `reader` is nobody, public or gm.
+
+    Nothing that not everybody may know goes out like this, except to the GM.
+    """
+    step = case.game.open_step or 0
+    to = (address,) if isinstance(address, str) else tuple(address)
+    return addressed(
+        case.books,
+        Letter(
+            game=case.game.id,
+            step=step,
+            seat=reader,
+            kind=kind,
+            number=0,
+            document=b"",
+            template=template or _TEMPLATES[kind],
+            message_id="",
+            made=at,
+            to=to,
+            in_reply_to=in_reply_to,
+        ),
+        document,
+        case.settings.host,
+    )
+
+
+def addressed(books: Books, letter: Letter, document: Document, host: str) -> Letter:
+    """Number a letter that goes to addresses, and put it into the outbox."""
+    number = books.last_letter(letter.game, letter.seat, letter.kind) + 1
+    game = letter.game or "house"
+    made = replace(
+        letter,
+        number=number,
+        document=msgspec.json.encode({**document, "number": number}),
+        message_id=f"<{game}.{letter.step}.{letter.seat}.{letter.kind}.{number}@{host}>",
+    )
+    books.save_letter(made)
+    return made
 
 
 def zone_for(case: Case, player: Player | None) -> str:
@@ -80,6 +176,7 @@ def notice(
     at: datetime,
     opened: Document | None = None,
     form: bool = True,
+    kind: str = NOTICE,
 ) -> Letter | None:
     """Tell the person on a seat that something was decided; nobody there, no letter.
 
@@ -99,7 +196,8 @@ def notice(
         "opened": opened,
         "form": block(case, step, seat) if form and case.game.open_step == step.number else None,
     }
-    return queue(case, step, seat, NOTICE, document, at=at)
+    number = seating.number if seating else None
+    return queue(case, step, seat, kind, document, at=at, seating=number)
 
 
 def notices(

@@ -11,7 +11,24 @@ from adjudicator.core.finding import Path
 from adjudicator.core.game import AnyRules
 from adjudicator.core.reading import Reading, Text
 from adjudicator.desk.mail import Parcel, Posting, Sent
-from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
+from adjudicator.desk.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Game,
+    Heartbeat,
+    Letter,
+    Note,
+    Observer,
+    OrderSet,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Step,
+)
 
 
 class Books(Protocol):
@@ -31,7 +48,21 @@ class Books(Protocol):
 
     def players(self) -> Sequence[Player]: ...
     def player(self, name: str) -> Player | None: ...
-    def save_player(self, player: Player) -> None: ...
+    def save_player(self, player: Player) -> None:
+        """With all addresses; what is known of those that stay is kept."""
+        ...
+
+    def addresses(self, player: str) -> Sequence[Address]:
+        """In the player's order, with what is known of each."""
+        ...
+
+    def save_address(self, address: Address) -> None:
+        """What is known of an address; a new one is the player's last."""
+        ...
+
+    def holders(self, address: str) -> Sequence[str]:
+        """The names of the players who have this address (bare, lower case)."""
+        ...
 
     def seatings(self, game: str) -> Sequence[Seating]:
         """All of them, by seat (in the game's order) and number; the last of a seat counts."""
@@ -72,6 +103,38 @@ class Books(Protocol):
         """The oldest queued letters that nobody holds at this instant, held for the owner."""
         ...
 
+    def waiting_letters(self) -> int:
+        """How many letters are queued."""
+        ...
+
+    def last_sent(self) -> Letter | None:
+        """The latest made of those that went out."""
+        ...
+
+    def arrival(self, message_id: str, digest: str) -> Arrival | None:
+        """The letter in of this Message-ID (empty when it had none) and digest."""
+        ...
+
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
+        """Letters that came in, of a game or all, in the order of reading."""
+        ...
+
+    def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
+        """The letter in that put this set of orders on file."""
+        ...
+
+    def last_arrival(self) -> Arrival | None: ...
+    def save_arrival(self, arrival: Arrival) -> None: ...
+
+    def caller(self, address: str) -> Caller | None: ...
+    def save_caller(self, caller: Caller) -> None: ...
+
+    def heartbeats(self) -> Sequence[Heartbeat]:
+        """By name."""
+        ...
+
+    def save_heartbeat(self, heartbeat: Heartbeat) -> None: ...
+
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...
     def save_link(self, game: str, link: Link) -> None: ...
@@ -82,6 +145,36 @@ class Books(Protocol):
         ...
 
     def save_note(self, note: Note) -> None: ...
+
+    # people and wishes
+
+    def press(self, game: str) -> Sequence[Press]:
+        """Every message, by number."""
+        ...
+
+    def save_press(self, press: Press) -> None: ...
+
+    def absences(self, game: str) -> Sequence[Absence]:
+        """By seat (in the game's order) and number."""
+        ...
+
+    def save_absence(self, absence: Absence) -> None: ...
+
+    def observers(self, game: str) -> Sequence[Observer]:
+        """By address, those who left too."""
+        ...
+
+    def save_observer(self, observer: Observer) -> None: ...
+
+    def signups(self, game: str) -> Sequence[Signup]:
+        """In the order in which they were asked."""
+        ...
+
+    def save_signup(self, signup: Signup) -> None: ...
+
+    def part(self) -> AbstractContextManager[None]:
+        """A part of the transaction: leaving it by an exception undoes what was written in it."""
+        ...
 
 
 class Store(Protocol):
@@ -154,6 +247,10 @@ class Kind(Protocol):
     def forms(self) -> Sequence[str]: ...
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
+        ...
+
+    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Wishes beside orders, as their writer wrote them, against orders/common/envelope."""
         ...
 
     def spelled(self, form: str, orders: Document) -> Document:

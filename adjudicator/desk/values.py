@@ -133,8 +133,10 @@ class Letter(Struct, frozen=True, kw_only=True):
     """One letter out; (game, step, seat, kind, number) goes out once."""
 
     game: str
+    """Empty for a letter of the house, which is about no game."""
     step: int
     seat: Seat
+    """The reader: a seat, `gm`, `public` (an observer) or `nobody` (a stranger)."""
     kind: str
     """report | receipt | notice | reminder | answer"""
     number: int
@@ -148,6 +150,17 @@ class Letter(Struct, frozen=True, kw_only=True):
     """queued | sent | withdrawn | failed"""
     content: bytes | None = None
     """The rendered letter, kept at the first attempt to send it."""
+    seating: int = 0
+    """Whose letter it is: the number of the seat's seating, or of a joining; 0 where it is `to`."""
+    to: tuple[str, ...] | None = None
+    """Where it goes; None: to what is registered for the seating when it is first sent."""
+    in_reply_to: str | None = None
+    """The Message-ID of the letter that it answers."""
+    attempts: int = 0
+    not_before: datetime | None = None
+    """It is not tried again before this instant."""
+    results: Document = {}
+    """{address: {status, reply, at}}: what the mail server said of each, once it was tried."""
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -162,3 +175,124 @@ class Note(Struct, frozen=True, kw_only=True):
     """gm | seat | clock"""
     text: str
     data: Mapping[str, Any] = {}
+
+
+class Press(Struct, frozen=True, kw_only=True):
+    """One message among the people of a game, as it was delivered."""
+
+    game: str
+    number: int
+    at: datetime
+    step: int | None
+    """The step that was open."""
+    seat: Seat | None
+    """Who wrote; None is the GM."""
+    seating: int
+    """Of the writer; 0 for the GM."""
+    to: tuple[Seat, ...]
+    """The seats that got it; empty is everybody, observers too."""
+    anonymous: bool = False
+    text: str
+
+
+class Absence(Struct, frozen=True, kw_only=True):
+    """Days on which a seat's player cannot play; numbered per seat."""
+
+    game: str
+    seat: Seat
+    number: int
+    seating: int
+    """Whose absence it is: it ends with the seating."""
+    start: datetime
+    end: datetime
+    """The instant after the last day, in the player's zone."""
+    days: int
+    announced: datetime
+
+
+class Observer(Struct, frozen=True, kw_only=True):
+    """Somebody without a seat who gets what the public may know."""
+
+    game: str
+    address: str
+    name: str | None = None
+    since: datetime
+    until: datetime | None = None
+
+
+class Signup(Struct, frozen=True, kw_only=True):
+    """Somebody who wants to play; nobody is signed up before the address has confirmed it."""
+
+    game: str
+    address: str
+    name: str
+    luck: str = ""
+    prefer: Document = {}
+    status: str
+    """asked | seated | waiting | gone"""
+    asked: datetime
+    confirmed: datetime | None = None
+    seat: Seat | None = None
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """Where a person gets letters, and whether they arrive there."""
+
+    player: str
+    address: str
+    """Bare, lower case."""
+    confirmed: bool = True
+    """False until its owner has answered from it; until then it gets nothing but the question."""
+    bounced: datetime | None = None
+    """Since when letters come back from it; nothing goes there while it is set."""
+    reason: str | None = None
+    """What its mail server said."""
+
+
+class Arrival(Struct, frozen=True, kw_only=True):
+    """A letter that came in and what became of it; Message-ID and digest together name it."""
+
+    message_id: str
+    """Empty when it had none."""
+    digest: str
+    arrived: datetime
+    """When the mail server took it."""
+    read: datetime
+    date: datetime | None = None
+    """What the writer's clock said."""
+    sender: str | None = None
+    game: str | None = None
+    seat: Seat | None = None
+    """Of whoever proved it by a key; gm for the GM."""
+    outcome: str
+    """receipt | answer | notice | silence"""
+    reason: str = ""
+    """Why it got no answer, or in a word what it was."""
+    answer: str | None = None
+    """The Message-ID of the one letter that answers it."""
+    number: int | None = None
+    """Of the set of orders that it put on file."""
+
+
+class Caller(Struct, frozen=True, kw_only=True):
+    """What somebody without a good key has used up; addresses are slowed down, never seats."""
+
+    address: str
+    day: str
+    """2026-11-18, in UTC: counts begin anew each day."""
+    answers: int = 0
+    wrong: int = 0
+    """Wrong keys."""
+    until: datetime | None = None
+    """Keys from this address are not looked at before this instant."""
+
+
+class Heartbeat(Struct, frozen=True, kw_only=True):
+    """The last sign of life of a part of the daemon."""
+
+    name: str
+    """daemon, or the postbox's name."""
+    at: datetime
+    boot: float = 0.0
+    """CLOCK_BOOTTIME in seconds at the same moment."""
+    facts: Document = {}

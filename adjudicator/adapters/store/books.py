@@ -1,39 +1,21 @@
 """The books of the desk inside one transaction."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable
-from sqlalchemy.exc import IntegrityError
 
+from adjudicator.adapters.store.bookwork import Row
+from adjudicator.adapters.store.people import PeopleBooks
+from adjudicator.adapters.store.post import PostBooks
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.statements import Statements
 from adjudicator.core.chain import Link
-from adjudicator.desk.errors import Already, Unknown
-from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
-
-V = TypeVar("V")
-Row = dict[str, Any]
-LETTER = Letter.__struct_fields__
+from adjudicator.desk.errors import Unknown
+from adjudicator.desk.values import Game, Note, OrderSet, Paper, Step
 
 
-class SqlBooks:
-    """Implements desk.ports.Books.
-
-    Values saved one after the other in the same way are written by one statement: they wait until
-    something else is saved, their table is read, or the transaction ends.
-    """
-
-    def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
-        self._connection = connection
-        self._say = statements
-        self._writable = writable
-        self._waiting: list[Row] = []
-        self._words: list[str] = []
-        self._statement: Prepared | None = None
-        self._known_seats: dict[str, tuple[str, ...]] = {}
+class SqlBooks(PostBooks, PeopleBooks):
+    """Implements desk.ports.Books."""
 
     # games and seats
 
@@ -93,38 +75,6 @@ class SqlBooks:
         if rows:
             self._write(self._say.save_seat, rows, f"{game.id} has a seat twice: {game.seats}")
 
-    # players and seatings
-
-    def players(self) -> Sequence[Player]:
-        """Everybody, by name."""
-        return _players(self._rows(self._say.players))
-
-    def player(self, name: str) -> Player | None:
-        """The player of this name, if there is one."""
-        found = _players(self._rows(self._say.player, {"name": name}))
-        return found[0] if found else None
-
-    def save_player(self, player: Player) -> None:
-        """A player, new or changed, with all addresses."""
-        row = msgspec.structs.asdict(player)
-        addresses = row.pop("addresses")
-        self._write(self._say.save_player, [row], f"player {player.name}")
-        self._execute(self._say.clear_addresses, {"name": player.name})
-        rows = [
-            {"player": player.name, "position": position, "address": address}
-            for position, address in enumerate(addresses)
-        ]
-        if rows:
-            self._write(self._say.save_address, rows, f"{player.name} has an address twice")
-
-    def seatings(self, game: str) -> Sequence[Seating]:
-        """By seat, in the game's order, and number."""
-        return self._values(Seating, self._say.seatings, {"game": game})
-
-    def save_seating(self, seating: Seating) -> None:
-        """A seating, new or changed."""
-        self._save(self._say.save_seating, seating, f"seat {seating.seat} of {seating.game}")
-
     # steps and orders
 
     def steps(self, game: str) -> Sequence[Step]:
@@ -172,30 +122,6 @@ class SqlBooks:
         words = f"{paper.game} has a report {paper.number} for {paper.seat or 'the public'} already"
         self._save(self._say.save_paper, paper, words)
 
-    def letters(self, game: str, step: int | None = None) -> Sequence[Letter]:
-        """In the order in which they were made."""
-        return self._of_step(Letter, self._say.letters, self._say.letters_of_step, game, step)
-
-    def last_letter(self, game: str, seat: str, kind: str) -> int:
-        """The highest number of a letter of this kind to this seat; 0 for none."""
-        return self._number(self._say.last_letter, {"game": game, "seat": seat, "kind": kind})
-
-    def save_letter(self, letter: Letter) -> None:
-        """A letter, new or moved on; raises Already when it would go out a second time."""
-        words = (
-            f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
-            f" of {letter.game} is on its way already; a letter goes out once"
-        )
-        self._save(self._say.save_letter, letter, words)
-
-    def claim_letters(
-        self, owner: str, until: datetime, limit: int, at: datetime
-    ) -> Sequence[Letter]:
-        """The oldest queued letters that nobody holds, held for this owner until then."""
-        given = {"owner": owner, "until": until, "limit": limit, "at": at}
-        rows = sorted(self._execute(self._say.claim_letters, given), key=lambda row: row.id)
-        return [Letter(**{name: getattr(row, name) for name in LETTER}) for row in rows]
-
     # the record
 
     def links(self, game: str) -> Sequence[Link]:
@@ -226,79 +152,9 @@ class SqlBooks:
         words = f"the history of {note.game} has an entry {note.number} already"
         self._save(self._say.save_note, note, words)
 
-    # reading and writing
-
-    def _of_step(
-        self,
-        kind: type[V],
-        everything: Prepared,
-        of_step: Prepared,
-        game: str,
-        step: int | None,
-    ) -> list[V]:
-        if step is None:
-            return self._values(kind, everything, {"game": game})
-        return self._values(kind, of_step, {"game": game, "step": step})
-
-    def _values(self, kind: type[V], statement: Prepared, given: Row) -> list[V]:
-        return [msgspec.convert(row, kind) for row in self._rows(statement, given)]
-
-    def _number(self, statement: Prepared, given: Row) -> int:
-        rows = self._rows(statement, given)
-        return int(rows[0]["number"]) if rows else 0
-
-    def _rows(self, statement: Prepared, given: Row | None = None) -> list[Row]:
-        if self._statement is not None and statement.touches(self._statement):
-            self.flush()
-        return statement.rows(self._connection, given or {})
-
-    def _execute(self, statement: Executable, given: Row) -> Any:
-        self._must_write()
-        self.flush()
-        return self._connection.execute(statement, given)
-
-    def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
-        self._write(statement, [msgspec.structs.asdict(value)], words)
-
-    def _write(self, statement: Prepared, rows: Sequence[Row], words: str) -> None:
-        self._must_write()
-        if statement is not self._statement:
-            self.flush()
-            self._statement = statement
-        self._waiting.extend(rows)
-        self._words.append(words)
-
-    def _must_write(self) -> None:
-        if not self._writable:
-            raise RuntimeError("these books are open for reading; write in Store.writing()")
-
-    def flush(self) -> None:
-        """Writes what waits; raises Already when a row could not be what it should."""
-        statement, rows, words = self._statement, self._waiting, self._words
-        self._statement, self._waiting, self._words = None, [], []
-        if statement is None:
-            return
-        try:
-            written = statement.write(self._connection, rows)
-        except IntegrityError as error:
-            raise Already("; or ".join(words)) from error
-        if written != len(rows):
-            raise Already("; or ".join(words))
-
 
 def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
     return msgspec.convert({**row, "seats": seats}, Game)
-
-
-def _players(rows: Sequence[Row]) -> list[Player]:
-    """A row for each address; players without one have a row that says None."""
-    found: dict[str, Row] = {}
-    for row in rows:
-        address = row.pop("address")
-        player = found.setdefault(row["name"], row | {"addresses": []})
-        if address is not None:
-            player["addresses"].append(address)
-    return [msgspec.convert(player, Player) for player in found.values()]
 
 
 def _game_row(game: Game) -> Row:

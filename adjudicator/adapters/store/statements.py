@@ -22,7 +22,24 @@ from sqlalchemy import (
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.desk.values import Game, Letter, Note, OrderSet, Paper, Player, Seating, Step
+from adjudicator.desk.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Game,
+    Heartbeat,
+    Letter,
+    Note,
+    Observer,
+    OrderSet,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Step,
+)
 
 GAME = tuple(field for field in Game.__struct_fields__ if field != "seats")
 PLAYER = tuple(field for field in Player.__struct_fields__ if field != "addresses")
@@ -44,6 +61,8 @@ class Statements:
         self._about_players()
         self._about_steps()
         self._about_letters()
+        self._about_arrivals()
+        self._about_people()
         self._about_the_record()
 
     def _about_games(self) -> None:
@@ -73,7 +92,16 @@ class Statements:
         self.player = Prepared(players.where(t.players.c.name == name))
         self.save_player = self._upsert(t.players, ("name",))
         self.clear_addresses = delete(t.addresses).where(t.addresses.c.player == name)
-        self.save_address = _insert(t.addresses)
+        addresses = select(*_columns(t.addresses, Address.__struct_fields__))
+        self.addresses = Prepared(
+            addresses.where(t.addresses.c.player == name).order_by(t.addresses.c.position)
+        )
+        self.holders = Prepared(
+            select(t.addresses.c.player)
+            .where(t.addresses.c.address == bindparam("address"))
+            .order_by(t.addresses.c.player)
+        )
+        self.add_address = _insert(t.addresses)
         self.seatings = Prepared(_by_seat(t.seatings, Seating.__struct_fields__))
         self.save_seating = self._upsert(t.seatings, ("game", "seat", "number"))
 
@@ -102,10 +130,51 @@ class Statements:
         self.save_letter = self._upsert(
             t.outbox,
             ("game", "step", "seat", "kind", "number"),
-            change=("status", "content"),
+            change=("status", "content", "attempts", "not_before", "results"),
             guard=_same_letter,
         )
         self.claim_letters = _claim_letters()
+        queued = t.outbox.c.status == "queued"
+        self.waiting_letters = Prepared(
+            select(func.count(t.outbox.c.id).label("number")).where(queued)
+        )
+        self.last_sent = Prepared(
+            select(*_columns(t.outbox, Letter.__struct_fields__))
+            .where(t.outbox.c.status == "sent")
+            .order_by(t.outbox.c.id.desc())
+            .limit(1)
+        )
+
+    def _about_arrivals(self) -> None:
+        c = t.arrivals.c
+        arrivals = select(*_columns(t.arrivals, Arrival.__struct_fields__))
+        self.arrivals = Prepared(arrivals.order_by(c.id))
+        self.arrivals_of_game = Prepared(arrivals.where(c.game == _game).order_by(c.id))
+        self.last_arrival = Prepared(arrivals.order_by(c.id.desc()).limit(1))
+        same = and_(c.message_id == bindparam("message_id"), c.digest == bindparam("digest"))
+        self.arrival = Prepared(arrivals.where(same))
+        of = and_(c.game == _game, c.seat == _seat, c.number == bindparam("number"))
+        self.arrival_of = Prepared(arrivals.where(of).order_by(c.id.desc()).limit(1))
+        self.save_arrival = _insert(t.arrivals)
+        callers = select(*_columns(t.callers, Caller.__struct_fields__))
+        self.caller = Prepared(callers.where(t.callers.c.address == bindparam("address")))
+        self.save_caller = self._upsert(t.callers, ("address",))
+        beats = select(*_columns(t.heartbeats, Heartbeat.__struct_fields__))
+        self.heartbeats = Prepared(beats.order_by(t.heartbeats.c.name))
+        self.save_heartbeat = self._upsert(t.heartbeats, ("name",))
+
+    def _about_people(self) -> None:
+        press = _of_game(t.press, Press.__struct_fields__)
+        self.press = Prepared(press.order_by(t.press.c.number))
+        self.save_press = _insert(t.press)
+        self.absences = Prepared(_by_seat(t.absences, Absence.__struct_fields__))
+        self.save_absence = self._upsert(t.absences, ("game", "seat", "number"))
+        observers = _of_game(t.observers, Observer.__struct_fields__)
+        self.observers = Prepared(observers.order_by(t.observers.c.address))
+        self.save_observer = self._upsert(t.observers, ("game", "address"))
+        signups = _of_game(t.signups, Signup.__struct_fields__)
+        self.signups = Prepared(signups.order_by(t.signups.c.asked, t.signups.c.address))
+        self.save_signup = self._upsert(t.signups, ("game", "address"))
 
     def _about_the_record(self) -> None:
         papers = _by_seat(t.papers, Paper.__struct_fields__)
@@ -216,6 +285,8 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
         old.message_id == new.message_id,
         old.document == new.document,
         old.template == new.template,
+        old.seating == new.seating,
+        old.to.is_not_distinct_from(new.to),
         or_(old.content.is_(None), old.content == new.content),
         or_(old.status == "queued", old.status == "failed", old.status == new.status),
     )
@@ -224,9 +295,10 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
 def _claim_letters() -> Update:
     """One statement, so that no two senders get the same letter."""
     free = or_(t.outbox.c.claimed_until.is_(None), t.outbox.c.claimed_until <= bindparam("at"))
+    ripe = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= bindparam("at"))
     due = (
         select(t.outbox.c.id)
-        .where(t.outbox.c.status == "queued", free)
+        .where(t.outbox.c.status == "queued", free, ripe)
         .order_by(t.outbox.c.id)
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True)

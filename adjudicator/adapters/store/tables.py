@@ -9,6 +9,7 @@ the order of its key where the rows are short, and has the indexes that somethin
 from sqlalchemy import (
     Boolean,
     Column,
+    Float,
     ForeignKeyConstraint,
     Index,
     Integer,
@@ -96,6 +97,10 @@ addresses = Table(
     Column("player", NAME, primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("address", Text, nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("bounced", Instant),
+    Column("reason", Text),
+    UniqueConstraint("address", "player"),
     ForeignKeyConstraint(["player"], ["players.name"], deferrable=True, initially="DEFERRED"),
     sqlite_with_rowid=False,
 )
@@ -185,9 +190,114 @@ outbox = Table(
     Column("content", LargeBinary),
     Column("claimed_by", Text),
     Column("claimed_until", Instant),
+    Column("seating", Integer, nullable=False),
+    Column("to", Canonical),
+    Column("in_reply_to", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", Instant),
+    Column("results", Canonical, nullable=False),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
-    _of_game(),
     Index(None, "status", "id"),
+)
+
+arrivals = Table(
+    "arrivals",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("message_id", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("arrived", Instant, nullable=False),
+    Column("read", Instant, nullable=False),
+    Column("date", Instant),
+    Column("sender", Text),
+    Column("game", NAME),
+    Column("seat", NAME),
+    Column("outcome", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("answer", Text),
+    Column("number", Integer),
+    UniqueConstraint("digest", "message_id"),
+    Index(None, "game", "seat", "number"),
+)
+
+callers = Table(
+    "callers",
+    METADATA,
+    Column("address", NAME, primary_key=True),
+    Column("day", Text, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("wrong", Integer, nullable=False),
+    Column("until", Instant),
+    sqlite_with_rowid=False,
+)
+
+press = Table(
+    "press",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("step", Integer),
+    Column("seat", NAME),
+    Column("seating", Integer, nullable=False),
+    Column("to", Canonical, nullable=False),
+    Column("anonymous", Boolean, nullable=False),
+    Column("text", Text, nullable=False),
+    _of_game(),
+    sqlite_with_rowid=False,
+)
+
+absences = Table(
+    "absences",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seating", Integer, nullable=False),
+    Column("start", Instant, nullable=False),
+    Column("end", Instant, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("announced", Instant, nullable=False),
+    _of_seat(),
+    sqlite_with_rowid=False,
+)
+
+observers = Table(
+    "observers",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("address", NAME, primary_key=True),
+    Column("name", Text),
+    Column("since", Instant, nullable=False),
+    Column("until", Instant),
+    _of_game(),
+    sqlite_with_rowid=False,
+)
+
+signups = Table(
+    "signups",
+    METADATA,
+    Column("game", NAME, primary_key=True),
+    Column("address", NAME, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("luck", Text, nullable=False),
+    Column("prefer", Canonical, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("asked", Instant, nullable=False),
+    Column("confirmed", Instant),
+    Column("seat", NAME),
+    _of_game(),
+    sqlite_with_rowid=False,
+)
+
+heartbeats = Table(
+    "heartbeats",
+    METADATA,
+    Column("name", NAME, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("boot", Float, nullable=False),
+    Column("facts", Canonical, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 links = Table(

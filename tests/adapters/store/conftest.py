@@ -41,7 +41,7 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
         return path
     url: str = request.getfixturevalue("migrated")
     with psycopg.connect(url) as connection:
-        connection.execute("TRUNCATE games, players CASCADE")
+        connection.execute("TRUNCATE games, players, outbox, arrivals, callers, heartbeats CASCADE")
     return url
 
 

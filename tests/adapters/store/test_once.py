@@ -158,7 +158,6 @@ def test_a_failed_letter_is_queued_again(store: SqlStore) -> None:
         lambda books: books.save_step(step(3, predecessor=2)),
         lambda books: books.save_seating(seating("green")),
         lambda books: books.save_note(note(game="ashes")),
-        lambda books: books.save_letter(letter(game="ashes")),
         lambda books: books.save_link("ashes", link()),
     ],
 )

@@ -119,7 +119,7 @@ ACTS: dict[str, Callable[[Books], object]] = {
 def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act: str) -> None:
     """The transaction is lost whole, and the next one finds the server again."""
     with psycopg.connect(migrated, autocommit=True) as admin:
-        admin.execute("TRUNCATE games, players CASCADE")
+        admin.execute("TRUNCATE games, players, outbox CASCADE")
         store = opened(migrated)
         begin(store)
 

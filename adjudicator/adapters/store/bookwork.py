@@ -1,0 +1,105 @@
+"""Reading and writing rows inside one transaction."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Executable
+from sqlalchemy.exc import IntegrityError
+
+from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.statements import Statements
+from adjudicator.desk.errors import Already
+
+V = TypeVar("V")
+Row = dict[str, Any]
+
+
+class Bookwork:
+    """What all books do alike.
+
+    Values saved one after the other in the same way are written by one statement: they wait until
+    something else is saved, their table is read, or the transaction ends.
+    """
+
+    def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
+        self._connection = connection
+        self._say = statements
+        self._writable = writable
+        self._waiting: list[Row] = []
+        self._words: list[str] = []
+        self._statement: Prepared | None = None
+        self._known_seats: dict[str, tuple[str, ...]] = {}
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """A part of the transaction: leaving it by an exception undoes what was written in it."""
+        self.flush()
+        savepoint = self._connection.begin_nested()
+        try:
+            yield
+            self.flush()
+        except BaseException:
+            self._statement, self._waiting, self._words = None, [], []
+            self._known_seats = {}
+            savepoint.rollback()
+            raise
+        savepoint.commit()
+
+    def _of_step(
+        self,
+        kind: type[V],
+        everything: Prepared,
+        of_step: Prepared,
+        game: str,
+        step: int | None,
+    ) -> list[V]:
+        if step is None:
+            return self._values(kind, everything, {"game": game})
+        return self._values(kind, of_step, {"game": game, "step": step})
+
+    def _values(self, kind: type[V], statement: Prepared, given: Row) -> list[V]:
+        return [msgspec.convert(row, kind) for row in self._rows(statement, given)]
+
+    def _number(self, statement: Prepared, given: Row) -> int:
+        rows = self._rows(statement, given)
+        return int(rows[0]["number"]) if rows else 0
+
+    def _rows(self, statement: Prepared, given: Row | None = None) -> list[Row]:
+        if self._statement is not None and statement.touches(self._statement):
+            self.flush()
+        return statement.rows(self._connection, given or {})
+
+    def _execute(self, statement: Executable, given: Row) -> Any:
+        self._must_write()
+        self.flush()
+        return self._connection.execute(statement, given)
+
+    def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
+        self._write(statement, [msgspec.structs.asdict(value)], words)
+
+    def _write(self, statement: Prepared, rows: Sequence[Row], words: str) -> None:
+        self._must_write()
+        if statement is not self._statement:
+            self.flush()
+            self._statement = statement
+        self._waiting.extend(rows)
+        self._words.append(words)
+
+    def _must_write(self) -> None:
+        if not self._writable:
+            raise RuntimeError("these books are open for reading; write in Store.writing()")
+
+    def flush(self) -> None:
+        """Writes what waits; raises Already when a row could not be what it should."""
+        statement, rows, words = self._statement, self._waiting, self._words
+        self._statement, self._waiting, self._words = None, [], []
+        if statement is None:
+            return
+        try:
+            written = statement.write(self._connection, rows)
+        except IntegrityError as error:
+            raise Already("; or ".join(words)) from error
+        if written != len(rows):
+            raise Already("; or ".join(words))

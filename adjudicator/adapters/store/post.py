@@ -1,0 +1,99 @@
+"""The books of the post office: letters out and in, who called, and signs of life."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from adjudicator.adapters.store.bookwork import Bookwork
+from adjudicator.desk.values import Arrival, Caller, Heartbeat, Letter
+
+LETTER = Letter.__struct_fields__
+
+
+class PostBooks(Bookwork):
+    """Letters, callers, heartbeats."""
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[Letter]:
+        """In the order in which they were made."""
+        return self._of_step(Letter, self._say.letters, self._say.letters_of_step, game, step)
+
+    def last_letter(self, game: str, seat: str, kind: str) -> int:
+        """The highest number of a letter of this kind to this seat; 0 for none."""
+        return self._number(self._say.last_letter, {"game": game, "seat": seat, "kind": kind})
+
+    def save_letter(self, letter: Letter) -> None:
+        """A letter, new or moved on; raises Already when it would go out a second time."""
+        words = (
+            f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
+            f" of {letter.game} is on its way already; a letter goes out once"
+        )
+        self._save(self._say.save_letter, letter, words)
+
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[Letter]:
+        """The oldest queued letters that nobody holds, held for this owner until then."""
+        given = {"owner": owner, "until": until, "limit": limit, "at": at}
+        rows = sorted(self._execute(self._say.claim_letters, given), key=lambda row: row.id)
+        return [
+            msgspec.convert({name: getattr(row, name) for name in LETTER}, Letter) for row in rows
+        ]
+
+    def waiting_letters(self) -> int:
+        """How many letters are queued."""
+        return self._number(self._say.waiting_letters, {})
+
+    def last_sent(self) -> Letter | None:
+        """The latest made of those that went out."""
+        found = self._values(Letter, self._say.last_sent, {})
+        return found[0] if found else None
+
+    # letters in
+
+    def arrival(self, message_id: str, digest: str) -> Arrival | None:
+        """The letter in of this Message-ID and digest."""
+        given = {"message_id": message_id, "digest": digest}
+        found = self._values(Arrival, self._say.arrival, given)
+        return found[0] if found else None
+
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
+        """In the order of reading."""
+        if game is None:
+            return self._values(Arrival, self._say.arrivals, {})
+        return self._values(Arrival, self._say.arrivals_of_game, {"game": game})
+
+    def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
+        """The letter in that put this set of orders on file."""
+        given = {"game": game, "seat": seat, "number": number}
+        found = self._values(Arrival, self._say.arrival_of, given)
+        return found[0] if found else None
+
+    def last_arrival(self) -> Arrival | None:
+        """The letter read last."""
+        found = self._values(Arrival, self._say.last_arrival, {})
+        return found[0] if found else None
+
+    def save_arrival(self, arrival: Arrival) -> None:
+        """A letter that was read; raises Already when it was read before."""
+        words = f"the letter {arrival.message_id or arrival.digest} was read already"
+        self._save(self._say.save_arrival, arrival, words)
+
+    # who called, and signs of life
+
+    def caller(self, address: str) -> Caller | None:
+        """What this address has used up, if it ever called."""
+        found = self._values(Caller, self._say.caller, {"address": address})
+        return found[0] if found else None
+
+    def save_caller(self, caller: Caller) -> None:
+        """A caller, new or changed."""
+        self._save(self._say.save_caller, caller, f"caller {caller.address}")
+
+    def heartbeats(self) -> Sequence[Heartbeat]:
+        """By name."""
+        return self._values(Heartbeat, self._say.heartbeats, {})
+
+    def save_heartbeat(self, heartbeat: Heartbeat) -> None:
+        """The latest sign of life."""
+        self._save(self._say.save_heartbeat, heartbeat, f"heartbeat of {heartbeat.name}")
