@@ -25,8 +25,12 @@ def peak(home: Path, *words: str) -> float:
 
 
 def run(command: Sequence[str]) -> str:
-    """What a command says on standard output; it must go well."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith("ADJUDICATOR_")}
+    """What a command says on standard output; it must go well.
+
+    No setting of ours reaches it; and Python may keep what it compiles, as it does for users.
+    """
+    ours = ("ADJUDICATOR_", "PYTHONDONTWRITEBYTECODE")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)  # noqa: S603 - our own command line
     if done.returncode:
         last = (done.stderr.strip() or "no word").splitlines()[-1]
