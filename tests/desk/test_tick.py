@@ -1,0 +1,140 @@
+"""A round of the clock: a step closes when it is settled, or when its time is over and all read."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.bot import bot
+from adjudicator.desk.extend import extend
+from adjudicator.desk.pause import pause
+from adjudicator.desk.tick import Ticked, tick
+from adjudicator.desk.values import Letter
+from tests.desk.conftest import AT, Desk
+
+PACE = {"pace": "72h", "grace": "30m", "settle": "10m"}
+NOW: Any = object()
+
+
+def new(desk: Desk, **settings: Any) -> None:
+    desk.new(settings={**PACE, **settings})
+    ring(desk)
+
+
+def ring(desk: Desk, *, read: datetime | None = NOW, boot: float | None = None) -> Ticked:
+    """A round, with all post read up to now and the clocks in step."""
+    seconds = (desk.at - AT).total_seconds() if boot is None else boot
+    return desk.act(tick, read_until=desk.at if read is NOW else read, boot=seconds)
+
+
+def go(desk: Desk, **length: float) -> list[str]:
+    """Some time later, with a round every half hour and one at the end; what was done."""
+    end = desk.at + timedelta(**length)
+    done: list[str] = []
+    while desk.at < end:
+        desk.at = min(desk.at + timedelta(minutes=30), end)
+        done += ring(desk).acts
+    return done
+
+
+def ask_for_a_prize(desk: Desk) -> None:
+    """Red plays its best card, the others their weakest; red scores and is asked."""
+    desk.play()
+    desk.send("red", f"play: {desk.state()['hands']['red'][-1]}")
+    go(desk, minutes=10)
+    assert desk.step().phase == "prize"
+
+
+def told(letter: Letter) -> Mapping[str, Any]:
+    document: Mapping[str, Any] = decode(letter.document)
+    return document
+
+
+def test_the_deadline_and_its_grace_close_a_step_once(desk: Desk) -> None:
+    new(desk)
+    desk.send("red", "play: owl")
+    assert go(desk, hours=72) == []
+    assert go(desk, minutes=29, seconds=59) == []
+    assert go(desk, seconds=1) == ["close"]
+    assert desk.step().name == "2-pick"
+    assert [desk.seating(seat).missed for seat in ("red", "blue", "green")] == [0, 1, 1]
+    assert ring(desk).acts == ()
+
+
+def test_nothing_closes_before_all_post_up_to_the_end_of_grace_is_read(desk: Desk) -> None:
+    new(desk)
+    go(desk, hours=72)
+    read = desk.at
+    desk.later(minutes=40)
+    assert ring(desk, read=read).acts == ()
+    assert ring(desk, read=read + timedelta(minutes=29)).acts == ()
+    assert ring(desk, read=None).acts == ()
+    desk.send("blue", "play: owl")  # it came within the grace and is read only now
+    assert ring(desk, read=read + timedelta(minutes=30)).acts == ("close",)
+    assert desk.seating("blue").missed == 0
+
+
+def test_all_in_closes_once_they_have_settled(desk: Desk) -> None:
+    new(desk)
+    go(desk, hours=5)
+    desk.play()
+    assert go(desk, minutes=9) == []
+    desk.send("blue", f"play: {desk.state()['hands']['blue'][-1]}")  # any change begins it anew
+    assert go(desk, minutes=9) == []
+    assert go(desk, minutes=1) == ["close"]
+    assert [desk.seating(seat).missed for seat in ("red", "blue", "green")] == [0, 0, 0]
+
+
+def test_who_is_not_ready_is_waited_for_until_the_deadline_but_not_missed(desk: Desk) -> None:
+    new(desk)
+    desk.play()
+    desk.send("blue", "ready: false")
+    assert go(desk, hours=72, minutes=29) == []
+    assert go(desk, minutes=1) == ["close"]
+    assert desk.seating("blue").missed == 0
+
+
+def test_bots_alone_need_no_deadline_but_the_settling_time(desk: Desk) -> None:
+    desk.new(settings={**PACE, "settle": "0m"}, seats={"red": "bot", "blue": "bot"})
+    names = [desk.step().name]
+    while ring(desk).closing and desk.game().open_step is not None:
+        names.append(desk.step().name)
+    assert desk.game().status == "over"
+    assert len(names) == len(set(names)) > 2
+
+
+def test_without_a_pace_the_clock_closes_nothing(desk: Desk) -> None:
+    desk.new(settings={"pace": "none"})
+    desk.play()
+    assert go(desk, hours=200) == []
+
+
+def test_a_paused_game_stands_still(desk: Desk) -> None:
+    new(desk)
+    desk.play()
+    desk.act(pause)
+    assert go(desk, hours=100) == []
+
+
+def test_an_extension_holds_the_step_open_for_as_long(desk: Desk) -> None:
+    new(desk)
+    desk.act(extend, "24h")
+    assert go(desk, hours=96, minutes=29) == []
+    assert go(desk, minutes=1) == ["close"]
+
+
+def test_a_seat_given_to_a_bot_settles_like_a_letter(desk: Desk) -> None:
+    new(desk)
+    desk.play(seats=("red", "blue"))
+    go(desk, hours=1)
+    desk.act(bot, "green")
+    assert go(desk, minutes=9) == []
+    assert go(desk, minutes=1) == ["close"]
+
+
+def test_who_answers_a_question_in_mid_turn_has_time_and_misses_nothing(desk: Desk) -> None:
+    new(desk, interrupt_pace="24h")
+    ask_for_a_prize(desk)
+    assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
+    assert go(desk, hours=72, minutes=20) == ["close"]
+    assert {desk.seating(seat).missed for seat in ("red", "blue", "green")} == {0}
