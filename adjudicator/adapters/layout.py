@@ -203,7 +203,7 @@ def commented(text: str) -> str:
     return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
 
 
-_ENVELOPE = ("game", "step", "key", "after")
+_ENVELOPE = ("join", "game", "step", "key", "after")
 
 
 def form_block(form: Mapping[str, Any]) -> str:

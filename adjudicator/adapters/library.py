@@ -39,6 +39,8 @@ NOT_FORMS = ("options", "standing")
 """What lies beside a game's forms and is none."""
 BESIDE = ("options", "settings", "envelope")
 """The GM's choices for a game, and what stands around every player's orders."""
+_OTHERS = ("all", "gm")
+"""Whom one may write to beside the seats."""
 
 Make = Callable[[Document], AnyRules]
 
@@ -155,6 +157,14 @@ class FolderKind:
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
         return read(self.form(form), text, self._names(seats))
+
+    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Wishes beside orders, against the form of what stands around them."""
+        return read(self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)})
+
+    @cached_property
+    def _envelope(self) -> Form:
+        return self.beside("envelope")
 
     def spelled(self, form: str, orders: Document) -> Document:
         """Orders on file as a player would write them, in the order of the form."""

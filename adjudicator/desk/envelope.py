@@ -13,7 +13,7 @@ from adjudicator.desk.vote import VOTES
 
 _PROOF = ("game", "step", "key", "after")
 _WISHES = ("ready", "preview", "clear", "vote", "resign")
-_BY_LETTER = ("press", "ask", "absent", "prefer", "join", "name", "luck", "gm")
+_BY_LETTER = ("press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
 KEYS = (*_PROOF, *_WISHES, *_BY_LETTER)
 _YES = ("yes", "true", "on", "y", "1")
 _NO = ("no", "false", "off", "n", "0")

@@ -10,7 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.form import block
-from adjudicator.desk.house import NOBODY
+from adjudicator.desk.house import NOBODY, PUBLIC
 from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.values import Letter, Player, Seating, Step
@@ -211,7 +211,7 @@ def notices(
     opened: Document | None = None,
     without: Sequence[Seat] = (),
 ) -> tuple[Letter, ...]:
-    """The same notice to everybody."""
+    """The same notice to everybody, observers too: what it says, everybody may know."""
     made = []
     for seat in case.game.seats:
         if seat in without:
@@ -221,7 +221,41 @@ def notices(
         )
         if letter:
             made.append(letter)
-    return tuple(made)
+    return (*made, *_observed(case, step, subject, lines, at=at, opened=opened))
+
+
+def _observed(
+    case: Case,
+    step: Step,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    at: datetime,
+    opened: Document | None,
+) -> tuple[Letter, ...]:
+    """A notice to everybody who looks on without a seat."""
+    watching = [one for one in case.books.observers(case.game.id) if one.until is None]
+    return tuple(
+        to_address(
+            case,
+            one.address,
+            NOTICE,
+            {
+                "notice": "notice/1",
+                "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+                "seat": None,
+                "player": one.name,
+                "step": step.name,
+                "headline": subject,
+                "lines": [_told(case, step, line, None) for line in lines],
+                "opened": opened,
+                "form": None,
+            },
+            at=at,
+            reader=PUBLIC,
+        )
+        for one in watching
+    )
 
 
 def _told(case: Case, step: Step, line: str, player: Player | None) -> str:

@@ -29,6 +29,18 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     substitutes: tuple[str, ...] = ()
     """Players who wait for a seat, in this order."""
     late_visible: bool = False
+    press: Literal["none", "white", "grey"] = "white"
+    """Whether players may write to each other; grey: also without a name."""
+    anonymous: bool = False
+    """Who plays which seat is told at the end only."""
+    smallest: int = 0
+    """The GM may start with so many players; 0: only when every seat is taken."""
+    expires: str = "30d"
+    """An open game that is not full by then is given up."""
+    invited: tuple[str, ...] = ()
+    """The addresses that may join; empty: anybody."""
+    away: int = 14
+    """How many days a player may be absent in a game."""
     outage: str = "1h"
     host: str = "adjudicator.invalid"
     """The right half of Message-IDs."""
@@ -42,10 +54,13 @@ def settings_of(document: Document) -> Settings:
         known = ", ".join(Settings.__struct_fields__)
         raise Refused(f"settings: {wrong} (the settings are {known})") from wrong
     pace(settings)
-    for name in ("least", "grace", "settle", "interrupt_pace", "outage"):
+    for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
         length(getattr(settings, name), name)
     if settings.nmr_limit < 1:
         raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
+    for name in ("smallest", "away"):
+        if getattr(settings, name) < 0:
+            raise Refused(f"settings: {name} is at least 0, not {getattr(settings, name)}")
     return settings
 
 

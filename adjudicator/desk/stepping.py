@@ -17,11 +17,14 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event, visible
 from adjudicator.core.game import Due, Over
 from adjudicator.desk import deadlines
+from adjudicator.desk.absent import beyond
 from adjudicator.desk.case import Case
 from adjudicator.desk.chaincheck import part_name
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
 from adjudicator.desk.letters import REPORT, notices, person, put, zone_for
+from adjudicator.desk.observe import publish as show
+from adjudicator.desk.press import for_reader, since_report
 from adjudicator.desk.report import completed, due_facts, facts, form_facts
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
@@ -97,18 +100,24 @@ def phase_of(due: Mapping[Seat, Due]) -> str:
 def deadline(
     case: Case, due: Mapping[Seat, Due], turn: Step | None, at: datetime
 ) -> datetime | None:
-    """When the orders are due: by the pace, or with the turn that a sub-request belongs to."""
+    """When the orders are due: by the pace, or with the turn that a sub-request belongs to.
+
+    Never while somebody who owes them is away.
+    """
     kept = bool(due) and all(d.clock == "kept" for d in due.values())
     if kept and turn is not None:
         least = length(case.settings.interrupt_pace, "interrupt_pace")
-        return deadlines.kept(turn.deadline, at, least)
-    return deadlines.deadline(pace(case.settings), at)
+        wanted = deadlines.kept(turn.deadline, at, least)
+    else:
+        wanted = deadlines.deadline(pace(case.settings), at)
+    return beyond(case, due, wanted, at)
 
 
 def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:
     """The report of every seat and the public's, as documents."""
     due = case.due(outcome.state) if opened else {}
     seatings = current(case.books, case.game.id)
+    messages = since_report(case, step)
     made = []
     for seat in (*case.game.seats, None):
         player = person(case, seatings.get(seat)) if seat else None
@@ -124,6 +133,7 @@ def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tu
             due=_due(opened, due, seat, zone),
             orders=_orders(step, outcome.executed, seat),
             form=form_facts(case.game.id, opened, 0, None) if opened and seat else None,
+            press=for_reader(messages, seat),
         )
         document = completed(game_part(case, outcome, seat), known)
         made.append(
@@ -195,14 +205,14 @@ def add_link(
 
 
 def mail(case: Case, step: Step, papers: Sequence[Paper], *, at: datetime) -> tuple[Letter, ...]:
-    """Queue the reports to the people on the seats."""
+    """Queue the reports to the people on the seats, and the public's to those who look on."""
     seatings = current(case.books, case.game.id)
     made = []
     for paper in papers:
         if paper.seat is None or person(case, seatings.get(paper.seat)) is None:
             continue
         made.append(put(case, step, paper.seat, REPORT, paper.number, paper.document, at=at))
-    return tuple(made)
+    return (*made, *show(case, papers, at=at))
 
 
 def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:

@@ -1,0 +1,71 @@
+"""The answer document, answer/1: what a question, or a wish to join, gets back.
+
+answer     "answer/1"
+game       {id, kind, title}
+seat       the reader's seat; null for somebody who has none
+player     the reader's name, or null
+step       the step that is open, or the last one
+headline   one line for the subject
+parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}]
+form       null, or the block to reply with, as in a receipt
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.case import Case
+from adjudicator.desk.form import block
+from adjudicator.desk.report import form_facts
+from adjudicator.desk.stage import stage, started
+
+VERSION = "answer/1"
+
+
+def part(
+    title: str | None,
+    lines: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+    rows: Sequence[Sequence[Any]] = (),
+    plain: Sequence[str] = (),
+) -> dict[str, Any]:
+    """One thing that an answer tells."""
+    return {
+        "title": title,
+        "lines": list(lines),
+        "columns": list(columns),
+        "rows": [list(row) for row in rows],
+        "plain": list(plain),
+    }
+
+
+def answer(
+    case: Case,
+    seat: Seat | None,
+    player: str | None,
+    headline: str,
+    parts: Sequence[Document],
+    form: Document | None,
+) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "answer": VERSION,
+        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "seat": seat,
+        "player": player,
+        "step": stage(case).name,
+        "headline": headline,
+        "parts": list(parts),
+        "form": form,
+    }
+
+
+def form_of(case: Case, seat: Seat) -> Document | None:
+    """The block for a seat, also when nothing is due: one can always write and ask."""
+    step = stage(case)
+    if case.game.open_step is not None:
+        return block(case, step, seat)
+    if not started(case):
+        return None
+    return {**form_facts(case.game.id, step, 0, None), "prefill": False}

@@ -1,0 +1,226 @@
+"""What questions are answered with, a part of the answer for each."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import fold, suggest
+from adjudicator.desk import deadlines
+from adjudicator.desk.absent import absences, away, in_words
+from adjudicator.desk.announce import who
+from adjudicator.desk.answers import part
+from adjudicator.desk.case import Case
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.inform import NOTHING, is_in, on_file
+from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.papers import latest, numbered
+from adjudicator.desk.question import Question, number_in
+from adjudicator.desk.seating import current
+from adjudicator.desk.values import Note, Paper, Status, Step
+
+HELP = "guide-player"
+"""The template whose text answers `ask: help`."""
+
+
+def _zone(case: Case, seat: Seat) -> str:
+    return zone_for(case, person(case, current(case.books, case.game.id).get(seat)))
+
+
+def _when(instant: datetime | None, zone: str) -> str:
+    if instant is None:
+        return "no fixed deadline: the step closes when the GM says so"
+    return deadlines.words(instant, zone)
+
+
+def status(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
+    """Where the game and the asking seat stand; nothing about who else is in."""
+    zone = _zone(case, seat)
+    lines = [_WHERE[case.game.status]]
+    if case.game.open_step is not None:
+        step = case.open_step()
+        lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")
+        lines += _own(case, seat, step)
+    lines += _vote(case, seat)
+    lines += [f"{in_words(one, zone)}." for one in away(case, at)]
+    left = case.settings.away - sum(one.days for one in absences(case, seat))
+    lines.append(f"You have {left} days of absence left in this game.")
+    return part("STATUS", lines)
+
+
+_WHERE: Mapping[Status, str] = {
+    Status.OPEN: "The game has not begun yet.",
+    Status.RUNNING: "The game is running.",
+    Status.PAUSED: "The game is paused: nothing closes until the GM goes on. Orders are taken.",
+    Status.OVER: "The game is over.",
+}
+
+
+def _own(case: Case, seat: Seat, step: Step) -> list[str]:
+    seating = current(case.books, case.game.id).get(seat)
+    due = case.due(case.before(step)).get(seat)
+    on = on_file(case.books.orders(case.game.id, step.number), seat)
+    stand = is_in(seat, due, seating, on)
+    if due is None:
+        return ["Nothing is due from you in this step."]
+    return [f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."]
+
+
+def _vote(case: Case, seat: Seat) -> list[str]:
+    seating = current(case.books, case.game.id).get(seat)
+    if seating is None or seating.vote == "none":
+        return []
+    return [f"Your vote stands: {seating.vote}. Change it with `vote: none`."]
+
+
+def orders(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+    """What the seat has sent for the open step, and what of it counts."""
+    step = case.open_step()
+    mine = [
+        one
+        for one in case.books.orders(case.game.id, step.number)
+        if one.seat == seat and one.number
+    ]
+    if not mine:
+        return part("YOUR ORDERS", [f"Nothing of yours is on file for {step.name}."])
+    zone = _zone(case, seat)
+    rows = [
+        (
+            one.number,
+            deadlines.words(one.arrived, zone, seconds=True),
+            "withdrawn" if one.orders == NOTHING else one.digest[:8],
+            "counts now" if one is mine[-1] and one.orders != NOTHING else "replaced",
+        )
+        for one in mine
+    ]
+    lines = [f"For {step.name} you have sent the sets below. What counts stands in the form."]
+    return part("YOUR ORDERS", lines, columns=("receipt", "arrived", "set", ""), rows=rows)
+
+
+_PUBLIC_ACTS = (
+    "new",
+    "start",
+    "close",
+    "extend",
+    "pause",
+    "resume",
+    "rollback",
+    "edit",
+    "replace",
+    "bot",
+    "resign",
+    "vacate",
+    "absent",
+    "accept",
+    "end",
+    "expire",
+)
+"""Acts of which everybody is told anyway; who sent what, and when, is not among them."""
+
+
+def history(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001
+    """What was done in the game, as all may know it."""
+    zone = _zone(case, seat)
+    rows = [
+        (deadlines.words(note.at, zone), _act(case, note))
+        for note in case.books.notes(case.game.id)
+        if note.act in _PUBLIC_ACTS
+    ]
+    return part("HISTORY", columns=("when", "what"), rows=rows)
+
+
+def _act(case: Case, note: Note) -> str:
+    """An act in words that hide who was late, and in an anonymous game who plays."""
+    seat = note.data.get("seat")
+    if note.act == "close":
+        return note.text.partition(" closed")[0] + " closed"
+    if note.act == "replace":
+        return f"{seat} has a new player" if case.settings.anonymous else note.text
+    if note.act == "vacate":
+        return f"{seat}'s player left"
+    return {"new": "the game was made", "resign": f"{seat} resigned"}.get(note.act, note.text)
+
+
+def rules(case: Case, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+    """The text of rules; without a number, which rules there are."""
+    book = case.kind.rulebook
+    if not question.rest:
+        numbers = ", ".join(book)
+        lines = [f"{case.kind.title} has the rules {numbers}.", "Ask for one: `ask: rules NUMBER`."]
+        return part("RULES", lines)
+    return part("RULES", plain=[line for one in question.rest for line in _rule(book, one)])
+
+
+def _rule(book: Mapping[str, str], name: str) -> list[str]:
+    number = next((one for one in book if fold(one) == fold(name)), None)
+    if number is None:
+        meant = suggest(name, book)
+        hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
+        raise Unknown(f'there is no rule "{name}"; {hint}')
+    return [*f"{number}  {book[number]}".splitlines(), ""]
+
+
+def why(case: Case, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+    """The rule behind an event of one of the seat's reports, and the facts that it may know."""
+    number = number_in(question.rest)
+    if number is None:
+        raise Refused("write the number of the event that you mean, as in `why 7`")
+    later = question.rest[question.rest.index(next(w for w in question.rest if w.isdigit())) + 1 :]
+    report = number_in(later)
+    paper = latest(case, seat) if report is None else numbered(case, seat, report)
+    event = _event(paper, number)
+    title = f"WHY {number}, report {paper.number}"
+    facts = [f"{key.replace('_', ' ')}: {_fact(value)}" for key, value in event["data"].items()]
+    lines = [event["text"], *event["details"]]
+    if facts:
+        lines.append(f"The facts that you may know: {'; '.join(facts)}.")
+    rule = event["rule"]
+    text = case.kind.rulebook.get(rule)
+    plain = f"{rule}  {text}".splitlines() if text else [f"The rule is {rule}."]
+    return part(title, lines, plain=plain)
+
+
+def _event(paper: Paper, number: int) -> Mapping[str, Any]:
+    events = decode(paper.document)["events"]
+    for event in events:
+        if event["n"] == number:
+            found: Mapping[str, Any] = event
+            return found
+    numbers = [event["n"] for event in events]
+    known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it tells no events"
+    raise Unknown(f"report {paper.number} has no event {number}; {known}")
+
+
+def _fact(value: Any) -> str:
+    """A fact as a person reads it."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no"}.get(value, "none") if value is not None else "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key.replace('_', ' ')} {_fact(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_fact(one) for one in value) or "none"
+    return str(value)
+
+
+def players(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
+    """Who plays what, who is away; in an anonymous game without names."""
+    zone = _zone(case, seat)
+    seatings = current(case.books, case.game.id)
+    gone: dict[Seat, list[str]] = {}
+    for one in away(case, at):
+        gone.setdefault(one.seat, []).append(in_words(one, zone).removeprefix(f"{one.seat} is "))
+    rows = [
+        (
+            one,
+            f"{who(case, seatings.get(one))}{' (you)' if one == seat else ''}",
+            "; ".join(gone.get(one, ())),
+        )
+        for one in case.game.seats
+    ]
+    return part("PLAYERS", columns=("seat", "player", ""), rows=rows)
+
+
+def guide(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001
+    """The player's guide; its text is a template, which the answer's template takes in."""
+    return {**part("HELP"), "guide": HELP}

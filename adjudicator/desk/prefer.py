@@ -1,0 +1,83 @@
+"""How a person likes letters: the zone of their deadlines, press by itself or with the report."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import path_text
+from adjudicator.core.reading import Text
+from adjudicator.desk.case import Case
+from adjudicator.desk.deadlines import zone_of
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.letters import person
+from adjudicator.desk.log import log
+from adjudicator.desk.receipt import Sender
+from adjudicator.desk.values import Player
+from adjudicator.desk.wish import Told, refused
+
+MAILS = "mails"
+FINAL = "final"
+JSON = "json"
+
+
+def prefer(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
+    """Keep what a player prefers, for all games of this person."""
+    player = person(case, sender.seating)
+    if player is None:
+        return refused(f"Nobody plays {sender.seat}, so there is nobody to prefer anything.")
+    wanted, wrong = read(case, value)
+    told = Told(not_taken=wrong)
+    if "seats" in wanted:
+        told += refused("seats: your seat is given already; this counts only when you join a game.")
+    kept = {key: wanted[key] for key in wanted if key != "seats"}
+    if not kept:
+        return told
+    case.books.save_player(preferring(player, kept))
+    text = f"{sender.seat} changed its preferences"
+    log(case.books, case.game.id, "prefer", text, at=at, by="player", data={"seat": sender.seat})
+    return told + Told(done=(f"Your preferences are kept: {in_words(kept)}.",))
+
+
+def read(case: Case, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What can be kept of somebody's preferences, and what is wrong with the rest."""
+    reading = case.kind.around(Text(value={"prefer": value}), case.game.seats)
+    wrong = [f"{path_text(f.path)}: {f.message}" for f in reading.findings]
+    wanted = dict((reading.orders or {}).get("prefer", {}))
+    if "zone" in wanted:
+        try:
+            zone_of(wanted["zone"])
+        except Refused as error:
+            wrong.append(f"prefer.zone: {error}")
+            del wanted["zone"]
+    return wanted, tuple(wrong)
+
+
+def preferring(player: Player, wanted: Document) -> Player:
+    """The player with these preferences changed and the others as they were."""
+    rest = {key: wanted[key] for key in wanted if key not in ("zone", "seats")}
+    return replace(
+        player,
+        zone=wanted.get("zone", player.zone),
+        preferences={**player.preferences, **rest},
+    )
+
+
+def each(player: Player) -> bool:
+    """Whether press goes to this person by itself, not only with the next report."""
+    return player.preferences.get(MAILS) != FINAL
+
+
+def in_words(wanted: Document) -> str:
+    """What is preferred, for a receipt."""
+    return "; ".join(_said(key, value) for key, value in wanted.items())
+
+
+def _said(key: str, value: Any) -> str:
+    if key == MAILS:
+        when = "with the next report" if value == FINAL else "as they come"
+        return f"messages of others {when}"
+    if key == JSON:
+        return "reports also as JSON" if value else "reports without JSON"
+    return f"deadlines in the time of {value}"
