@@ -36,6 +36,7 @@ SECTIONS: Sections = {
         "submit": _at("submit", "submit", "Put a player's orders on file."),
         "close": _at("closing", "close", "Adjudicate the step that is due."),
         "letters": _at("letters", "letters", "Write the letters that would be mailed."),
+        "letter": _at("letter", "letter", "What would be read in letters that came."),
         "report": _at("reports", "report", "The report that a seat or the public got."),
         "history": _at("looking", "history", "Everything that was done in a game."),
         "extend": _at("calendar", "extend", "Move the deadline."),

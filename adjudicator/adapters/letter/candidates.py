@@ -1,0 +1,186 @@
+"""The candidates of a whole letter in their order, each read as YAML or told why it is none."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.adapters.letter import blocks, markup, mend
+from adjudicator.adapters.letter.blocks import Found
+from adjudicator.adapters.letter.parts import Part
+from adjudicator.adapters.letter.quoting import lines, unflowed
+from adjudicator.adapters.yamlfaults import fault
+from adjudicator.adapters.yamltext import Unreadable, parse
+from adjudicator.core.complaints import shortened
+from adjudicator.core.finding import Finding
+from adjudicator.core.reading import Mark, Text
+from adjudicator.desk.mail import Block
+
+_RANK = ("attachment", "fenced", "text", "quoted")
+_YAML = frozenset(
+    f"{family}/{name}"
+    for family in ("text", "application")
+    for name in ("yaml", "x-yaml", "vnd.yaml")
+)
+_MOST_SIGNS = 128 * 1024
+"""All blocks of a letter together; more is not read, so that no letter takes long."""
+
+
+class Candidates(Struct, frozen=True):
+    """What a letter offers as order blocks."""
+
+    blocks: tuple[Block, ...] = ()
+    problems: tuple[Finding, ...] = ()
+
+
+def candidates(top: Part) -> Candidates:
+    """Everything in the letter that could be orders, best first."""
+    reader = _Reader()
+    found = list(reader.below(top, forwarded=False))
+    found.sort(key=lambda block: _RANK.index(block.origin))
+    return Candidates(tuple(found), tuple(reader.problems))
+
+
+class _Reader:
+    """Goes through the parts and keeps count of how much was read."""
+
+    def __init__(self) -> None:
+        self.problems: list[Finding] = []
+        self._left = _MOST_SIGNS
+
+    def below(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+        if part.kind == "multipart/alternative":
+            yield from self._best(part, forwarded=forwarded)
+        elif part.children:
+            inside = forwarded or not part.kind.startswith("multipart/")
+            for child in part.children:
+                yield from self.below(child, forwarded=inside)
+        elif _is_yaml(part):
+            yield from self._attachment(part, forwarded=forwarded)
+        elif part.kind.startswith("text/") or part.filename.lower().endswith(".txt"):
+            yield from self._text(part, forwarded=forwarded)
+
+    def _best(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+        """The plain form if it holds a block; many programs leave it empty or break its lines."""
+        plain = [child for child in part.children if _wholly_plain(child)]
+        rich = [child for child in part.children if not _wholly_plain(child)]
+        spoilt: list[Block] = []
+        for child in (*plain, *reversed(rich)):
+            found = list(self.below(child, forwarded=forwarded))
+            if any(isinstance(block.text, Text) for block in found):
+                yield from found
+                return
+            spoilt = spoilt or found
+        yield from spoilt
+
+    def _attachment(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+        text = mend.signs(part.text)
+        if text.strip():
+            source = "\n".join(mend.line(line) for line in text.split("\n"))
+            yield from self._read(Found("quoted" if forwarded else "attachment", source))
+
+    def _text(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+        for found in blocks.find(lines(mend.signs(self.plain(part)))):
+            one = Found("quoted", found.source, found.stopped, found.lost) if forwarded else found
+            yield from self._read(one)
+
+    def plain(self, part: Part) -> str:
+        """The part's text, line by line."""
+        if part.kind == "text/html":
+            page = markup.shown(part.text)
+            if page.cut:
+                self._problem("the letter's HTML is too long to be read to its end")
+            return page.text
+        if part.parameters.get("format", "").lower() == "flowed":
+            delete = part.parameters.get("delsp", "").lower() == "yes"
+            return unflowed(part.text, delete_space=delete)
+        return part.text
+
+    def _read(self, found: Found) -> Iterator[Block]:
+        self._left -= len(found.source)
+        if self._left < 0 and len(found.source) <= _MOST_SIGNS:
+            self._problem("there are too many blocks in this letter; the last were not read")
+            return
+        text, source = _understood(found.source)
+        if found.lost and isinstance(text, Text):
+            line = source.rstrip().count("\n") + 2
+            self.problems.append(fault(line, 1, f"{found.stopped}: this line belongs to no order"))
+        yield Block(origin=found.origin, source=source, text=text, stopped=found.stopped)
+
+    def _problem(self, message: str) -> None:
+        one = problem(message)
+        if one not in self.problems:
+            self.problems.append(one)
+
+
+def problem(message: str) -> Finding:
+    """Something about the letter as a whole."""
+    from adjudicator.core.finding import Grade
+
+    return Finding(grade=Grade.UNREADABLE, rule="", message=message)
+
+
+def _is_yaml(part: Part) -> bool:
+    return part.kind in _YAML or part.filename.lower().endswith((".yaml", ".yml"))
+
+
+def _wholly_plain(part: Part) -> bool:
+    if part.children:
+        return all(_wholly_plain(child) for child in part.children)
+    return part.kind != "text/html"
+
+
+def _understood(source: str) -> tuple[Text | tuple[Finding, ...], str]:
+    """The YAML, and the lines in which it was found; quotation marks as typed come first."""
+    straight = mend.straight(source)
+    first = _parsed(straight)
+    if isinstance(first, Text):
+        return first, straight
+    for other in dict.fromkeys((source, mend.leaning(straight))):
+        if other != straight:
+            again = _parsed(other)
+            if isinstance(again, Text):
+                return again, other
+    return first, straight
+
+
+def _parsed(source: str) -> Text | tuple[Finding, ...]:
+    try:
+        text = parse(source)
+    except Unreadable as broken:
+        return broken.findings
+    if not isinstance(text.value, dict):
+        return (fault(1, 1, "these are no orders: a block is written line by line as key: value"),)
+    return _lowered(text)
+
+
+def _lowered(text: Text) -> Text | tuple[Finding, ...]:
+    """The same with its keys in small letters."""
+    twice: list[Finding] = []
+
+    def low(value: Any, path: tuple[str | int, ...]) -> Any:
+        if isinstance(value, list):
+            return [low(one, (*path, number)) for number, one in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        made: dict[str, Any] = {}
+        for key, one in value.items():
+            name = key.strip().lower()
+            if name in made:
+                mark = text.keys.get((*path, key), Mark(1, 1))
+                words = f'"{shortened(key)}" stands here twice'
+                twice.append(fault(mark.line, mark.column, words))
+            made[name] = low(one, (*path, key))
+        return made
+
+    value = low(text.value, ())
+    if twice:
+        return tuple(twice)
+    return Text(value=value, marks=_low(text.marks), keys=_low(text.keys))
+
+
+def _low(marks: Any) -> dict[tuple[str | int, ...], Mark]:
+    return {
+        tuple(part.strip().lower() if isinstance(part, str) else part for part in path): mark
+        for path, mark in marks.items()
+    }

@@ -1,0 +1,169 @@
+"""The MIME tree of a letter, walked with limits: depth, number of parts, no recursion in data.
+
+The standard library's parser takes minutes over some nested bombs; a boundary is found here by
+one search over the text of its part.
+"""
+
+import binascii
+import re
+
+from msgspec import Struct
+
+from adjudicator.adapters.letter.charsets import decoded, hypertext_label
+from adjudicator.adapters.letter.headers import Headers, parameters, split, unbase64, words
+
+_DEEPEST = 12
+_MOST_PARTS = 100
+_GUESS = re.compile(rb"^--([^\s]{1,200})[ \t]{0,20}\nContent-", re.IGNORECASE | re.MULTILINE)
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,3}")
+_PLAIN_ORDERS = re.compile(
+    rb"^[ \t]{0,20}(?:game|join|ask|gm)[ \t]{0,20}:", re.IGNORECASE | re.MULTILINE
+)
+_SECTIONS = ("message/rfc822", "message/global", "message/news")
+
+
+class Part(Struct, frozen=True):
+    """A letter or a part of one."""
+
+    headers: Headers
+    kind: str
+    """As in text/plain."""
+    parameters: dict[str, str]
+    body: bytes
+    """Of a leaf: decoded from its transfer encoding."""
+    children: tuple["Part", ...] = ()
+
+    @property
+    def filename(self) -> str:
+        """The name that it would be saved under."""
+        _, told = parameters(self.headers.get("content-disposition"))
+        return words(told.get("filename") or self.parameters.get("name") or "").strip()
+
+    @property
+    def text(self) -> str:
+        """The text of a leaf, lines ended by \\n."""
+        label = self.parameters.get("charset")
+        if label is None and self.kind == "text/html":
+            label = hypertext_label(self.body)
+        return lines_ended(decoded(self.body, label))
+
+
+def lines_ended(text: str) -> str:
+    """The text with one kind of line end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class Opened(Struct, frozen=True):
+    """A letter taken apart."""
+
+    top: Part
+    problems: tuple[str, ...] = ()
+
+
+def opened(content: bytes) -> Opened | None:
+    """The letter's parts; None when its header is too long to be read."""
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    found = split(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    if found is None:
+        return None
+    walk = _Walk()
+    top = walk.part(*found, depth=0)
+    return Opened(top, tuple(walk.problems))
+
+
+class _Walk:
+    """Counts parts and says what was left out."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self._parts = 0
+
+    def part(self, headers: Headers, body: bytes, *, depth: int, usual: str = "text/plain") -> Part:
+        kind, told = parameters(headers.get("content-type"))
+        if kind.count("/") != 1:
+            kind = usual
+        if kind.startswith("multipart/"):
+            children = self._children(body, kind, told.get("boundary", ""), depth)
+            if children is not None:
+                return Part(headers, kind, told, b"", children)
+            kind = "text/plain"
+        body = _decoded(headers.get("content-transfer-encoding"), body)
+        if kind in _SECTIONS:
+            return Part(headers, kind, told, b"", self._forwarded(body, depth))
+        return Part(headers, kind, told, body)
+
+    def _children(
+        self, body: bytes, kind: str, boundary: str, depth: int
+    ) -> tuple[Part, ...] | None:
+        pieces = _pieces(body, boundary)
+        if pieces is None:
+            return None
+        usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        return tuple(part for piece in pieces for part in self._one(piece, depth + 1, usual))
+
+    def _forwarded(self, body: bytes, depth: int) -> tuple[Part, ...]:
+        return self._one(body.lstrip(b"\r\n"), depth + 1, "text/plain")
+
+    def _one(self, piece: bytes, depth: int, usual: str) -> tuple[Part, ...]:
+        """The part as a tuple of one, or of none when it is not read."""
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            return self._left_out(f"only the first {_MOST_PARTS} parts of the letter were read")
+        if depth > _DEEPEST:
+            return self._left_out(f"parts nested more than {_DEEPEST} levels deep were not read")
+        found = split(piece)
+        if found is None:
+            return self._left_out("a part whose header is longer than 64 KB was not read")
+        return (self.part(*found, depth=depth, usual=usual),)
+
+    def _left_out(self, why: str) -> tuple[Part, ...]:
+        if why not in self.problems:
+            self.problems.append(why)
+        return ()
+
+
+def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
+    """What stands between the boundaries; None when there is no boundary."""
+    body = b"\n" + body
+    for mark in (boundary.rstrip().encode("utf-8", "replace")[:200], _guessed(body)):
+        if not mark:
+            continue
+        line = re.compile(rb"\n--" + re.escape(mark) + rb"(--)?[ \t]{0,200}(?=\n|\Z)")
+        pieces: list[bytes] = []
+        start: int | None = None
+        for found in line.finditer(body):
+            if start is not None:
+                pieces.append(body[start : found.start()])
+            start = None if found.group(1) else found.end() + 1
+            if len(pieces) > _MOST_PARTS:
+                break
+        if start is not None:
+            pieces.append(body[start:])
+        if pieces:
+            return pieces
+    return None
+
+
+def _guessed(body: bytes) -> bytes:
+    """The boundary that really stands there, where the header names another one or none."""
+    found = _GUESS.search(body)
+    return found.group(1) if found else b""
+
+
+def _decoded(encoding: str | None, body: bytes) -> bytes:
+    way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
+    if way == "base64":
+        return _from_base64(body)
+    if way == "quoted-printable":
+        # spaces at the end of a line are not the writer's, a mail server may have put them there
+        return binascii.a2b_qp(b"\n".join(line.rstrip(b" \t") for line in body.split(b"\n")))
+    return body
+
+
+def _from_base64(body: bytes) -> bytes:
+    """Decoded as far as it is base64: mailing lists put plain footers below, or label wrongly."""
+    lines = [line.strip() for line in body.split(b"\n")]
+    end = next((n for n, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
+    if _PLAIN_ORDERS.search(b"\n".join(lines[end:])):
+        return body
+    return unbase64(b"".join(lines[:end])) if end == len(lines) or end > 0 else body

@@ -1,0 +1,145 @@
+"""A text line by line: how deeply each line is quoted, and where a copied letter begins below."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from adjudicator.adapters.letter.phrases import HEADS, SENDERS, WROTE
+
+MOST_LINES = 40_000
+_MARK = re.compile(r"[ \t]{0,4}(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
+_DEEPEST = 60
+_DASHED = re.compile(
+    r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,80}?(?:-{2,60}|={3,60}|\*{3,60})"
+)
+_FIELD = re.compile(r"[*_ >]{0,4}([^\W\d_][\w .'-]{0,30}?) ?[*_]{0,2} ?[:\uff1a][*_]{0,2}(?: |$)")
+_ADDRESSED = re.compile(r"<[^<>]{0,100}@[^<>]{0,150}> ?[:\uff1a]$")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+
+
+class Line(Struct, frozen=True):
+    """A line of a letter."""
+
+    text: str
+    """Without the marks of quotation."""
+    depth: int = 0
+    copied: bool = False
+    """It stands below a line that says: here begins another letter."""
+    divides: bool = False
+    """It is such a line itself, or introduces a quotation; no block goes on over it."""
+
+
+def lines(text: str) -> list[Line]:
+    """The lines of a text, of which the signs are mended."""
+    raw = _unsigned(text).split("\n", MOST_LINES)[:MOST_LINES]
+    cut = [_unquoted(one) for one in raw]
+    divides = _divides(cut)
+    made: list[Line] = []
+    copied = False
+    for (depth, rest), divide in zip(cut, divides, strict=True):
+        made.append(Line(rest, depth, copied and not depth, divide is not None))
+        copied = copied or divide == "copy"
+    return made
+
+
+def _unquoted(line: str) -> tuple[int, str]:
+    depth, at = 0, 0
+    while depth < _DEEPEST:
+        mark = _MARK.match(line, at)
+        if mark is None:
+            break
+        depth, at = depth + 1, mark.end()
+    if depth and line[at : at + 1] == " ":
+        at += 1
+    return depth, line[at:]
+
+
+def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
+    """For each line: None, "quote" before marked quotations, "copy" before a copied letter."""
+    made: list[str | None] = [None] * len(cut)
+    for number, (depth, rest) in enumerate(cut):
+        text = rest.strip()
+        if not text or len(text) > 400:
+            continue
+        if depth == 0 and (_DASHED.fullmatch(text) or _heads(cut, number, text)):
+            made[number] = "copy"
+            continue
+        length = _introduces(cut, number, text)
+        if length:
+            quoted = _next_depth(cut, number + length) > depth
+            for one in range(number, number + length):
+                made[one] = "quote" if quoted or depth else "copy"
+    return made
+
+
+def _heads(cut: Sequence[tuple[int, str]], number: int, text: str) -> bool:
+    """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
+    field = _FIELD.match(text)
+    name = field.group(1).strip() if field else ""
+    if name[:1].islower() or name.lower() not in SENDERS:  # from: may also be an order's key
+        return False
+    heads = (_FIELD.match(rest.strip()[:400]) for _, rest in cut[number + 1 : number + 7])
+    return len({head.group(1).strip().lower() for head in heads if head} & HEADS) >= 2
+
+
+def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
+    """How many lines from here say who wrote what follows: "On ... Ember wrote:"; or 0."""
+    depth = cut[number][0]
+    for length in (1, 2, 3):
+        if text.endswith((":", "\uff1a")):
+            told = WROTE.search(text.lower()) or _ADDRESSED.search(text)
+            quoted = _next_depth(cut, number + length) > depth
+            return length if told or (quoted and length == 1) else 0
+        after = cut[number + length] if number + length < len(cut) else (-1, "")
+        if after[0] != depth or not after[1].strip() or ":" not in text[-60:] + after[1][-60:]:
+            return 0
+        text = f"{text} {after[1].strip()}"[:600]
+    return 0
+
+
+def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
+    """How deeply the next line with text is quoted."""
+    for depth, rest in cut[start : start + 4]:
+        if rest.strip():
+            return depth
+    return 0
+
+
+def _unsigned(text: str) -> str:
+    """A text signed with PGP in the old manner, as it was before: lines with dashes were marked."""
+    start = text.find(_SIGNED)
+    if start < 0:
+        return text
+    end = text.find(_SIGNATURE, start)
+    signed = text[start + len(_SIGNED) : end if end >= 0 else len(text)]
+    kept = [one.removeprefix("- ") for one in signed.split("\n") if not one.startswith("Hash: ")]
+    return text[:start] + "\n".join(kept)
+
+
+def unflowed(text: str, *, delete_space: bool) -> str:
+    """The lines as they were before the mail program wrapped them (RFC 3676)."""
+    made: list[str] = []
+    open_depth = -1
+    """How deeply the line is quoted that is to be gone on with; -1: there is none."""
+    for raw in text.split("\n", MOST_LINES)[:MOST_LINES]:
+        depth = len(raw) - len(raw.lstrip(">"))
+        rest = raw[depth:]
+        rest = rest.removeprefix(" ")
+        if open_depth == depth and rest != "-- " and _goes_on(made[-1], rest):
+            before = made[-1][:-1] if delete_space else made[-1]
+            made[-1] = before + rest
+        else:
+            made.append(">" * depth + (" " if depth else "") + rest)
+        open_depth = depth if rest.endswith(" ") and rest != "-- " else -1
+    return "\n".join(made)
+
+
+_BEGINS = re.compile(r"[ \t]{0,40}(?:- |-$|#|[\w.-]{1,40}:(?: |$))")
+_WRAPPED_FROM = 50
+
+
+def _goes_on(before: str, rest: str) -> bool:
+    """Whether the line was wrapped: a short one with a space at its end was just written so."""
+    return len(before) >= _WRAPPED_FROM or not _BEGINS.match(rest)
