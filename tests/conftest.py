@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator.adapters.library import FolderLibrary
+from tests.servers import dovecot as dovecots
+from tests.servers.dovecot import Dovecot
+from tests.servers.postfix import Postfix, missing
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.toy.shelf import shelved
 
@@ -16,6 +19,36 @@ def postgresql() -> Iterator[PostgreSQL]:
     if folder is None:
         pytest.skip("PostgreSQL is not installed: no initdb on PATH or in /usr/lib/postgresql")
     server = PostgreSQL(folder)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def dovecot() -> Iterator[Dovecot]:
+    """A Dovecot for this session; `dovecot.user()` is a mailbox that no other test has."""
+    if not dovecots.installed():
+        pytest.skip(dovecots.MISSING)
+    server = Dovecot()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def bare_dovecot() -> Iterator[Dovecot]:
+    """One that says it has neither IDLE nor MOVE."""
+    if not dovecots.installed():
+        pytest.skip(dovecots.MISSING)
+    server = Dovecot("IMAP4rev1 SASL-IR LITERAL+ UIDPLUS NAMESPACE")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def postfix(dovecot: Dovecot) -> Iterator[Postfix]:
+    """A Postfix for this session that hands letters to its Dovecot."""
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
+    server = Postfix(dovecot)
     yield server
     server.stop()
 

@@ -15,3 +15,7 @@ class Already(Refused):
 
 class Changed(Refused):
     """The rules of a running game say something else than when its steps were adjudicated."""
+
+
+class Away(Refused):
+    """A post office cannot be reached or does not let us in; nothing was lost, try again later."""

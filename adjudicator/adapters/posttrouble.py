@@ -1,0 +1,109 @@
+"""What a mail server's refusal or silence means, in one line that names the way out."""
+
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+
+from aiosmtplib import SMTPAuthenticationError, SMTPResponseException
+from imapclient.exceptions import LoginError
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_LONGEST = 300
+_EXPIRED, _OTHER_NAME = 10, 62
+"""Of OpenSSL's reasons why a certificate is refused."""
+_UNTRUSTED = "name the certificate of your own authority as `authority`, if it is one"
+
+
+def flat(text: object) -> str:
+    """What a server said, on one line of bearable length."""
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    words = " ".join(_CONTROL.sub(" ", words).split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def trouble(place: str, error: BaseException) -> str:
+    """What is wrong with the server at this place, for a GM to read."""
+    for cause in _causes(error):
+        words = _words(cause)
+        if words:
+            return f"{place}: {words}"
+    return f"{place}: {flat(error) or type(error).__name__}"
+
+
+def wrong_password(error: BaseException) -> bool:
+    """The server refused who we are; asking often would make it refuse for longer."""
+    for cause in _causes(error):
+        if isinstance(cause, SMTPAuthenticationError):
+            return cause.code >= 500
+        if isinstance(cause, LoginError):
+            return not _later(cause)
+    return False
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and what it came from, the root first: it knows best."""
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
+        chain.append(cause)
+    return reversed(chain)
+
+
+def _words(error: BaseException) -> str | None:
+    if isinstance(error, LoginError | SMTPAuthenticationError):
+        return _refused(error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _certificate(error)
+    if isinstance(error, ssl.SSLError):
+        return (
+            "it does not speak TLS as we do; see that port and `security` belong together"
+            f" (tls, starttls or plain) ({flat(error.reason or error)})"
+        )
+    if isinstance(error, SMTPResponseException):
+        return f"it answered {error.code} {flat(error.message)}"
+    return _network(error) or _said(flat(error))
+
+
+def _network(error: BaseException) -> str | None:
+    if isinstance(error, socket.gaierror):
+        return "there is no host of this name; see to the spelling, or to the network"
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody answers there; see to host and port, or start the server"
+    if isinstance(error, TimeoutError):
+        return "no answer in time; see to host and port, a firewall, or the network"
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return "the connection was lost"
+    return None
+
+
+def _said(words: str) -> str | None:
+    """Refusals that only their wording tells apart."""
+    upper = words.upper()
+    if "EOF" in upper or "SOCKET ERROR" in upper or "BYE" in upper:
+        return "the connection was lost"
+    if "OVERQUOTA" in upper or "QUOTA EXCEEDED" in upper:
+        return f"the mailbox is full; make room in it ({words})"
+    if "STARTTLS" in upper:
+        return f"it has no STARTTLS; set `security` to tls, or ask its operator ({words})"
+    return None
+
+
+def _refused(error: BaseException) -> str:
+    said = flat(error.message if isinstance(error, SMTPAuthenticationError) else error)
+    if _later(error):
+        return f"it cannot check passwords now ({said})"
+    return f"it refused the user name or the password; set them right ({said})"
+
+
+def _later(error: BaseException) -> bool:
+    if isinstance(error, SMTPAuthenticationError):
+        return error.code < 500
+    return any(code in str(error).upper() for code in ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]"))
+
+
+def _certificate(error: ssl.SSLCertVerificationError) -> str:
+    if error.verify_code == _OTHER_NAME:
+        return "its certificate is for another name; set `host` to the name in it"
+    if error.verify_code == _EXPIRED:
+        return "its certificate has expired; its operator must renew it"
+    return f"its certificate is not trusted: {error.verify_message}; {_UNTRUSTED}"

@@ -1,0 +1,126 @@
+"""A Dovecot of our own: IMAP, IMAPS, LMTP and passwords for Postfix, all as one plain user."""
+
+import grp
+import os
+import pwd
+import shutil
+import smtplib
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.servers.certificate import make_certificate
+from tests.servers.ports import HOST, end, free_ports, wait_for_banner
+
+BINARY = Path("/usr/sbin/dovecot")
+MISSING = "Dovecot is not installed: apt-get install dovecot-imapd dovecot-lmtpd"
+PASSWORD = "pw"
+DOMAIN = "game.test"
+USERS = tuple(f"u{number}" for number in range(200))
+FULL = "full"
+"""A user whose mailbox holds 4,000 bytes."""
+_CONFIGURATION = Path(__file__).with_name("dovecot.conf")
+
+
+def installed() -> bool:
+    """Both programs are there."""
+    return BINARY.exists() and Path("/usr/lib/dovecot/lmtp").exists()
+
+
+class Dovecot:
+    """One server. A test takes a user of its own by `user()`; the server is shared.
+
+    Its folder is short and under /tmp: names of sockets have at most 107 bytes.
+    """
+
+    def __init__(self, capability: str = "") -> None:
+        """`capability` is what it says that it can, in place of all that it can."""
+        self.folder = Path(tempfile.mkdtemp(prefix="dc", dir="/tmp"))
+        self.imap, self.imaps, self.lmtp, self.sasl = free_ports(4)
+        self._left = list(reversed(USERS))
+        self._owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
+        try:
+            self._write(capability)
+            self.start()
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    @property
+    def authority(self) -> str:
+        """The certificate to trust."""
+        return str(self.folder / "cert.pem")
+
+    def user(self) -> str:
+        """A user that nobody had before."""
+        return self._left.pop()
+
+    def maildir(self, user: str) -> Path:
+        """Where the letters of a user lie."""
+        return self.folder / "mail" / user / "Maildir"
+
+    def deliver(self, user: str, *letters: bytes) -> None:
+        """As a mail server does, by LMTP; the mailbox has them when this returns."""
+        with smtplib.LMTP(HOST, self.lmtp) as lmtp:
+            for letter in letters:
+                lmtp.sendmail("ada@players.test", [f"{user}@{DOMAIN}"], letter)
+
+    def _write(self, capability: str) -> None:
+        make_certificate(self.folder)
+        for name in ("run", "state", "mail"):
+            (self.folder / name).mkdir()
+        lines = [f"{user}:{{PLAIN}}{PASSWORD}::::::" for user in USERS]
+        lines.append(f"{FULL}:{{PLAIN}}{PASSWORD}::::::userdb_quota_rule=*:bytes=4000")
+        (self.folder / "passwd").write_text("\n".join(lines) + "\n")
+        facts = {
+            "folder": self.folder,
+            "user": self._owner.pw_name,
+            "group": grp.getgrgid(self._owner.pw_gid).gr_name,
+            "uid": self._owner.pw_uid,
+            "gid": self._owner.pw_gid,
+            "imap": self.imap,
+            "imaps": self.imaps,
+            "lmtp": self.lmtp,
+            "sasl": self.sasl,
+            "capability": f"imap_capability = {capability}" if capability else "",
+        }
+        text = _CONFIGURATION.read_text()
+        for name, fact in facts.items():
+            text = text.replace(f"@{name}@", str(fact))
+        (self.folder / "dovecot.conf").write_text(text)
+        if os.geteuid() == 0:
+            for path in [self.folder, *self.folder.rglob("*")]:
+                os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
+        self.folder.chmod(0o755)
+
+    def start(self) -> None:
+        """Also again, on the same ports and with the same letters, after `end`."""
+        drop: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            drop = {"user": self._owner.pw_uid, "group": self._owner.pw_gid, "extra_groups": []}
+        log = self.folder / "dovecot.log"
+        with (self.folder / "stderr").open("wb") as errors:
+            self.process = subprocess.Popen(
+                [BINARY, "-F", "-c", self.folder / "dovecot.conf"],
+                cwd=self.folder,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                **drop,
+            )
+        try:
+            wait_for_banner(self.imap, b"* OK", self.process, log)
+            wait_for_banner(self.imaps, b"* OK", self.process, log, tls=True)
+            wait_for_banner(self.lmtp, b"220", self.process, log)
+        except BaseException:
+            end(self.process)
+            raise
+
+    def end(self) -> None:
+        """The server goes; letters and ports stay for another `start`."""
+        end(self.process)
+
+    def stop(self) -> None:
+        """Ends it and takes its folder away."""
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
