@@ -13,6 +13,7 @@ _ENTRY = re.compile(r"^(\s*)- ")
 _OPENER = re.compile(r"^(\s*)(\S.*?):\s*$")
 
 _BRACKET = "the bracket opened here is never closed"
+_ENDS = "the text ends here before a bracket is closed"
 _QUOTE = "the quotation mark opened here is never closed"
 _STAR = 'a value that begins with "*" or "&" must stand in quotation marks'
 
@@ -61,6 +62,8 @@ def told(
     for part, words in AT_CONTEXT:
         if part in problem:
             return fault(start[0] + 1, start[1] + 1, words)
+    if "expected node content" in problem and at[0] >= len(lines) > 0:
+        return fault(len(lines), len(lines[-1]) + 1, _ENDS)
     return fault(at[0] + 1, at[1] + 1, _where_it_stopped(lines, problem, at))
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _TOP_KEY = re.compile(r"[^\W\d][\w .-]*:(\s|$)")
 _MOST_FAULTS = 20
+_MOST_TOLD = 5  # in one line
 
 
 class Limits(Struct, frozen=True):
@@ -40,7 +41,9 @@ class Unreadable(Exception):  # noqa: N818 - it is said of a text
     """The text is not YAML as we read it: every fault that could be found, with its place."""
 
     def __init__(self, findings: tuple[Finding, ...], excerpt: str = "") -> None:
-        super().__init__("; ".join(sentence(finding) for finding in findings))
+        told = [sentence(finding) for finding in findings[:_MOST_TOLD]]
+        more = len(findings) - len(told)
+        super().__init__("; ".join(told) + (f"; and {more} more" if more else ""))
         self.findings = findings
         self.excerpt = excerpt
         """The writer's own lines around the faults."""
@@ -100,6 +103,7 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
         # begin a key, with empty lines before it so that places stay true.
         rest = "\n" * onward + "\n".join(lines[onward:])
     if findings or builder is None:
+        findings = findings[:_MOST_FAULTS]
         raise Unreadable(tuple(findings), excerpt(text, findings))
     return Text(value=builder.value, marks=builder.marks, keys=builder.keys)
 

@@ -4,7 +4,7 @@ import click
 
 from adjudicator.cli.acting import Act, act, dry_run_option, told
 from adjudicator.cli.completing import game_argument
-from adjudicator.cli.naming import step_of
+from adjudicator.cli.naming import game_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option, reveal_option
 from adjudicator.cli.output import data, document
 from adjudicator.desk.closing import Closing
@@ -44,6 +44,7 @@ def close(
     from adjudicator.desk import look
     from adjudicator.desk.close import close as adjudicate
 
+    meant = step or _open_now(setting, game)
     if reveal:
         with act(setting, game, dry_run=False) as now:
             look.reveal(now.books, now.game.id, "what closing the step brings", at=now.office.at)
@@ -54,7 +55,7 @@ def close(
             now.game.id,
             at=now.office.at,
             now=at_once,
-            step=step_of(now.books, now.game, step) if step else None,
+            step=step_of(now.books, now.game, meant) if meant else None,
         )
         text = told(now, closing, "would be closed" if dry_run else "is closed")
         sets = _executed(now, closing)
@@ -82,6 +83,15 @@ def close(
     data(f"Orders: {', '.join(_told(own) for own in sets) or 'none'}.")
     if public is not None:
         data(f"\n{now.office.printed('report.txt', public, now.game.kind)}")
+
+
+def _open_now(setting: Setting, game: str) -> str | None:
+    """The step that is open when the command comes in: of two that come at once one closes it,
+    and the other does not go on to close the next.
+    """
+    with setting.office.reading() as books:
+        number = game_of(books, game).open_step
+        return None if number is None else str(number)
 
 
 def _executed(now: Act, closing: Closing) -> list[OrderSet]:

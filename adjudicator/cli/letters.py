@@ -132,8 +132,10 @@ def rendered(office: Office, books: Books, letter: Letter) -> str:
 def _key(office: Office, books: Books, letter: Letter, step: str) -> str:
     from adjudicator.desk.keys import key
 
+    # a letter that was written before the seat changed hands holds no key of the successor's
+    own = (s for s in books.seatings(letter.game) if s.seat == letter.seat)
     seating = max(
-        (s for s in books.seatings(letter.game) if s.seat == letter.seat),
+        (s for s in own if s.since <= letter.made),
         key=lambda s: s.number,
         default=Seating(
             game=letter.game,

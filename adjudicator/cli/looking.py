@@ -1,6 +1,7 @@
 """Looking at games: games, show, orders, history."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import click
@@ -132,12 +133,16 @@ def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
 def history(setting: Setting, game: str, as_json: bool) -> None:  # noqa: FBT001
     """Tell everything that was done in a game, the oldest first."""
     from adjudicator.desk import history as past
+    from adjudicator.desk.deadlines import local_text
 
     office = setting.office
     with office.reading() as books:
-        found = past.history(books, game_of(books, game).id)
+        found_game = game_of(books, game)
+        found = past.history(books, found_game.id)
     if as_json:
         document(found)
         return
+    zone = str(found_game.settings.get("zone", "UTC"))
     for entry in found:
-        data(f"{entry['at']}  {entry['by']:<5}  {entry['act']:<9}  {entry['text']}")
+        at = local_text(datetime.fromisoformat(entry["at"]), zone)
+        data(f"{at}  {entry['by']:<5}  {entry['act']:<9}  {entry['text']}")

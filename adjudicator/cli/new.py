@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -19,6 +19,9 @@ from adjudicator.core.names import match
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Kind
 from adjudicator.desk.values import Game, Status
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.library import FolderLibrary
 
 _BOT = "bot"
 
@@ -119,10 +122,7 @@ def new(
         "kind": chosen.kind,
         "seats": _seats(wish.seats, chosen),
         "options": pairs(wish.options, "--option"),
-        "settings": {
-            **pairs(wish.settings, "--setting"),
-            **({"pace": wish.pace} if wish.pace else {}),
-        },
+        "settings": _settings(office.library, wish),
         "luck": _luck(wish.luck),
         "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
         "verifiable": seed is None,
@@ -211,11 +211,30 @@ def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
+        name = name.strip().replace("-", "_")
+        if name in found:
+            raise Refused(f"{option} {name} is given twice; it has one value")
         try:
-            found[name.strip().replace("-", "_")] = load(value)
+            found[name] = load(value)
         except Unreadable as fault:
             raise Refused(f"{option} {text}: {fault}") from fault
     return found
+
+
+def _settings(library: "FolderLibrary", wish: Wish) -> dict[str, Any]:
+    """The desk's settings, read against the form that explains them."""
+    from adjudicator.core.finding import path_text
+    from adjudicator.core.forms import read
+    from adjudicator.core.reading import Text
+
+    given = pairs(wish.settings, "--setting")
+    if wish.pace and "pace" in given:
+        raise Refused("the pace is given twice; write --pace or --setting pace=..., not both")
+    whole = {**given, **({"pace": wish.pace} if wish.pace else {})}
+    reading = read(library.common("settings"), Text(value=whole), {})
+    for finding in reading.findings:
+        raise Refused(f"settings: {path_text(finding.path)}: {finding.message}")
+    return dict(reading.orders or {})
 
 
 def _luck(given: Sequence[str]) -> dict[str, str]:

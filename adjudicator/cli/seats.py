@@ -59,4 +59,6 @@ def resign(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # no
     with act(setting, game, dry_run=dry_run) as now:
         found = seat_of(now.game, seat)
         after = leave(now.books, now.office.library, now.game.id, found, by="gm", at=now.office.at)
-    data(f"{now.game.id}: {found} is played by {after.player or after.kind} now.")
+    whom = {"bot": "is played by the bot now", "idle": "stands idle now"}
+    after_words = whom.get(after.kind) or f"is played by {after.player} now"
+    data(f"{now.game.id}: {found} {after_words}.")

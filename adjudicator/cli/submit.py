@@ -1,5 +1,6 @@
 """Putting orders on file by hand: submit."""
 
+import codecs
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,6 +86,8 @@ def _text(file: str) -> str:
             content = stream.read(_MOST + 1)
     if len(content) > _MOST:
         raise Refused(f"{name}: longer than 1 MB, which is no order form; look what it is")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Windows may save it
+        return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from adjudicator.desk.case import STARTED, take
+from adjudicator.desk.changed_hands import tell_others
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notice
 from adjudicator.desk.log import log
@@ -24,4 +25,6 @@ def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -
         subject = f"You no longer play {seat}"
         step = case.open_step()
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
+        told = [f"A bot plays {seat} from now on."]
+        tell_others(case, step, seat, f"A bot plays {seat}", told, at=at)
     return seating

@@ -47,7 +47,7 @@ def close(
     case = take(books, library, game, at=at, status=RUNNING)
     opened = case.open_step()
     if step is not None and step != opened.name:
-        raise Already(f"{game}: {step} is not open; {opened.name} is")
+        raise Already(f"{game}: {step} is not open; {opened.name} is now")
     before = case.before(opened)
     stand = _standings(case, opened, before)
     if not now:

@@ -47,6 +47,8 @@ def is_in(seat: Seat, due: Due | None, seating: Seating | None, on: OrderSet | N
 
     if due is None:
         return standing("nothing is owed by this seat in this step", is_in=True)
+    if on is not None and (seating is None or seating.kind in (BOT, IDLE)):
+        return standing(f"receipt {on.number} is on file and counts", is_in=True)
     if seating is None or seating.kind == IDLE:
         return standing("nobody plays this seat; the step does not wait for it", is_in=True)
     if seating.kind == BOT:

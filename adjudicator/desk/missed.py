@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from adjudicator.desk.case import Case
+from adjudicator.desk.changed_hands import tell_others
 from adjudicator.desk.inform import Standing
 from adjudicator.desk.letters import notice, person
 from adjudicator.desk.log import log
@@ -66,8 +67,19 @@ def _miss(case: Case, step: Step, seating: Seating, at: datetime) -> Told:
     return vacate(case, step, seating, why, at=at)
 
 
-def vacate(case: Case, step: Step, seating: Seating, why: str, *, at: datetime) -> Told:
-    """Give a seat that its player leaves to a substitute, the bot, or nobody."""
+def vacate(
+    case: Case,
+    step: Step,
+    seating: Seating,
+    why: str,
+    *,
+    at: datetime,
+    to_player: str | None = None,
+) -> Told:
+    """Give a seat that its player leaves to a substitute, the bot, or nobody.
+
+    `to_player` is the reason as the player reads it, where it is not the one that others read.
+    """
     books, game, seat = case.books, case.game.id, seating.seat
     player = person(case, seating)
     after, words = _successor(case, seating, at)
@@ -75,7 +87,10 @@ def vacate(case: Case, step: Step, seating: Seating, why: str, *, at: datetime) 
     log(books, game, "vacate", text, at=at, by="clock", data={"seat": seat})
     letters = []
     if player is not None:
-        lines = [f"You no longer play {seat} in {game}: {why}.", f"From now on {words}."]
+        lines = [
+            f"You no longer play {seat} in {game}: {to_player or why}.",
+            f"From now on {words}.",
+        ]
         subject = f"You no longer play {seat}"
         gone = notice(case, step, seat, subject, lines, seating=seating, at=at, form=False)
         letters += [gone] if gone else []
@@ -84,7 +99,9 @@ def vacate(case: Case, step: Step, seating: Seating, why: str, *, at: datetime) 
         lines = [f"{subject}: {why}. The report shows where the game stands."]
         come = notice(case, step, seat, subject, lines, seating=after, at=at, form=False)
         letters += [come] if come else []
-    return Told(tuple(letters), (text,))
+    subject = f"The player of {seat} has left"
+    others = tell_others(case, step, seat, subject, [f"{text}."], at=at)
+    return Told((*letters, *others), (text,))
 
 
 def _successor(case: Case, seating: Seating, at: datetime) -> tuple[Seating, str]:

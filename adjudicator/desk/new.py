@@ -11,6 +11,7 @@ from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.seating import BOT, hand_over, seat_player
 from adjudicator.desk.settings import settings_of
+from adjudicator.desk.start import dealt
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.values import Game, Seating, Status
 
@@ -73,7 +74,9 @@ def new(
         components=components,
         created=at,
     )
-    _refuse_twice(books, game)
+    _refuse_twice(books, library, game)
+    if not start:  # whoever waits for players should not learn it on the last day
+        dealt(made, found)
     books.add_game(made)
     _seat(books, made, seats, at)
     _tell(books, made, found, at)
@@ -110,7 +113,9 @@ def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
         raise Refused(f"options: {wrong}") from wrong
 
 
-def _refuse_twice(books: Books, game: str) -> None:
+def _refuse_twice(books: Books, library: Library, game: str) -> None:
+    if game in library.kinds():
+        raise Refused(f"{game} is the name of a kind of game; choose another name")
     if any(other.id == game for other in books.games()):
         raise Refused(f"there is a game {game} already; choose another name")
 

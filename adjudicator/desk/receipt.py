@@ -49,6 +49,7 @@ VERSION = "receipt/1"
 _KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
 _NEAR = 2
 _MOST_LINES = 30
+_WIDEST = 66  # so much of a line fits a mail behind its number
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -165,7 +166,13 @@ def excerpt(source: str, faults: Sequence[Document]) -> list[Document]:
     bad = {int(one["line"]) for one in faults if one["line"]}
     near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
     shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
-    return [{"line": n, "text": _KEY.sub(r"\1 …", lines[n - 1]), "fault": n in bad} for n in shown]
+    return [{"line": n, "text": _shown(lines[n - 1]), "fault": n in bad} for n in shown]
+
+
+def _shown(line: str) -> str:
+    """A line without its key, and no longer than a receipt is wide."""
+    text = _KEY.sub(r"\1 …", line)
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 2]} …"
 
 
 def faults_of(findings: Sequence[Finding]) -> list[dict[str, Any]]:

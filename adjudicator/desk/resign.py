@@ -29,5 +29,6 @@ def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
-    vacate(case, case.open_step(), seating, "the player resigned", at=at)
+    why = "the player resigned"
+    vacate(case, case.open_step(), seating, why, at=at, to_player="you resigned")
     counted(case, at=at)

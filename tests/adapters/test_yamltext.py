@@ -79,6 +79,8 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("? [a, b]\n: c", 1, 3, "a key must be a word"),
         ("a: 'x\nb: 1", 1, 4, "quotation mark opened here is never closed"),
         ("a: [b, c\nd: e", 1, 4, "bracket opened here is never closed"),
+        ("a: [", 1, 5, "ends here before a bracket is closed"),
+        ("a: [b, {c:\n", 1, 11, "ends here before a bracket is closed"),
         ("a: b: c", 1, 5, "second colon"),
         ("jump: - A1-B1 x1", 1, 7, "a list begins on a line of its own"),
         ("a:\n  b: 1\n c: 2", 3, 2, "indented differently"),
@@ -106,6 +108,14 @@ def test_all_faults_are_told_at_once() -> None:
         (6, 7, '"*x" must stand in quotation marks: references are not read'),
         (7, 1, '"ally" stands here twice; the first is in line 6'),
     ]
+
+
+def test_many_faults_are_told_in_part() -> None:
+    with pytest.raises(Unreadable) as caught:
+        parse("a: [" + "*x, " * 500 + "]")
+    assert len(caught.value.findings) == 20
+    assert len(str(caught.value)) < 500
+    assert str(caught.value).endswith("; and 15 more")
 
 
 def test_the_faulty_lines_are_shown() -> None:

@@ -61,6 +61,17 @@ def test_new_says_what_is_missing(gm: Any) -> None:
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--option", "gird=hex"], "grid"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "pase=3d"], "pace"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "soon"], "72h"),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "nmr=foo"], '"idle"'),
+        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "grace=5"], "90m, 72h or 3d"),
+        (
+            ["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "72h", "--setting", "pace=24h"],
+            "twice",
+        ),
+        (["--seat", "red=Ada", "--seat", "blue", "--option", "homeworlds={red: A1}"], "blue"),
+        (
+            ["--seat", "red=Ada", "--seat", "blue", "--option", "grid=hex", "--option", "grid=hex"],
+            "grid is given twice",
+        ),
         (["--seat", "red=Ada", "--seat", "blue", "--start"], "blue"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--luck", "pink=x"], "pink"),
     ],
@@ -68,6 +79,11 @@ def test_new_says_what_is_missing(gm: Any) -> None:
 def test_new_refuses_what_cannot_be(gm: Any, words: list[str], said: str) -> None:
     assert said in gm.refused("new", "ember", "--kind", "jump-wars", *words)
     assert gm.json("games") == []
+
+
+def test_a_game_is_not_called_like_a_kind(gm: Any) -> None:
+    seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
+    assert "kind of game" in gm.refused("new", "jump-wars", "--kind", "jump-wars", *seats)
 
 
 def test_a_dry_run_makes_nothing(gm: Any) -> None:
@@ -110,6 +126,7 @@ def test_submit_takes_a_file_in_any_encoding(duel: Any, tmp_path: Path) -> None:
     for name, content in {
         "bom.yaml": b"\xef\xbb\xbfbuild: 1\r\n",
         "latin.yaml": b"build: 1 # caf\xe9\n",
+        "windows.yaml": "build: 1\r\n".encode("utf-16"),
     }.items():
         (tmp_path / name).write_bytes(content)
         duel("submit", "ember", "red", tmp_path / name)
@@ -182,6 +199,53 @@ def test_seats_change_hands(duel: Any) -> None:
     assert duel.json("show", "ember")["seats"][1]["kind"] == "bot"
     duel("submit", "ember", "red", "-", typed="ready: true")
     duel("close", "ember")
+
+
+def test_the_history_shows_the_clock_of_the_game(gm: Any) -> None:
+    seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
+    gm("new", "ember", "--kind", "jump-wars", *seats, "--setting", "zone=Asia/Tokyo")
+    lines = gm("history", "ember").stdout.splitlines()
+    assert all(line[19:25] == "+09:00" for line in lines)
+
+
+def test_a_seat_that_nobody_plays_is_told_so(duel: Any) -> None:
+    assert "blue stands idle now" in duel("resign", "ember", "blue").stdout
+
+
+def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Path) -> None:
+    def keys() -> dict[str, str]:
+        files = duel("letters", "ember", "--seat", "blue", "--out", tmp_path / "l").stdout.split()
+        found = {Path(file).name: Path(file).read_text() for file in files}
+        return {
+            name: text.partition("key: ")[2].split()[0]
+            for name, text in found.items()
+            if "key: " in text
+        }
+
+    before = keys()
+    duel("replace", "ember", "blue", "Cleo")
+    after = keys()
+    assert before["000-setup-blue-report-1.txt"] == after.pop("000-setup-blue-report-1.txt")
+    assert after
+    assert set(after.values()).isdisjoint(before.values())
+
+
+def test_a_close_that_waited_for_another_does_not_close_the_next_step(
+    duel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from adjudicator.cli import closing
+
+    look = closing._open_now
+
+    def overtaken(setting: Any, game: str) -> str | None:
+        monkeypatch.setattr(closing, "_open_now", look)
+        meant = look(setting, game)
+        duel("close", "ember", "--now")  # the other GM was faster
+        return meant
+
+    monkeypatch.setattr(closing, "_open_now", overtaken)
+    assert "1-plan is not open; 2-jump is now" in duel.refused("close", "ember", "--now")
+    assert duel.json("games")[0]["step"] == "2-jump"
 
 
 def test_rollback_strikes_and_renames(duel: Any) -> None:

@@ -120,6 +120,15 @@ def test_a_bot_takes_over_once(desk: Desk) -> None:
         desk.act(bot, "red")
 
 
+def test_everybody_hears_that_a_bot_plays_on(desk: Desk) -> None:
+    desk.new()
+    desk.act(bot, "red")
+    told = {x.seat: decode(x.document) for x in desk.letters("notice")}
+    assert told["red"]["headline"] == "You no longer play red"
+    assert {told[seat]["headline"] for seat in ("blue", "green")} == {"A bot plays red"}
+    assert told["blue"]["form"] is None
+
+
 def test_a_note_is_kept_and_needs_words(desk: Desk) -> None:
     desk.new()
     assert desk.act(note, " Blue is\n on holiday ").text == "Blue is on holiday"

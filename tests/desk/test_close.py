@@ -257,6 +257,9 @@ def test_a_silent_seat_stands_idle(desk: Desk) -> None:
     assert (desk.seating("green").kind, desk.seating("green").number) == ("idle", 2)
     told = [decode(x.document)["headline"] for x in desk.letters("notice", "green")]
     assert told == ["You no longer play green"]
+    others = [decode(x.document) for x in desk.letters("notice") if x.seat != "green"]
+    assert [notice["headline"] for notice in others] == ["The player of green has left"] * 2
+    assert "the seat stands idle" in others[0]["lines"][0]
     assert "green" not in _missing(desk)
     before = len(desk.letters("report", "green"))
     desk.play(seats=("red", "blue"))

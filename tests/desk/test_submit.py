@@ -284,6 +284,21 @@ def test_orders_for_a_bots_seat_come_before_the_bots_own(desk: Desk) -> None:
     assert [x.status for x in desk.letters("receipt", "red")] == ["withdrawn"]
 
 
+def test_a_receipt_says_that_orders_for_a_bots_seat_count(desk: Desk) -> None:
+    desk.new()
+    desk.act(bot, "red")
+    card = desk.state()["hands"]["red"][0]
+    receipt = desk.send("red", f"play: {card}", by="gm")
+    assert receipt["standing"]["why"] == "receipt 1 is on file and counts"
+
+
+def test_a_receipt_quotes_a_long_line_in_part(desk: Desk) -> None:
+    desk.new()
+    (line,) = desk.send("red", "play: " + "[" * 5000)["excerpt"]
+    assert len(line["text"]) == 66
+    assert line["text"].endswith("[ …")
+
+
 def test_the_history_holds_no_orders(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: drake\nvote: draw")

@@ -111,8 +111,9 @@ def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
     receipt = desk.send("red", "resign: yes")
     assert receipt["wishes"] == ["Your resignation from red is taken. Thank you for playing."]
     assert desk.seating("red").kind == "idle"
-    told = [decode(x.document)["headline"] for x in desk.letters("notice", "red")]
-    assert told == ["You no longer play red"]
+    (told,) = [decode(x.document) for x in desk.letters("notice", "red")]
+    assert told["headline"] == "You no longer play red"
+    assert "you resigned" in told["lines"][0]
     assert _over(desk) is None
 
 

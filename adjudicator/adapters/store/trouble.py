@@ -23,7 +23,7 @@ _SQLITE = {
     sqlite3.SQLITE_READONLY: "it cannot be written; make the file and its folder writable",
     sqlite3.SQLITE_PERM: "it may not be opened; see to the rights of the file and its folder",
     sqlite3.SQLITE_AUTH: "it may not be opened; see to the rights of the file and its folder",
-    sqlite3.SQLITE_IOERR: "the disk failed while it was read or written; check the disk",
+    sqlite3.SQLITE_IOERR: "the disk failed while it was read or written; see whether it is full",
     sqlite3.SQLITE_FULL: "the disk is full; make room and try again",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to the rights of the file and its folder",
     sqlite3.SQLITE_CORRUPT: "the file is damaged; put back a copy of it, or `adjudicator import`"
