@@ -1,0 +1,134 @@
+"""The daemon's settings: adjudicator.yaml against its schema, every place seen from the file."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.credentials import Password
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.postbox import ImapBox, MaildirBox, PostboxSettings
+from adjudicator.adapters.postman import PostmanSettings, SmtpOut
+from adjudicator.adapters.yamltext import Unreadable, written
+from adjudicator.core.complaints import sentence
+from adjudicator.core.finding import Finding
+from adjudicator.core.forms import read
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.house import House
+
+FORM = "adjudicator"
+"""orders/common/adjudicator.yaml explains every setting."""
+DEFAULT = "adjudicator.yaml"
+VARIABLE = "ADJUDICATOR_CONFIG"
+_MOST_TOLD = 5
+_NOT_HERE = (
+    "passwords do not stand here; say where it is found by exactly one of {file: /path} (mode"
+    " 0600), {credential: name} (systemd) and {variable: NAME} (environment)"
+)
+
+
+class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `serve` needs to know; paths are absolute."""
+
+    home: str = "games"
+    address: str
+    title: str = "Adjudicator"
+    gm: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    strangers: int = 3
+    postboxes: tuple[PostboxSettings, ...]
+    postman: PostmanSettings
+    round: int = 10
+    log: Literal["text", "json"] = "text"
+
+    @property
+    def house(self) -> House:
+        """Who we are, for the desk."""
+        return House(
+            address=self.address.lower(),
+            title=self.title,
+            gm=self.gm,
+            aliases=tuple(alias.lower() for alias in self.aliases),
+            strangers=self.strangers,
+        )
+
+
+def chosen(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:
+    """What --config says, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
+    return Path(given or environment.get(VARIABLE) or DEFAULT).expanduser().absolute()
+
+
+def read_settings(path: Path) -> ServeSettings:
+    """The settings in this file; Refused names every fault with its line."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError as error:
+        raise Refused(
+            f"{path} is not there; `adjudicator init` writes one, --config names another"
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{path}: it cannot be read ({error})") from error
+    return parse_settings(text, path)
+
+
+def parse_settings(text: str, path: Path) -> ServeSettings:
+    """The settings in this text, which stands in this file."""
+    try:
+        reading = read(FolderLibrary().common(FORM), written(text), {})
+    except Unreadable as fault:
+        raise Refused(f"{path}: {fault}") from fault
+    if reading.findings:
+        told = "; ".join(_told(finding) for finding in reading.findings[:_MOST_TOLD])
+        raise Refused(f"{path}: {told}")
+    try:
+        settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)
+    except msgspec.ValidationError as wrong:
+        raise Refused(f"{path}: {wrong}") from wrong
+    return _placed(settings, path.parent)
+
+
+def _told(finding: Finding) -> str:
+    """The sentence for a fault; a password that somebody wrote down here is not repeated."""
+    if finding.path and finding.path[-1] == "password":
+        finding = replace(finding, message=_NOT_HERE)
+    return sentence(finding)
+
+
+def _placed(settings: ServeSettings, folder: Path) -> ServeSettings:
+    """The settings with every path seen from the file's folder."""
+    return replace(
+        settings,
+        home=_path(folder, settings.home),
+        postboxes=tuple(_box(box, folder) for box in settings.postboxes),
+        postman=_server(settings.postman, folder)
+        if isinstance(settings.postman, SmtpOut)
+        else replace(settings.postman, folder=_path(folder, settings.postman.folder)),
+    )
+
+
+def _box(box: PostboxSettings, folder: Path) -> PostboxSettings:
+    if isinstance(box, MaildirBox):
+        return replace(box, folder=_path(folder, box.folder))
+    return _server(box, folder)
+
+
+Account = TypeVar("Account", ImapBox, SmtpOut)
+
+
+def _server(settings: Account, folder: Path) -> Account:
+    """An account on a server: its password and its authority may be files."""
+    changes: dict[str, Any] = {}
+    password: Password | None = settings.password
+    if password is not None and password.file is not None:
+        changes["password"] = Password(file=_path(folder, password.file))
+    if settings.authority is not None:
+        changes["authority"] = _path(folder, settings.authority)
+    return replace(settings, **changes)
+
+
+def _path(folder: Path, given: str) -> str:
+    return str(folder / Path(given).expanduser())
