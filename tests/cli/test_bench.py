@@ -158,7 +158,11 @@ def test_the_transaction_floor_puts_the_bytes_on_the_disk_at_once(tmp_path: Path
     ledger.close()
 
 
-def test_as_many_bytes_as_a_closing_writes(position: Midgame, tmp_path: Path) -> None:
+def test_as_many_bytes_as_a_closing_writes(
+    position: Midgame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # books of its own are measured, never the GM's
+    monkeypatch.setenv("ADJUDICATOR_DATABASE", "postgresql://nobody@nowhere.invalid/books")
     written = Desk(tmp_path, position).written()
     home = next(tmp_path.glob("copy-*"))
     with closing(sqlite3.connect(home / "adjudicator.db")) as books:

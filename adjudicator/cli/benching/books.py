@@ -45,7 +45,7 @@ class Desk:
         self._last = next(reversed(self._texts))
         _make(self._open, position)
         shutil.copytree(self._open, self._ordered)
-        with closing(Office(str(self._ordered))) as office:
+        with closing(_office(self._ordered)) as office:
             for seat in self._texts:
                 if seat != self._last:
                     _submit(office, seat, self._texts[seat])
@@ -53,13 +53,13 @@ class Desk:
     def ordered(self) -> Path:
         """A copy in which all orders are on file."""
         home = self._copy(self._ordered)
-        with closing(Office(str(home))) as office:
+        with closing(_office(home)) as office:
             _submit(office, self._last, self._texts[self._last])
         return home
 
     def receipt(self) -> float:
         """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
-        with closing(Office(str(self._copy(self._open)))) as office:
+        with closing(_office(self._copy(self._open))) as office:
             _submit(office, self._last, self._texts[self._last])  # the first one opens everything
             sets = iter(
                 [*self._waiting.items(), *self._texts.items()]
@@ -68,13 +68,13 @@ class Desk:
 
     def closing(self) -> float:
         """Milliseconds for closing the step in a program that is running already."""
-        with closing(Office(str(self._copy(self._ordered)))) as office:
+        with closing(_office(self._copy(self._ordered))) as office:
             _submit(office, self._last, self._texts[self._last])
             return milliseconds(lambda: _close(office))
 
     def written(self) -> int:
         """How many bytes the closing writes."""
-        with closing(Office(str(self.ordered()))) as office:
+        with closing(_office(self.ordered())) as office:
             number = _close(office)
             with office.reading() as books:
                 return sum(_weight(value) for value in _closed(books, number))
@@ -84,10 +84,17 @@ class Desk:
         return Path(shutil.copytree(home, self._folder / f"copy-{self._copies}"))
 
 
+def _office(home: Path) -> Office:
+    """A desk with books of its own, wherever the GM's own ones are kept."""
+    office = Office(str(home))
+    office.url = None
+    return office
+
+
 def _make(home: Path, position: Midgame) -> None:
     """The game, led to the position by a ruling."""
     state, _ = position.before("jump")
-    with closing(Office(str(home))) as office:
+    with closing(_office(home)) as office:
         selfplay.begin(office, _wish(position.seats, position.options, position.seed, players=True))
         with office.acting() as books:
             document = position.rules.dump(state)
@@ -140,7 +147,7 @@ class Whole:
     """A whole game between bots, kept in a home of its own."""
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
-        self._office = Office(str(folder))
+        self._office = _office(folder)
         wish = _wish(seats, {"turn_limit": turn_limit}, bytes(32), players=False)
         selfplay.begin(self._office, wish)
         self.steps = len(selfplay.play(self._office, GAME, lambda _done, _word: None))
