@@ -38,7 +38,8 @@ def bench(setting: Setting, rounds: int, peer: str | None, as_json: bool) -> Non
     """Measure speed and size, beside what this machine can do at best.
 
     The table goes to standard error, the same rows as JSON to standard
-    output, a line for each. The disk that is measured is the home's.
+    output, a line for each. Ratios that have a target are told to meet or
+    to miss it. The disk that is measured is the home's.
     """
     from adjudicator.cli.benching.peers import Diplomacy, find
     from adjudicator.cli.benching.table import rows
