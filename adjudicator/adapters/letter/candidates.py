@@ -7,12 +7,13 @@ from msgspec import Struct
 
 from adjudicator.adapters.letter import blocks, markup, mend
 from adjudicator.adapters.letter.blocks import Found
+from adjudicator.adapters.letter.markup import Shown
 from adjudicator.adapters.letter.parts import Part
 from adjudicator.adapters.letter.quoting import lines, unflowed
 from adjudicator.adapters.yamlfaults import fault
 from adjudicator.adapters.yamltext import Unreadable, parse
 from adjudicator.core.complaints import shortened
-from adjudicator.core.finding import Finding
+from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.reading import Mark, Text
 from adjudicator.desk.mail import Block
 
@@ -80,21 +81,12 @@ class _Reader:
             yield from self._read(Found("quoted" if forwarded else "attachment", source))
 
     def _text(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
-        for found in blocks.find(lines(mend.signs(self.plain(part)))):
+        page = plain(part)
+        if page.cut:
+            self._problem("the letter's HTML is too long to be read to its end")
+        for found in blocks.find(lines(mend.signs(page.text))):
             one = Found("quoted", found.source, found.stopped, found.lost) if forwarded else found
             yield from self._read(one)
-
-    def plain(self, part: Part) -> str:
-        """The part's text, line by line."""
-        if part.kind == "text/html":
-            page = markup.shown(part.text)
-            if page.cut:
-                self._problem("the letter's HTML is too long to be read to its end")
-            return page.text
-        if part.parameters.get("format", "").lower() == "flowed":
-            delete = part.parameters.get("delsp", "").lower() == "yes"
-            return unflowed(part.text, delete_space=delete)
-        return part.text
 
     def _read(self, found: Found) -> Iterator[Block]:
         self._left -= len(found.source)
@@ -113,10 +105,18 @@ class _Reader:
             self.problems.append(one)
 
 
+def plain(part: Part) -> Shown:
+    """The text of a part, line by line, quotations marked."""
+    if part.kind == "text/html":
+        return markup.shown(part.text)
+    if part.parameters.get("format", "").lower() == "flowed":
+        delete = part.parameters.get("delsp", "").lower() == "yes"
+        return Shown(unflowed(part.text, delete_space=delete))
+    return Shown(part.text)
+
+
 def problem(message: str) -> Finding:
     """Something about the letter as a whole."""
-    from adjudicator.core.finding import Grade
-
     return Finding(grade=Grade.UNREADABLE, rule="", message=message)
 
 

@@ -2,9 +2,13 @@
 
 from hashlib import sha256
 
-from adjudicator.adapters.letter.candidates import candidates, problem
+from adjudicator.adapters.letter.automatic import verdict
+from adjudicator.adapters.letter.bounces import failed, is_report, parts
+from adjudicator.adapters.letter.candidates import candidates, plain, problem
 from adjudicator.adapters.letter.headers import addresses, date, message_id, message_ids, words
+from adjudicator.adapters.letter.mend import signs, straight
 from adjudicator.adapters.letter.parts import Part, opened
+from adjudicator.adapters.letter.quoting import lines
 from adjudicator.desk.mail import Incoming
 
 MOST = 1024 * 1024
@@ -20,22 +24,57 @@ def read(content: bytes) -> Incoming:
     taken = opened(content)
     if taken is None:
         return _unread(content, "the letter's header is longer than 64 KB and was not read")
-    headers = taken.top.headers
-    found = candidates(taken.top)
-    sender = next(iter(addresses(headers.all("from"), most=2000)), None)
+    return _whole(taken.top, taken.problems)
+
+
+def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
+    headers = top.headers
+    found = candidates(top)
+    name, sender = next(iter(addresses(headers.all("from"), most=2000)), ("", None))
+    subject = words(headers.get("subject"))
+    recipients = _recipients(top)
+    orders = any(block.origin != "quoted" for block in found.blocks)
+    text = _first_text(top)
+    opening = _opening(text)
+    report = is_report(top, sender=sender, subject=subject, opening=opening, orders=orders)
+    told = verdict(
+        headers,
+        sender=sender,
+        subject=straight(subject),
+        report=report,
+        orders=orders,
+        opening=opening,
+    )
     return Incoming(
         message_id=message_id(headers.get("message-id")),
-        digest=_digest(taken.top),
-        sender=sender[1] if sender else None,
-        name=(sender[0] or None) if sender else None,
-        recipients=_recipients(taken.top),
-        subject=words(headers.get("subject")),
+        digest=_digest(top),
+        sender=sender,
+        name=name or None,
+        recipients=recipients,
+        subject=subject,
         date=date(headers.get("date")),
-        references=_references(taken.top),
+        references=_references(top),
+        automatic=told.reason,
+        bulk=told.bulk,
+        bounced=failed(top, text, subject=subject, own=recipients) if report else (),
         authentication=headers.all("authentication-results"),
-        blocks=found.blocks,
-        problems=(*(problem(one) for one in taken.problems), *found.problems),
+        # what a report carries along is our own letter: nobody ordered that
+        blocks=() if report else found.blocks,
+        problems=(*(problem(one) for one in problems), *(() if report else found.problems)),
     )
+
+
+def _first_text(top: Part) -> str:
+    """The letter's own words, wherever the first of them stand."""
+    own = (part for part in parts(top) if part.kind.startswith("text/"))
+    texts = (signs(plain(part).text) for part in own)
+    return next((text for text in texts if text.strip()), "")
+
+
+def _opening(text: str) -> str:
+    """The first lines that are not quoted."""
+    own = (line for line in lines(text[:8000]) if not line.depth and not line.copied)
+    return straight("\n".join(line.text for line in own if not line.divides)[:2000])
 
 
 def _unread(content: bytes, why: str) -> Incoming:
