@@ -44,7 +44,6 @@ def queue(
     number: int | None = None,
     template: str | None = None,
     seating: int | None = None,
-    in_reply_to: str | None = None,
 ) -> Letter:
     """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever.
 
@@ -63,7 +62,6 @@ def queue(
         at=at,
         template=template,
         seating=seating,
-        in_reply_to=in_reply_to,
     )
 
 
@@ -78,7 +76,6 @@ def put(
     at: datetime,
     template: str | None = None,
     seating: int | None = None,
-    in_reply_to: str | None = None,
 ) -> Letter:
     """Put a document that is written already, and holds its number, into the outbox."""
     game = case.game.id
@@ -96,7 +93,6 @@ def put(
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{case.settings.host}>",
         made=at,
         seating=seating,
-        in_reply_to=in_reply_to,
     )
     case.books.save_letter(letter)
     return letter
@@ -111,7 +107,6 @@ def to_address(
     at: datetime,
     template: str | None = None,
     reader: str = NOBODY,
-    in_reply_to: str | None = None,
 ) -> Letter:
     """Put a letter to somebody without a seat into the outbox: `reader` is nobody, public or gm.
 
@@ -132,7 +127,6 @@ def to_address(
             message_id="",
             made=at,
             to=to,
-            in_reply_to=in_reply_to,
         ),
         document,
         case.settings.host,

@@ -103,6 +103,14 @@ class Books(Protocol):
         """The oldest queued letters that nobody holds at this instant, held for the owner."""
         ...
 
+    def release_letters(self) -> None:
+        """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
+        ...
+
+    def newest_letter(self, game: str, seat: Seat, kind: str) -> Letter | None:
+        """The letter of this kind to this seat with the highest number."""
+        ...
+
     def waiting_letters(self) -> int:
         """How many letters are queued."""
         ...
@@ -121,6 +129,10 @@ class Books(Protocol):
 
     def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
         """The letter in that put this set of orders on file."""
+        ...
+
+    def answered_by(self, message_id: str) -> Arrival | None:
+        """The letter in that the letter out of this Message-ID answers."""
         ...
 
     def last_arrival(self) -> Arrival | None: ...

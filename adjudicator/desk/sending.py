@@ -1,16 +1,31 @@
 """Letters out: claimed, written once, handed to the postman, and what he said of them."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document
-from adjudicator.desk.house import House
+from adjudicator.desk.errors import Unknown
+from adjudicator.desk.house import GM, NOBODY, House
+from adjudicator.desk.keys import key
 from adjudicator.desk.mail import Posting, Sent
-from adjudicator.desk.ports import Books, Library, Store
+from adjudicator.desk.ports import Books
+from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
+
+LIFETIME = timedelta(days=3)
+"""A letter that no server wanted to take in this time has failed."""
+_BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
+_AWAY = timedelta(minutes=1)
+_NOWHERE = timedelta(hours=1)
+_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
+_CODE = re.compile(r"\s*[245]\d\d\b")
+TAKEN, LATER, NEVER = "taken", "later", "never"
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -22,6 +37,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     """The kind of game, whose templates are asked first; None for letters of the house."""
     thread: str
     """The Message-ID under which a reader's letters of a game hang together."""
+    answers: str | None
+    """The Message-ID of the letter that it answers."""
     date: datetime
 
 
@@ -36,3 +53,139 @@ class Dispatch(Struct, frozen=True, kw_only=True):
 
     letter: Letter
     posting: Posting
+
+
+def claim(
+    books: Books,
+    writer: Writer,
+    *,
+    owner: str,
+    until: datetime,
+    at: datetime,
+    limit: int,
+    secret: bytes,
+    house: House,
+) -> tuple[Dispatch, ...]:
+    """The oldest letters that are due, held until then; their bytes are kept from now on."""
+    made = []
+    for letter in books.claim_letters(owner, until, limit, at):
+        kept = letter if letter.content else _written(books, writer, letter, secret, house, at)
+        books.save_letter(kept)
+        to = tuple(one for one, said in kept.results.items() if said["status"] == LATER)
+        if kept.content and to:
+            posting = Posting(sender=house.address, recipients=to, content=kept.content)
+            made.append(Dispatch(letter=kept, posting=posting))
+    return tuple(made)
+
+
+def _written(
+    books: Books, writer: Writer, letter: Letter, secret: bytes, house: House, at: datetime
+) -> Letter:
+    """The letter with its bytes; put off while there is nobody to send it to."""
+    to = recipients(books, letter, house)
+    if not to:
+        return replace(letter, not_before=at + _NOWHERE)
+    arrival = books.answered_by(letter.message_id)
+    heading = Heading(
+        house=house,
+        to=to,
+        kind=_kind(books, letter),
+        thread=thread(letter, house),
+        answers=(arrival.message_id or None) if arrival else None,
+        date=at,
+    )
+    document = filled(letter, decode(letter.document), secret)
+    content = writer.written(letter, document, heading)
+    results = {one: {"status": LATER} for one in to}
+    return replace(letter, content=content, results=results)
+
+
+def _kind(books: Books, letter: Letter) -> str | None:
+    try:
+        return books.game(letter.game).kind if letter.game else None
+    except Unknown:
+        return None
+
+
+def thread(letter: Letter, house: House) -> str:
+    """The Message-ID that nobody has, but all letters of one reader of a game refer to."""
+    reader = f"{letter.seat}.{letter.seating}" if letter.seating else letter.seat
+    return f"<{letter.game or 'house'}.{reader}@{house.host}>"
+
+
+def recipients(books: Books, letter: Letter, house: House) -> tuple[str, ...]:
+    """Where a letter goes now: what is registered for its seating, or the addresses it names."""
+    if letter.seat == GM and not letter.to:
+        found: Sequence[str] = house.gm
+    elif letter.to is not None:
+        found = letter.to
+    else:
+        found = _registered(books, letter)
+    own = {house.address, *house.aliases}
+    return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
+
+
+def _registered(books: Books, letter: Letter) -> Sequence[str]:
+    for seating in books.seatings(letter.game):
+        if (seating.seat, seating.number) == (letter.seat, letter.seating) and seating.player:
+            return reachable(books, seating.player)
+    return ()
+
+
+def reachable(books: Books, player: str) -> tuple[str, ...]:
+    """A player's addresses; those that letters come back from only where there is no other."""
+    known = [one for one in books.addresses(player) if one.confirmed]
+    good = [one.address for one in known if one.bounced is None]
+    return tuple(good or (one.address for one in known))
+
+
+def filled(letter: Letter, document: dict[str, Any], secret: bytes) -> dict[str, Any]:
+    """The document with the key in its form, which only its reader ever sees."""
+    form = document.get("form")
+    envelope = form.get("envelope") if form else None
+    if not form or not envelope or "key" not in envelope:
+        return document
+    proof = _key(letter, envelope, secret)
+    return {**document, "form": {**form, "envelope": {**envelope, "key": proof}}}
+
+
+def _key(letter: Letter, envelope: Document, secret: bytes) -> str | None:
+    """The key of the reader; of an address where somebody joins from it."""
+    if "join" in envelope:
+        if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
+            return None
+        seat = f"join {letter.to[0]}"
+        return key(secret, game=str(envelope["join"]), seat=seat, seating=0, step="join")
+    step = str(envelope["step"])
+    return key(secret, game=letter.game, seat=letter.seat, seating=letter.seating, step=step)
+
+
+def sent(
+    books: Books, letter: Letter, results: Sequence[Sent], *, at: datetime, house: House
+) -> Letter:
+    """Note what the mail server said of each recipient; what it never takes is told to the GM."""
+    late = at - letter.made > LIFETIME
+    said = dict(letter.results)
+    lost: list[Sent] = []
+    for one in results:
+        status = NEVER if late and one.status == LATER else one.status
+        said[one.recipient] = {"status": status, "reply": one.reply[:300], "at": at.isoformat()}
+        if status == NEVER:
+            lost.append(one)
+    changed = replace(letter, results=said, **_next(letter, said, results, at))
+    books.save_letter(changed)
+    for one in lost:
+        unreached(books, letter, one.recipient, one.reply, house=house, at=at)
+    return changed
+
+
+def _next(letter: Letter, said: Document, results: Sequence[Sent], at: datetime) -> dict[str, Any]:
+    """Tried again while somebody may yet get it; else sent if anybody did."""
+    states = [one["status"] for one in said.values()]
+    if LATER not in states:
+        status = "sent" if TAKEN in states else "failed"
+        return {"status": status, "attempts": letter.attempts + 1, "not_before": None}
+    if not any(_CODE.match(one.reply) for one in results):  # nobody answered at all
+        return {"not_before": at + _AWAY}
+    wait = timedelta(minutes=_BACK_OFF[min(letter.attempts, len(_BACK_OFF) - 1)])
+    return {"attempts": letter.attempts + 1, "not_before": at + wait}

@@ -154,8 +154,6 @@ class Letter(Struct, frozen=True, kw_only=True):
     """Whose letter it is: the number of the seat's seating, or of a joining; 0 where it is `to`."""
     to: tuple[str, ...] | None = None
     """Where it goes; None: to what is registered for the seating when it is first sent."""
-    in_reply_to: str | None = None
-    """The Message-ID of the letter that it answers."""
     attempts: int = 0
     not_before: datetime | None = None
     """It is not tried again before this instant."""

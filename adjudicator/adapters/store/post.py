@@ -40,6 +40,16 @@ class PostBooks(Bookwork):
             msgspec.convert({name: getattr(row, name) for name in LETTER}, Letter) for row in rows
         ]
 
+    def release_letters(self) -> None:
+        """Nobody holds a letter any more."""
+        self._execute(self._say.release_letters, {})
+
+    def newest_letter(self, game: str, seat: str, kind: str) -> Letter | None:
+        """The letter of this kind to this seat with the highest number."""
+        given = {"game": game, "seat": seat, "kind": kind}
+        found = self._values(Letter, self._say.newest_letter, given)
+        return found[0] if found else None
+
     def waiting_letters(self) -> int:
         """How many letters are queued."""
         return self._number(self._say.waiting_letters, {})
@@ -67,6 +77,11 @@ class PostBooks(Bookwork):
         """The letter in that put this set of orders on file."""
         given = {"game": game, "seat": seat, "number": number}
         found = self._values(Arrival, self._say.arrival_of, given)
+        return found[0] if found else None
+
+    def answered_by(self, message_id: str) -> Arrival | None:
+        """The letter in that the letter out of this Message-ID answers."""
+        found = self._values(Arrival, self._say.answered_by, {"answer": message_id})
         return found[0] if found else None
 
     def last_arrival(self) -> Arrival | None:

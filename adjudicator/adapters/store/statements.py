@@ -134,6 +134,18 @@ class Statements:
             guard=_same_letter,
         )
         self.claim_letters = _claim_letters()
+        self.release_letters = (
+            update(t.outbox)
+            .where(t.outbox.c.status == "queued", t.outbox.c.claimed_by.is_not(None))
+            .values(claimed_by=None, not_before=None)
+        )
+        kind = t.outbox.c.kind == bindparam("kind")
+        self.newest_letter = Prepared(
+            letters.order_by(None)
+            .where(t.outbox.c.seat == _seat, kind)
+            .order_by(t.outbox.c.number.desc())
+            .limit(1)
+        )
         queued = t.outbox.c.status == "queued"
         self.waiting_letters = Prepared(
             select(func.count(t.outbox.c.id).label("number")).where(queued)
@@ -155,6 +167,7 @@ class Statements:
         self.arrival = Prepared(arrivals.where(same))
         of = and_(c.game == _game, c.seat == _seat, c.number == bindparam("number"))
         self.arrival_of = Prepared(arrivals.where(of).order_by(c.id.desc()).limit(1))
+        self.answered_by = Prepared(arrivals.where(c.answer == bindparam("answer")).limit(1))
         self.save_arrival = _insert(t.arrivals)
         callers = select(*_columns(t.callers, Caller.__struct_fields__))
         self.caller = Prepared(callers.where(t.callers.c.address == bindparam("address")))
@@ -232,7 +245,7 @@ def _insert(table: Table) -> Prepared:
 
 def _given(table: Table) -> list[str]:
     """The columns that a value fills; the others are the store's own."""
-    own = () if table is t.games else ("id", "claimed_by", "claimed_until")
+    own = () if table is t.games else ("id", "claimed_by")
     return [column.name for column in table.c if column.name not in own]
 
 
@@ -293,12 +306,14 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
 
 
 def _claim_letters() -> Update:
-    """One statement, so that no two senders get the same letter."""
-    free = or_(t.outbox.c.claimed_until.is_(None), t.outbox.c.claimed_until <= bindparam("at"))
+    """One statement, so that no two senders get the same letter.
+
+    A claimed letter is not tried before its claim is over, which is also how one is put off.
+    """
     ripe = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= bindparam("at"))
     due = (
         select(t.outbox.c.id)
-        .where(t.outbox.c.status == "queued", free, ripe)
+        .where(t.outbox.c.status == "queued", ripe)
         .order_by(t.outbox.c.id)
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True)
@@ -307,7 +322,7 @@ def _claim_letters() -> Update:
     claim: Update = (
         update(t.outbox)
         .where(t.outbox.c.id.in_(select(due.c.id)))
-        .values(claimed_by=bindparam("owner"), claimed_until=bindparam("until"))
+        .values(claimed_by=bindparam("owner"), not_before=bindparam("until"))
         .returning(t.outbox.c.id, *_columns(t.outbox, Letter.__struct_fields__))
     )
     return claim

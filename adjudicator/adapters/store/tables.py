@@ -189,10 +189,8 @@ outbox = Table(
     Column("status", Text, nullable=False),
     Column("content", LargeBinary),
     Column("claimed_by", Text),
-    Column("claimed_until", Instant),
     Column("seating", Integer, nullable=False),
     Column("to", Canonical),
-    Column("in_reply_to", Text),
     Column("attempts", Integer, nullable=False),
     Column("not_before", Instant),
     Column("results", Canonical, nullable=False),
@@ -218,6 +216,7 @@ arrivals = Table(
     Column("number", Integer),
     UniqueConstraint("digest", "message_id"),
     Index(None, "game", "seat", "number"),
+    Index(None, "answer"),
 )
 
 callers = Table(

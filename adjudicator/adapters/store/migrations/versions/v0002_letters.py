@@ -36,9 +36,9 @@ def _outbox() -> None:
     """Letters of the house are about no game: there is nothing for a foreign key to find."""
     with op.batch_alter_table("outbox") as table:
         table.drop_constraint(op.f("fk_outbox_game_games"), type_="foreignkey")
+        table.drop_column("claimed_until")
         table.add_column(sa.Column("seating", sa.Integer(), nullable=True))
         table.add_column(sa.Column("to", Canonical(), nullable=True))
-        table.add_column(sa.Column("in_reply_to", sa.Text(), nullable=True))
         table.add_column(sa.Column("attempts", sa.Integer(), nullable=True))
         table.add_column(sa.Column("not_before", Instant(), nullable=True))
         table.add_column(sa.Column("results", Canonical(), nullable=True))
@@ -73,6 +73,7 @@ def _arrivals() -> None:
     op.create_index(
         op.f("ix_arrivals_game_seat_number"), "arrivals", ["game", "seat", "number"], unique=False
     )
+    op.create_index(op.f("ix_arrivals_answer"), "arrivals", ["answer"], unique=False)
     op.create_table(
         "callers",
         sa.Column("address", NAME, nullable=False),

@@ -1,0 +1,105 @@
+"""A letter's document as the bytes that a mail server takes."""
+
+import re
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy, Policy
+from email.utils import format_datetime
+from typing import Any
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.render import Printer
+from adjudicator.core.document import Document
+from adjudicator.desk.sending import Heading
+from adjudicator.desk.values import Letter
+
+_REPLIES = ("receipt", "answer")
+_SUBJECT = 150
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+_LONGEST = 998  # octets of a line, RFC 5322
+
+
+class _Tokens(UnstructuredHeader, BaseHeader):
+    """Message-IDs, one to a line where there are several.
+
+    The standard library writes those that are wider than a line as encoded words, which no mail
+    program takes for a Message-ID.
+    """
+
+    def fold(self, *, policy: "Policy[Any]") -> str:
+        """The header's lines."""
+        joined = f"{policy.linesep} ".join(str(self).split())
+        return f"{self.name}: {joined}{policy.linesep}"
+
+
+def _policy() -> "EmailPolicy[EmailMessage]":
+    registry = HeaderRegistry()
+    for name in ("message-id", "in-reply-to", "references", "list-id"):
+        registry.map_to_type(name, _Tokens)
+    return SMTP.clone(max_line_length=78, header_factory=registry)
+
+
+_POLICY = _policy()
+
+
+class MimeWriter:
+    """Implements desk.sending.Writer."""
+
+    def __init__(self, printer: Printer, library: FolderLibrary) -> None:
+        self._printer = printer
+        self._library = library
+
+    def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+        """Headers, plain text, and the same as HTML where there is a template for it."""
+        name = letter.template.partition("/")[0]
+        folder = self._library.kind(heading.kind).game if heading.kind else "common"
+        message = EmailMessage(policy=_POLICY)
+        _head(message, letter, document, heading)
+        text = self._printer.text(f"{name}.txt", document, folder)
+        message.set_content(text, charset="utf-8", cte=_encoding(text))
+        if self._printer.has(f"{name}.html", folder):
+            html = self._printer.text(f"{name}.html", document, folder)
+            message.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
+        return message.as_bytes()
+
+
+def _head(message: EmailMessage, letter: Letter, document: Document, heading: Heading) -> None:
+    house, game = heading.house, letter.game
+    message["From"] = _address(house.address, one_line(house.title))
+    message["Reply-To"] = _address(house.address)
+    message["To"] = [_address(one) for one in heading.to]
+    message["Subject"] = subject(letter, document)
+    message["Date"] = format_datetime(heading.date)
+    message["Message-ID"] = letter.message_id
+    answers = heading.answers if heading.answers and _ID.fullmatch(heading.answers) else None
+    message["In-Reply-To"] = answers or heading.thread
+    message["References"] = " ".join([heading.thread, *([answers] if answers else [])])
+    message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["List-Id"] = f"<{game or 'house'}.{house.host}>"
+
+
+def _address(address: str, name: str = "") -> Address:
+    return Address(display_name=name, addr_spec=address)
+
+
+def subject(letter: Letter, document: Document) -> str:
+    """One line: the game, and what the letter says first."""
+    game = letter.game or one_line(str(document.get("house", "")))
+    said = one_line(str(document.get("headline") or ""))
+    if letter.kind == "report" and document.get("turn"):
+        said = f"{one_line(str(document['turn']))}: {said}" if said else one_line(document["turn"])
+    said = said or f"{letter.kind} {letter.number}"
+    line = f"[{game}] {said}" if game else said
+    return line if len(line) <= _SUBJECT else line[: _SUBJECT - 2].rstrip() + " …"
+
+
+def one_line(text: str) -> str:
+    """Without anything that could end a header's line or turn its writing around."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def _encoding(text: str) -> str:
+    plain = text.isascii() and all(len(line) <= _LONGEST for line in text.splitlines())
+    return "7bit" if plain else "quoted-printable"
