@@ -16,6 +16,7 @@ from adjudicator.desk.inform import Standing, on_file, standings
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import Told, count
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import BOT, current
 from adjudicator.desk.stepping import Outcome, settle
 from adjudicator.desk.values import OrderSet, Seating, Step
@@ -60,6 +61,7 @@ def close(
     closing = settle(
         case, "step", opened, Outcome(state, tuple(events), executed), at=at, turn=opened
     )
+    lapse(case, opened)
     late = [s.seat for s in stand if not s.is_in]
     facts = {"missing": late, "now": now}
     log(books, game, "close", _words(opened, late), at=at, by=by, data=facts)

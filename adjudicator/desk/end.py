@@ -12,6 +12,7 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.stepping import Outcome, settle
 from adjudicator.desk.values import Step
 
@@ -50,6 +51,7 @@ def finish(case: Case, winners: Sequence[Seat], reason: str, *, at: datetime) ->
     if not isinstance(case.kind.rules.due(state), Over):
         raise Refused(f"{case.kind.title} cannot be ended by hand: its rules know no such end")
     case.books.save_step(replace(opened, void=True))
+    lapse(case, opened)
     step = Step(
         game=case.game.id,
         number=case.game.next_number,

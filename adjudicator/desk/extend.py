@@ -10,6 +10,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import current
 from adjudicator.desk.values import Step
 
@@ -29,6 +30,7 @@ def extend(books: Books, library: Library, game: str, length: str, *, at: dateti
         )
     moved = replace(step, deadline=later)
     books.save_step(moved)
+    lapse(case, moved)
     when = deadlines.words(later, case.settings.zone)
     log(books, game, "extend", f"{step.name} is due {when}", at=at, data={"length": length})
     lines = [f"The GM gave {step.name} more time ({length}). The deadline is now {{deadline}}."]

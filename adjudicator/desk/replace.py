@@ -11,6 +11,7 @@ from adjudicator.desk.inform import on_file
 from adjudicator.desk.letters import ANSWER, notice, notices, queue
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current, seat_player
 from adjudicator.desk.settings import pace
 from adjudicator.desk.values import Seating, Status, Step
@@ -29,12 +30,14 @@ def replace(
     if case.game.open_step is None:
         return seating
     step = _full_deadline(case, case.open_step(), at)
+    lapse(case, step, seat)
     if before is not None and before.kind == PLAYER:
         lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
         subject = f"You no longer play {seat}"
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
     _welcome(case, step, seating, at)
-    lines = [f"{player} plays {seat} from now on.", "The deadline is {deadline}."]
+    whom = "Somebody else" if case.settings.anonymous else player
+    lines = [f"{whom} plays {seat} from now on.", "The deadline is {deadline}."]
     subject = f"A new player for {seat}"
     notices(case, step, subject, lines, seatings=current(books, game), at=at, without=(seat,))
     return seating
@@ -46,6 +49,7 @@ def _full_deadline(case: Case, step: Step, at: datetime) -> Step:
         return step
     moved = msgspec.structs.replace(step, deadline=later)
     case.books.save_step(moved)
+    lapse(case, moved)
     return moved
 
 

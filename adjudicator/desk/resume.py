@@ -1,6 +1,6 @@
 """Let the clock of a paused game go on."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -18,7 +18,8 @@ def resume(books: Books, library: Library, game: str, *, at: datetime) -> Game:
     since = case.game.paused
     step = case.open_step()
     if step.deadline is not None and since is not None:
-        step = replace(step, deadline=step.deadline + (at - max(since, step.opened)))
+        stood = max(at - max(since, step.opened), timedelta())  # a clock may have been set back
+        step = replace(step, deadline=step.deadline + stood)
         books.save_step(step)
     case = case.now(status=Status.RUNNING, paused=None)
     log(books, game, "resume", "the clock goes on", at=at)

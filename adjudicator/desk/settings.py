@@ -29,6 +29,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     substitutes: tuple[str, ...] = ()
     """Players who wait for a seat, in this order."""
     late_visible: bool = False
+    remind: tuple[str, ...] = ("24h",)
+    """So long before a deadline, in its second half at the earliest, those not in are reminded."""
     press: Literal["none", "white", "grey"] = "white"
     """Whether players may write to each other; grey: also without a name."""
     anonymous: bool = False
@@ -56,6 +58,8 @@ def settings_of(document: Document) -> Settings:
     pace(settings)
     for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
         length(getattr(settings, name), name)
+    for text in settings.remind:
+        length(text, "remind")
     if settings.nmr_limit < 1:
         raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
     for name in ("smallest", "away"):

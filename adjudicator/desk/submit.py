@@ -20,6 +20,7 @@ from adjudicator.desk.letters import RECEIPT, person, queue
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.receipt import Found, Sender, faults_of, receipt
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.resign import leave
 from adjudicator.desk.seating import PLAYER, change, current
 from adjudicator.desk.values import OrderSet
@@ -65,6 +66,7 @@ def submit(
     found, made = _decide(case, sender, read, sets, number, by)
     if made is not None:
         books.save_orders(made)
+        lapse(case, step, seat)
         sets = (*sets, made)
     document = receipt(case, sender, found, before, sets, number)
     _file(case, sender, document)

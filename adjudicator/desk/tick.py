@@ -7,10 +7,13 @@ from msgspec import Struct
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.close import close
 from adjudicator.desk.closing import Closing
-from adjudicator.desk.moment import Moment, remember, remembered
+from adjudicator.desk.join import expire
+from adjudicator.desk.moment import Before, Moment, jump, remember, remembered
+from adjudicator.desk.outages import halt, mend, outage
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import turn
 from adjudicator.desk.settling import is_over, is_settled, standing
-from adjudicator.desk.values import Status
+from adjudicator.desk.values import Status, Step
 
 
 class Ticked(Struct, frozen=True, kw_only=True):
@@ -37,22 +40,35 @@ def tick(
     `read_until`: every postbox was read to its end at or after this instant (`at` in a house
     without post). `boot`: CLOCK_BOOTTIME; `machine`: the id of the boot that it counts from.
     """
-    now = Moment(at=at, read_until=read_until, boot=boot, machine=machine)
     status = books.locked(game).status
+    if status is Status.OPEN:
+        return Ticked(acts=("expire",) if expire(books, library, game, at=at) else ())
     if status not in STARTED:
         return Ticked()
-    done = _round(take(books, library, game, at=at), library, now)
-    remember(books, game, now, remembered(books, game))
-    return done
-
-
-def _round(case: Case, library: Library, now: Moment) -> Ticked:
-    if case.game.status is not Status.RUNNING:
-        return Ticked()
+    now = Moment(at=at, read_until=read_until, boot=boot, machine=machine)
+    before = remembered(books, game)
+    case = take(books, library, game, at=at)
     step = case.open_step()
-    if is_over(case, step, now) or is_settled(case, step, standing(case, step), now):
-        closing = close(
-            case.books, library, case.game.id, at=now.at, now=True, step=step.name, by="clock"
-        )
+    off = jump(before, now)
+    remember(books, game, now, before, jumped=off is not None)
+    if before is not None and off is not None:
+        return Ticked(acts=halt(case, step, off, before, now))
+    away = outage(case, step, before, now)
+    acts = mend(case, step, away, at=at) if away is not None else ()
+    case = case.of(books.game(game))
+    if case.game.status is not Status.RUNNING:
+        return Ticked(acts=acts)
+    done = _running(case, library, case.open_step(), None if away else before, now)
+    return Ticked(acts=acts + done.acts, closing=done.closing)
+
+
+def _running(
+    case: Case, library: Library, step: Step, before: Before | None, now: Moment
+) -> Ticked:
+    """Close the step when its time has come, or remind those for whom it waits."""
+    stand = standing(case, step)
+    if is_over(case, step, now) or is_settled(case, step, stand, now):
+        game = case.game.id
+        closing = close(case.books, library, game, at=now.at, now=True, step=step.name, by="clock")
         return Ticked(acts=("close",), closing=closing)
-    return Ticked()
+    return Ticked(acts=turn(case, step, stand, before, now))

@@ -1,15 +1,12 @@
 """A round of the clock: a step closes when it is settled, or when its time is over and all read."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from adjudicator.core.canonical import decode
 from adjudicator.desk.bot import bot
 from adjudicator.desk.extend import extend
 from adjudicator.desk.pause import pause
 from adjudicator.desk.tick import Ticked, tick
-from adjudicator.desk.values import Letter
 from tests.desk.conftest import AT, Desk
 
 PACE = {"pace": "72h", "grace": "30m", "settle": "10m"}
@@ -45,15 +42,10 @@ def ask_for_a_prize(desk: Desk) -> None:
     assert desk.step().phase == "prize"
 
 
-def told(letter: Letter) -> Mapping[str, Any]:
-    document: Mapping[str, Any] = decode(letter.document)
-    return document
-
-
 def test_the_deadline_and_its_grace_close_a_step_once(desk: Desk) -> None:
     new(desk)
     desk.send("red", "play: owl")
-    assert go(desk, hours=72) == []
+    assert go(desk, hours=72) == ["remind", "late"]
     assert go(desk, minutes=29, seconds=59) == []
     assert go(desk, seconds=1) == ["close"]
     assert desk.step().name == "2-pick"
@@ -119,7 +111,7 @@ def test_a_paused_game_stands_still(desk: Desk) -> None:
 def test_an_extension_holds_the_step_open_for_as_long(desk: Desk) -> None:
     new(desk)
     desk.act(extend, "24h")
-    assert go(desk, hours=96, minutes=29) == []
+    assert go(desk, hours=96, minutes=29) == ["remind", "late"]
     assert go(desk, minutes=1) == ["close"]
 
 
@@ -136,5 +128,5 @@ def test_who_answers_a_question_in_mid_turn_has_time_and_misses_nothing(desk: De
     new(desk, interrupt_pace="24h")
     ask_for_a_prize(desk)
     assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
-    assert go(desk, hours=72, minutes=20) == ["close"]
+    assert go(desk, hours=72, minutes=20) == ["remind", "late", "close"]
     assert {desk.seating(seat).missed for seat in ("red", "blue", "green")} == {0}

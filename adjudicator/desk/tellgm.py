@@ -1,0 +1,25 @@
+"""Tell the GM what the clock did or could not do."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from adjudicator.desk.case import Case
+from adjudicator.desk.house import GM
+from adjudicator.desk.letters import NOTICE, to_address
+from adjudicator.desk.values import Letter, Step
+
+
+def tell_gm(case: Case, step: Step, headline: str, lines: Sequence[str], *, at: datetime) -> Letter:
+    """A notice to wherever the GM of the house reads letters."""
+    document = {
+        "notice": "notice/1",
+        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "seat": GM,
+        "player": None,
+        "step": step.name,
+        "headline": headline,
+        "lines": list(lines),
+        "opened": None,
+        "form": None,
+    }
+    return to_address(case, (), NOTICE, document, at=at, reader=GM)
