@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ def _game_folder(office: Office, files: Files) -> str:
 
 
 def _of_game(office: Office, name: str) -> Verdict:
-    from adjudicator.adapters.archive import Fault, Verdict
+    from adjudicator.adapters.archive import Fault, Verdict, reservations
     from adjudicator.desk.replay import chain_of, record_of, replay
 
     with office.reading() as books:
@@ -88,6 +89,7 @@ def _of_game(office: Office, name: str) -> Verdict:
     return Verdict(
         game=name,
         faults=faults,
+        notes=tuple(reservations(record, kind)),
         links=len(record.links),
         replayed=0 if faults else len(closed),
     )
@@ -101,13 +103,17 @@ def _print(verdict: Verdict) -> None:
     for note in verdict.notes:
         say(f"Note: {note}")
     if verdict.faults:
-        data(f"{verdict.game}: NOT as it was recorded, {len(verdict.faults)} differences.")
+        data(f"{verdict.game}: NOT as it was recorded, {_many(verdict.faults, 'difference')}.")
         return
     files = f"{verdict.files} files unchanged, " if verdict.files else ""
     data(
         f"{verdict.game}: all is as it was recorded: {files}{verdict.links} links of the chain, "
-        f"{verdict.replayed} steps played again."
+        f"{verdict.replayed} step{'s' * (verdict.replayed != 1)} played again."
     )
+
+
+def _many(found: Sequence[object], what: str) -> str:
+    return f"{len(found)} {what}{'s' * (len(found) != 1)}"
 
 
 @click.command(epilog=example("adjudicator export ember", "adjudicator export ember --out /tmp/e"))

@@ -14,11 +14,11 @@ from adjudicator.cli.output import data, say
 from adjudicator.core.document import Impossible
 from adjudicator.desk.errors import Refused
 
-_FIXED = ("options", "seats")  # no ruling changes them, so they may be left out
 _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
-# Leave it as it is, or empty it, to change nothing.
+# Leave it as it is, or empty it, to change nothing. What you take out stays as
+# it was; to clear something write it empty: `tokens: {{}}`.
 """
 _HIDDEN = """\
 # What is secret is left out and stays as it is: {keys}.
@@ -48,13 +48,12 @@ class Ruling(Struct, frozen=True, kw_only=True):
             raise Refused(str(fault)) from fault
         if not isinstance(document, dict):
             raise Refused("a position is a mapping: `turn: 4`, `fleets: {red: {A1: 5}}` and so on")
-        kept = {key: self.before[key] for key in (*_FIXED, *self.secret)}
         with act(self.setting, self.game, dry_run=self.dry_run) as now:
             closing = rule(
                 now.books,
                 now.office.library,
                 now.game.id,
-                {**kept, **document},
+                {**self.before, **document},
                 reason=self.reason,
                 at=now.office.at,
             )
@@ -96,7 +95,8 @@ def edit(
     """Change the position in $EDITOR, as a ruling with its reason.
 
     What comes out of the editor is checked as every position is; an
-    impossible one opens the editor again and says what is wrong.
+    impossible one opens the editor again and says what is wrong. What the
+    editor or FILE leaves out stays as it is.
     """
     from adjudicator.desk import look
     from adjudicator.desk.edit import position
@@ -147,10 +147,23 @@ def _in_editor(ruling: Ruling) -> None:
             data(ruling.made(again))
         except (Impossible, Refused) as wrong:
             if again == text:  # it came back as it was: no use to open it a third time
-                raise
+                raise Refused(f"{wrong}{_kept(ruling, again)}") from wrong
             text, fault = again, str(wrong)
         else:
             return
+
+
+def _kept(ruling: Ruling, text: str) -> str:
+    """Where the GM finds again what was written in vain."""
+    path = ruling.setting.office.home.path / f"{ruling.game}-position.yaml"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+        path.write_text(text, encoding="utf-8")
+    except OSError:
+        return ""
+    return f" (what you wrote is in {path}; mend it and give it with --file)"
 
 
 def _bare(text: str) -> list[str]:

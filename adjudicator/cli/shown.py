@@ -95,7 +95,7 @@ def orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     rows = [
         (
             s["seat"],
-            s["player"] or "-",
+            s["player"] or s["kind"] or "open",
             s["due"] or "-",
             "in" if s["in"] else "NOT IN",
             s["receipt"] or "-",
@@ -116,7 +116,8 @@ def orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
 def _sets(seat: Mapping[str, Any]) -> str:
     parts = []
     for one in seat["sets"]:
-        executed = ", executed" if one["executed"] else ""
+        on = ", on file" if one["number"] == seat["receipt"] else ""
+        executed = ", executed" if one["executed"] else on
         parts.append(
             f"{seat['seat']}, set {one['number']} by {one['by']}, {one['arrived']}{executed}\n"
             + (layout.block(one["orders"] or {}) or "# nothing")

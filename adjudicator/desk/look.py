@@ -67,7 +67,7 @@ def show(books: Books, library: Library, game: str, *, reveal: bool = False) -> 
 def orders(
     books: Books, library: Library, game: str, *, step: str | None = None, reveal: bool = False
 ) -> Document:
-    """{game, step, seats: [{seat, player, due, in, ready, why, receipt, digest, sets}]}.
+    """{game, step, seats: [{seat, player, kind, due, in, ready, why, receipt, digest, sets}]}.
 
     With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
     it `sets` is how many there are.
@@ -215,6 +215,7 @@ def _orders(
     return {
         "seat": one.seat,
         "player": seating.player if seating else None,
+        "kind": seating.kind if seating else None,
         "due": one.due.form if one.due else None,
         "in": one.is_in,
         "ready": one.ready,

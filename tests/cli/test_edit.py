@@ -54,6 +54,31 @@ def test_an_impossible_position_opens_the_editor_again(duel: Any, tmp_path: Path
     assert duel.json("show", "ember", "--reveal")["state"]["turn"] == 5
 
 
+def test_what_is_left_out_stays_as_it_is(duel: Any, tmp_path: Path) -> None:
+    before = duel.json("show", "ember", "--reveal")["state"]
+    gift = tmp_path / "gift.yaml"
+    gift.write_text("tokens: {red: 9}\n")
+    duel("edit", "ember", "--reason", "a gift", "--file", gift)
+    after = duel.json("show", "ember", "--reveal")["state"]
+    assert after["tokens"]["red"] == 9
+    assert {key: after[key] for key in after if key != "tokens"} == {
+        key: before[key] for key in before if key != "tokens"
+    }
+
+
+def test_what_was_edited_in_vain_is_kept(duel: Any, tmp_path: Path) -> None:
+    editor = _script(
+        tmp_path / "editor",
+        "text = open(file).read()\n"
+        "if 'NOT POSSIBLE' not in text: open(file, 'a').write('ally: {of: red, is: K44}\\n')",
+    )
+    refused = duel.refused("edit", "ember", "--reason", "x", EDITOR=editor)
+    kept = duel.home / "ember-position.yaml"
+    assert str(kept) in refused
+    assert "K44" in kept.read_text()
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
 def test_an_edit_that_changes_nothing_is_none(duel: Any, tmp_path: Path) -> None:
     result = duel("edit", "ember", "--reason", "x", EDITOR=_script(tmp_path / "e", "pass"))
     assert "nothing was changed" in result.stderr

@@ -224,6 +224,8 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
         desk.send("red", "play: owl")
     accepted: Game = desk.act(accept)
     assert accepted.rules_digest == "f" * 64
+    told = [x for x in desk.letters("notice") if "rules have changed" in x.document.decode()]
+    assert {x.seat for x in told} == set(accepted.seats)
     number = desk.step().number
     assert desk.close().step.number == number
     assert min(desk.state()["scores"].values()) >= 10

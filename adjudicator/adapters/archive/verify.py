@@ -153,10 +153,11 @@ def _replayed(archive: Archive, library: Library) -> tuple[list[Difference], lis
     kind = library.kind(record.game.kind, record.game.components)
     differences += play_again(record, kind)
     again = [s for s in record.steps if s.state is not None and s.number >= record.since]
-    return differences, list(_reservations(record, kind)), len(again)
+    return differences, list(reservations(record, kind)), len(again)
 
 
-def _reservations(record: Record, kind: Kind) -> Iterator[str]:
+def reservations(record: Record, kind: Kind) -> Iterator[str]:
+    """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
         yield "the seed was chosen by the host, not drawn: dice could be known in advance"
     if record.since:
