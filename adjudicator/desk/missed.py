@@ -100,7 +100,9 @@ def vacate(
         come = notice(case, step, seat, subject, lines, seating=after, at=at, form=False)
         letters += [come] if come else []
     subject = f"The player of {seat} has left"
-    others = tell_others(case, step, seat, subject, [f"{text}."], at=at)
+    hidden = case.settings.anonymous and after.player is not None
+    public = f"{seat}: {why}; somebody else plays the seat" if hidden else text
+    others = tell_others(case, step, seat, subject, [f"{public}."], at=at)
     return Told((*letters, *others), (text,))
 
 

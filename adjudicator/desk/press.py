@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from adjudicator.core.canonical import digest
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import path_text
 from adjudicator.core.reading import Text
@@ -170,6 +171,20 @@ def for_reader(messages: Sequence[Press], reader: Seat | None) -> list[dict[str,
         for one in messages
         if not one.to or (reader is not None and reader in (one.seat, *one.to))
     ]
+
+
+def luck_words(case: Case, step: Step, reader: Seat | None) -> list[dict[str, Any]]:
+    """The house's own message in a player's first report: the luck words, fixed from now on."""
+    if reader is None or step.predecessor is not None or not case.game.luck:
+        return []
+    lines = [
+        "The luck words are fixed now and mixed into the dice:",
+        *(f"{seat}: {words}" for seat, words in case.game.luck),
+        "The SHA-256 of the seed is",
+        digest(case.game.seed),
+        "At the end the seed is told, and everybody can check every draw.",
+    ]
+    return [{"from": "the house", "to": ALL, "text": "\n".join(lines)}]
 
 
 def since_report(case: Case, step: Step) -> tuple[Press, ...]:

@@ -24,7 +24,7 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
 from adjudicator.desk.letters import REPORT, notices, person, put, zone_for
 from adjudicator.desk.observe import publish as show
-from adjudicator.desk.press import for_reader, since_report
+from adjudicator.desk.press import for_reader, luck_words, since_report
 from adjudicator.desk.report import completed, due_facts, facts, form_facts
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
@@ -133,7 +133,7 @@ def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tu
             due=_due(opened, due, seat, zone),
             orders=_orders(step, outcome.executed, seat),
             form=form_facts(case.game.id, opened, 0, None) if opened and seat else None,
-            press=for_reader(messages, seat),
+            press=[*luck_words(case, step, seat), *for_reader(messages, seat)],
         )
         document = completed(game_part(case, outcome, seat), known)
         made.append(
@@ -224,6 +224,7 @@ def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
         f"seed {opened['seed']}",
         *(f"luck words of {seat}: {words}" for seat, words in game.luck),
         f"The chain ends with link {_last(case)}.",
+        *_unmasked(case),
     ]
     if step.reason:
         lines.insert(0, f"It ended before its rules end it: {step.reason}.")
@@ -238,6 +239,17 @@ def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
         at=at,
         opened=opened,
     )
+
+
+def _unmasked(case: Case) -> list[str]:
+    """Who played what, where nobody could know it until now."""
+    if not case.settings.anonymous:
+        return []
+    return [
+        f"{seating.seat} was played by {seating.player}."
+        for seating in case.books.seatings(case.game.id)
+        if seating.player
+    ]
 
 
 def _last_people(case: Case) -> dict[Seat, Seating]:

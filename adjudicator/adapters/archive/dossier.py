@@ -6,10 +6,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.letters import ANSWER, NOTICE, RECEIPT
+from adjudicator.desk.letters import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER
 from adjudicator.desk.ports import Books
 from adjudicator.desk.record import Record, record_of
-from adjudicator.desk.values import Game, Note, OrderSet, Player, Seating
+from adjudicator.desk.values import (
+    Absence,
+    Game,
+    Note,
+    Observer,
+    OrderSet,
+    Player,
+    Press,
+    Seating,
+    Signup,
+)
 
 
 class Dossier(Struct, frozen=True, kw_only=True):
@@ -21,12 +31,16 @@ class Dossier(Struct, frozen=True, kw_only=True):
     players: tuple[Player, ...] = ()
     """Those who hold or held a seat; none in a public archive."""
     notes: tuple[Note, ...] = ()
+    press: tuple[Press, ...] = ()
+    absences: tuple[Absence, ...] = ()
+    observers: tuple[Observer, ...] = ()
+    signups: tuple[Signup, ...] = ()
     letters: Mapping[Seat, Mapping[str, int]] = {}
     """The number of the last letter of each kind, so that counting goes on; reports are counted
     by themselves, and the letters are not kept."""
 
 
-LETTERS = (ANSWER, NOTICE, RECEIPT, "reminder")
+LETTERS = (ANSWER, NOTICE, PRESS, RECEIPT, REMINDER)
 
 
 def dossier_of(books: Books, game: str) -> Dossier:
@@ -39,6 +53,10 @@ def dossier_of(books: Books, game: str) -> Dossier:
         seatings=seatings,
         players=tuple(player for player in books.players() if player.name in names),
         notes=tuple(books.notes(game)),
+        press=tuple(books.press(game)),
+        absences=tuple(books.absences(game)),
+        observers=tuple(books.observers(game)),
+        signups=tuple(books.signups(game)),
         letters={seat: _last(books, game, seat) for seat in record.game.seats},
     )
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from adjudicator.adapters.archive import chainfile, places
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.adapters.archive.sheets import game_sheet, private_sheet, step_sheet
+from adjudicator.adapters.archive.sheets import game_sheet, press_lines, private_sheet, step_sheet
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode, encode
 from adjudicator.core.document import Document
@@ -35,6 +35,8 @@ def pack(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
     if not public:
         files[places.PRIVATE] = private_sheet(dossier)
         files[places.HISTORY] = _lines(dossier.notes)
+    if dossier.press:
+        files[places.PRESS] = press_lines(dossier, public=public)
     for step in record.steps:
         orders = [o for o in record.orders if o.step == step.number]
         papers = [p for p in record.papers if p.step == step.number]

@@ -9,6 +9,7 @@ from adjudicator.desk.values import Game, Step
 GAME = "game.yaml"
 PRIVATE = "private.yaml"
 HISTORY = "history.jsonl"
+PRESS = "press.jsonl"
 CHAIN = "chain.txt"
 STEPS = "steps"
 STEP = "step.yaml"

@@ -14,7 +14,19 @@ from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Seat
 from adjudicator.desk.record import Record
-from adjudicator.desk.values import Game, Note, OrderSet, Paper, Player, Seating, Step
+from adjudicator.desk.values import (
+    Absence,
+    Game,
+    Note,
+    Observer,
+    OrderSet,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Step,
+)
 
 Sheet = Mapping[str, Any]
 
@@ -67,6 +79,10 @@ def read(files: Files) -> Archive:
         seatings=_seatings(game, sheet, private),
         players=_value(places.PRIVATE, private.get("players", []), tuple[Player, ...]),
         notes=tuple(_notes(files)),
+        press=tuple(_press(files, game)),
+        absences=_several(private, "absences", game, tuple[Absence, ...]),
+        observers=_several(private, "observers", game, tuple[Observer, ...]),
+        signups=_several(private, "signups", game, tuple[Signup, ...]),
         letters=_value(places.PRIVATE, private.get("letters", {}), dict[Seat, dict[str, int]]),
     )
     return Archive(
@@ -189,6 +205,22 @@ def _document(files: Files, path: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise ArchiveTrouble(path, "must be a JSON object")
     return document
+
+
+def _press(files: Files, game: Game) -> Iterator[Press]:
+    for number, line in enumerate(files.get(places.PRESS, b"").splitlines(), 1):
+        try:
+            yield msgspec.convert({**msgspec.json.decode(line), "game": game.id}, Press)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise ArchiveTrouble(places.PRESS, f"line {number}: {error}") from error
+
+
+def _several(private: Sheet, name: str, game: Game, kind: Any) -> Any:
+    """A list of private.yaml whose entries do not repeat the game's name."""
+    given = private.get(name, [])
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise ArchiveTrouble(places.PRIVATE, f"{name} must be a list of mappings")
+    return _value(places.PRIVATE, [{**one, "game": game.id} for one in given], kind)
 
 
 def _notes(files: Files) -> Iterator[Note]:

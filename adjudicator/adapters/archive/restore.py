@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.read import Archive
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.ports import Books
@@ -28,11 +29,24 @@ def restore(books: Books, archive: Archive) -> tuple[str, ...]:
         books.save_link(game.id, link)
     for note in dossier.notes:
         books.save_note(note)
+    _people(books, dossier)
     for letter in _letters(archive):
         books.save_letter(letter)
     if not strangers:
         return ()
     return (f"no address is known of {', '.join(strangers)}: the archive holds none",)
+
+
+def _people(books: Books, dossier: Dossier) -> None:
+    """What people wrote to each other, when they are away, who looks on and who has joined."""
+    for press in dossier.press:
+        books.save_press(press)
+    for absence in dossier.absences:
+        books.save_absence(absence)
+    for observer in dossier.observers:
+        books.save_observer(observer)
+    for signup in dossier.signups:
+        books.save_signup(signup)
 
 
 def _players(books: Books, archive: Archive) -> list[str]:

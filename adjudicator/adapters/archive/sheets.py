@@ -8,8 +8,8 @@ import yaml
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.core.canonical import digest, plain
-from adjudicator.desk.values import Game, OrderSet, Seating, Status, Step
+from adjudicator.core.canonical import digest, encode, plain
+from adjudicator.desk.values import Game, OrderSet, Press, Seating, Status, Step
 
 VERSION = "archive/1"
 
@@ -36,9 +36,22 @@ def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
         "seed_digest": digest(game.seed),
         "seatings": [_seating(seating) for seating in dossier.seatings],
     }
+    if public:
+        sheet |= _masked(sheet, game)
     if game.status is Status.OVER:
         sheet |= _secrets(game)
     return _written(sheet, _HEAD.format(kind=game.kind, id=game.id))
+
+
+def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """No addresses; and no names while the players do not know them either."""
+    hidden = ["invited"]
+    made: dict[str, Any] = {}
+    if game.settings.get("anonymous") and game.status is not Status.OVER:
+        hidden.append("substitutes")
+        made["seatings"] = [{**one, "player": None} for one in sheet["seatings"]]
+    kept = {name: value for name, value in game.settings.items() if name not in hidden}
+    return {**made, "settings": kept}
 
 
 def _secrets(game: Game) -> dict[str, Any]:
@@ -57,8 +70,30 @@ def private_sheet(dossier: Dossier) -> bytes:
         "votes": votes,
         "letters": {seat: numbers for seat, numbers in dossier.letters.items() if numbers},
         "players": [asdict(player) for player in dossier.players],
+        **{
+            name: [_of_game(one) for one in getattr(dossier, name)]
+            for name in ("absences", "observers", "signups")
+            if getattr(dossier, name)
+        },
     }
     return _written(sheet, _PRIVATE_HEAD)
+
+
+def _of_game(value: msgspec.Struct) -> dict[str, Any]:
+    return {name: one for name, one in asdict(value).items() if name != "game"}
+
+
+def press_lines(dossier: Dossier, *, public: bool) -> bytes:
+    """Every message, one a line; of what is public only what went to all, masks kept on."""
+    shown = [one for one in dossier.press if not (public and one.to)]
+    return b"".join(encode(_message(one, public=public)) + b"\n" for one in shown)
+
+
+def _message(press: Press, *, public: bool) -> dict[str, Any]:
+    facts = _of_game(press)
+    if public and press.anonymous:
+        facts |= {"seat": None, "seating": 0}
+    return facts
 
 
 def step_sheet(step: Step, orders: Iterable[OrderSet], *, hidden: bool) -> bytes:

@@ -1,0 +1,274 @@
+"""The GM's acts, called with the words of a letter; each tells what came of it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import match, suggest
+from adjudicator.core.reading import Text
+from adjudicator.desk import deadlines
+from adjudicator.desk.accept import accept as accept_rules
+from adjudicator.desk.announce import announce as announce_game
+from adjudicator.desk.applicant import known_as
+from adjudicator.desk.bot import bot as engage
+from adjudicator.desk.case import Case, look
+from adjudicator.desk.close import close as close_step
+from adjudicator.desk.close import missing
+from adjudicator.desk.closing import Closing
+from adjudicator.desk.edit import edit as rule
+from adjudicator.desk.edit import position
+from adjudicator.desk.end import end as end_game
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.extend import extend as extend_step
+from adjudicator.desk.note import note as write_note
+from adjudicator.desk.patch import patched
+from adjudicator.desk.pause import pause as pause_game
+from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import remind as remind_late
+from adjudicator.desk.replace import replace as give
+from adjudicator.desk.resign import resign as free
+from adjudicator.desk.resume import resume as resume_game
+from adjudicator.desk.rollback import rollback as go_back
+from adjudicator.desk.start import start as start_game
+from adjudicator.desk.submit import submit as take_orders
+from adjudicator.desk.values import Game, Player, Step
+
+
+class Order(Struct, frozen=True):
+    """One wish of the GM's: in which game, and the words behind its name."""
+
+    books: Books
+    library: Library
+    game: str
+    words: tuple[str, ...]
+    content: Any
+    """What stands behind `edit:` and `submit:`."""
+    at: datetime
+
+    def case(self) -> Case:
+        """The game, to look at."""
+        return look(self.books, self.library, self.game)
+
+    def word(self, number: int, what: str) -> str:
+        """A word that must be there."""
+        if number >= len(self.words):
+            raise Refused(f"{what} is missing")
+        return self.words[number]
+
+    def no_more(self, number: int) -> None:
+        """Refuses what stands behind the words that the act takes."""
+        if len(self.words) > number:
+            raise Refused(f'"{self.words[number]}" was not expected here')
+
+    def seat(self, number: int = 0) -> Seat:
+        """A seat that must be named."""
+        said, seats = self.word(number, "the seat"), self.case().game.seats
+        found = match(said, seats)
+        if found is None:
+            raise Unknown(f'there is no seat "{said}"; the seats are {", ".join(seats)}')
+        return found
+
+
+def start(order: Order) -> Sequence[str]:
+    """start"""
+    order.no_more(0)
+    return _closing(order, start_game(order.books, order.library, order.game, at=order.at))
+
+
+def announce(order: Order) -> Sequence[str]:
+    """announce ada@example.org bo@example.net"""
+    made = announce_game(order.books, order.library, order.game, order.words, at=order.at)
+    return [f"The announcement goes to {len(made)}."]
+
+
+def replace(order: Order) -> Sequence[str]:
+    """replace blue bob@example.org, with a name behind it if it is not to be bob; or a name"""
+    seat = order.seat()
+    who = order.word(1, "the new player's address or name")
+    name = _person(order, who) if "@" in who else " ".join(order.words[1:])
+    seating = give(order.books, order.library, order.game, seat, name, at=order.at)
+    return [f"{seating.player} plays {seat} now."]
+
+
+def _person(order: Order, address: str) -> str:
+    """The person behind an address; whom nobody knows yet is written down."""
+    address = address.strip().lower()
+    known = known_as(order.case(), address)
+    if known is not None:
+        return known
+    name = " ".join(order.words[2:]) or address.partition("@")[0].capitalize()
+    player = order.books.player(name)
+    if player is not None and player.addresses:
+        raise Refused(
+            f"{name} is somebody with another address; write the new player's name behind the "
+            f"address: replace {order.words[0]} {address} NAME"
+        )
+    order.books.save_player(changed(player or Player(name=name), addresses=(address,)))
+    return name
+
+
+def bot(order: Order) -> Sequence[str]:
+    """bot blue"""
+    order.no_more(1)
+    seat = order.seat()
+    engage(order.books, order.library, order.game, seat, at=order.at)
+    return [f"A bot plays {seat} now."]
+
+
+def resign(order: Order) -> Sequence[str]:
+    """resign blue"""
+    order.no_more(1)
+    seat = order.seat()
+    after = free(order.books, order.library, order.game, seat, by="gm", at=order.at)
+    return [f"{seat} is played by {after.player or after.kind} now."]
+
+
+def submit(order: Order) -> Sequence[str]:
+    """{submit: {blue: {the order form}}}"""
+    if not isinstance(order.content, Mapping) or len(order.content) != 1:
+        raise Refused("name one seat and its orders, as in {submit: {blue: {build: 2}}}")
+    said, orders = next(iter(order.content.items()))
+    seat = changed(order, words=(str(said),)).seat()
+    receipt = take_orders(
+        order.books,
+        order.library,
+        order.game,
+        seat,
+        Text(value=orders),
+        by="gm",
+        at=order.at,
+    )
+    faults = [fault["message"] for fault in receipt["faults"]]
+    faults += [fault["message"] for entry in receipt["entries"] for fault in entry["faults"]]
+    if receipt["outcome"] in ("refused", "unreadable"):
+        raise Refused("; ".join(faults) or receipt["headline"])
+    return [f"{seat}: receipt {receipt['number']}, {receipt['outcome']}.", *faults]
+
+
+def close(order: Order) -> Sequence[str]:
+    """close, or close now"""
+    order.no_more(1)
+    now = [word for word in order.words if word.lower() == "now"]
+    if order.words and not now:
+        raise Refused(f'write `close` or `close now`, not "close {order.words[0]}"')
+    try:
+        closing = close_step(
+            order.books, order.library, order.game, at=order.at, now=bool(now), by="gm"
+        )
+    except Refused as why:
+        raise Refused(str(why).replace("close --now", "write `close now`")) from why
+    return _closing(order, closing)
+
+
+def remind(order: Order) -> Sequence[str]:
+    """remind"""
+    order.no_more(0)
+    made = remind_late(order.books, order.library, order.game, at=order.at)
+    return [f"Reminded: {', '.join(letter.seat for letter in made)}."]
+
+
+def extend(order: Order) -> Sequence[str]:
+    """extend 24h"""
+    order.no_more(1)
+    length = order.word(0, "how long")
+    step = extend_step(order.books, order.library, order.game, length, at=order.at)
+    return [_due(order, step)]
+
+
+def pause(order: Order) -> Sequence[str]:
+    """pause"""
+    order.no_more(0)
+    pause_game(order.books, order.library, order.game, at=order.at)
+    return ["The clock stands still; `resume` lets it go on."]
+
+
+def resume(order: Order) -> Sequence[str]:
+    """resume"""
+    order.no_more(0)
+    game: Game = resume_game(order.books, order.library, order.game, at=order.at)
+    if game.open_step is None:
+        return ["The game goes on."]
+    return [_due(order, order.books.step(game.id, game.open_step))]
+
+
+def edit(order: Order) -> Sequence[str]:
+    """{edit: {reason: why, change: {the parts of the position that change}}}"""
+    given = order.content
+    if not isinstance(given, Mapping) or set(given) != {"reason", "change"}:
+        raise Refused("write {edit: {reason: WHY, change: {fleets: {red: {A1: 5}}}}}")
+    before = position(order.books, order.library, order.game)
+    after: Document = patched(before, given["change"])
+    reason = str(given["reason"] or "")
+    closing = rule(order.books, order.library, order.game, after, reason=reason, at=order.at)
+    return _closing(order, closing)
+
+
+def rollback(order: Order) -> Sequence[str]:
+    """rollback 9-plan, or rollback 9-plan same-dice"""
+    order.no_more(2)
+    said = order.word(0, "the step")
+    same = len(order.words) == 2 and order.words[1].lower().strip("-") == "same-dice"
+    if len(order.words) == 2 and not same:
+        raise Refused(f'write `rollback {said} same-dice`, not "{order.words[1]}"')
+    closing = go_back(
+        order.books, order.library, order.game, _step(order, said), same_dice=same, at=order.at
+    )
+    return _closing(order, closing)
+
+
+def _step(order: Order, said: str) -> str:
+    names = [step.name for step in order.books.steps(order.game)]
+    found = [name for name in names if said in (name, name.partition("-")[0])]
+    if not found:
+        meant = suggest(said, names)
+        hint = f'did you mean "{meant}"?' if meant else f"the steps are {', '.join(names)}"
+        raise Unknown(f'there is no step "{said}"; {hint}')
+    return found[0]
+
+
+def end(order: Order) -> Sequence[str]:
+    """end red "the others conceded", end red,blue WHY, or end drawn WHY"""
+    said = order.word(0, "the winners, or `drawn`,")
+    drawn = said.lower() in ("drawn", "draw")
+    named = [] if drawn else [word for word in said.split(",") if word]
+    winners = [changed(order, words=(word,)).seat() for word in named]
+    reason = " ".join(order.words[1:])
+    closing = end_game(
+        order.books, order.library, order.game, winners=winners, reason=reason, at=order.at
+    )
+    return _closing(order, closing)
+
+
+def note(order: Order) -> Sequence[str]:
+    """note "some words" """
+    written = write_note(order.books, order.library, order.game, " ".join(order.words), at=order.at)
+    return [f"Note {written.number} is in the history."]
+
+
+def accept(order: Order) -> Sequence[str]:
+    """accept"""
+    order.no_more(0)
+    accept_rules(order.books, order.library, order.game, at=order.at)
+    return ["The game goes on under the rules as they are now."]
+
+
+def _due(order: Order, step: Step) -> str:
+    zone = order.case().settings.zone
+    when = deadlines.words(step.deadline, zone) if step.deadline else "when the GM closes it"
+    return f"{step.name} is due {when}."
+
+
+def _closing(order: Order, closing: Closing) -> Sequence[str]:
+    """What came of an act that changed the state; no secrets."""
+    told = [f"{closing.step.name}: {'struck' if closing.step.void else 'done'}."]
+    if closing.opened is None:
+        told.append("The game is over.")
+    else:
+        late = missing(order.books, order.library, order.game)
+        waits = f"It waits for {', '.join(late)}." if late else "It waits for nobody."
+        told += [f"Now open: {_due(order, closing.opened)}", waits]
+    return [*told, *(f"Note: {note}." for note in closing.notes)]
