@@ -8,6 +8,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 
 from adjudicator.adapters import layout
+from adjudicator.core.canonical import digest, encode
 
 
 def _escapes(name: str | None) -> bool:
@@ -39,7 +40,9 @@ class Printer:
             commented=layout.commented,
             form_block=layout.form_block,
         )
-        self._environment.globals.update(spread=layout.spread, table=layout.table)
+        self._environment.globals.update(
+            spread=layout.spread, table=layout.table, no_orders=digest(encode({}))
+        )
 
     def has(self, name: str, game: str = "common") -> bool:
         """Whether there is such a template for this game or for all."""

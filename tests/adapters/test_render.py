@@ -8,6 +8,7 @@ import yaml
 
 from adjudicator.adapters import layout
 from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import digest, encode
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
@@ -132,6 +133,14 @@ def test_rules_stand_at_the_right_margin(printer: Printer) -> None:
         (line,) = [line for line in lines if rule in line]
         assert line.endswith(rule)
         assert len(line) == 78
+
+
+def test_orders_without_outcomes_of_their_own_are_not_told_as_none(printer: Printer) -> None:
+    executed = {"receipt": 3, "digest": "7c" * 32, "entries": []}
+    assert "Nothing was ordered" not in _report(printer, orders=executed)
+    assert "What came of them, if anything, stands below." in _report(printer, orders=executed)
+    nothing = {**executed, "digest": digest(encode({}))}
+    assert "  Nothing was ordered." in _report(printer, orders=nothing)
 
 
 def test_a_failed_order_says_why(printer: Printer) -> None:
