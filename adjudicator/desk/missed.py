@@ -75,10 +75,12 @@ def vacate(
     *,
     at: datetime,
     to_player: str | None = None,
+    open_step: bool = False,
 ) -> Told:
     """Give a seat that its player leaves to a substitute, the bot, or nobody.
 
     `to_player` is the reason as the player reads it, where it is not the one that others read.
+    In an open step whoever calls welcomes the substitute (desk/substitute.py).
     """
     books, game, seat = case.books, case.game.id, seating.seat
     player = person(case, seating)
@@ -94,7 +96,7 @@ def vacate(
         subject = f"You no longer play {seat}"
         gone = notice(case, step, seat, subject, lines, seating=seating, at=at, form=False)
         letters += [gone] if gone else []
-    if after.player is not None:
+    if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
         lines = [f"{subject}: {why}. The report shows where the game stands."]
         come = notice(case, step, seat, subject, lines, seating=after, at=at, form=False)

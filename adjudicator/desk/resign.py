@@ -5,11 +5,14 @@ from datetime import datetime
 from adjudicator.core.document import Seat
 from adjudicator.desk.case import Case, take
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import vacate
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current
-from adjudicator.desk.values import Seating
+from adjudicator.desk.substitute import full_deadline, welcome
+from adjudicator.desk.values import Seating, Step
 from adjudicator.desk.vote import counted
 
 
@@ -29,6 +32,23 @@ def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
+    step = case.open_step()
+    lapse(case, step, seat)
     why = "the player resigned"
-    vacate(case, case.open_step(), seating, why, at=at, to_player="you resigned")
+    vacate(case, step, seating, why, at=at, to_player="you resigned", open_step=True)
+    _settle_in(case, step, current(books, game)[seat], at)
     counted(case, at=at)
+
+
+def _settle_in(case: Case, step: Step, seating: Seating, at: datetime) -> None:
+    """A substitute has a full deadline, and everybody knows it."""
+    if seating.kind != PLAYER:
+        return
+    after = full_deadline(case, step, at)
+    welcome(case, after, seating, at)
+    if after.deadline != step.deadline:
+        lines = [f"Somebody else plays {seating.seat} now and has the time of a whole step."]
+        lines.append("The deadline is {deadline}.")
+        seatings = current(case.books, case.game.id)
+        without = (seating.seat,)
+        notices(case, after, "Deadline moved", lines, seatings=seatings, at=at, without=without)

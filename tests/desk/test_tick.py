@@ -3,9 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from adjudicator.core.canonical import decode
 from adjudicator.desk.bot import bot
+from adjudicator.desk.deadlines import words
 from adjudicator.desk.extend import extend
 from adjudicator.desk.pause import pause
+from adjudicator.desk.resign import resign
 from adjudicator.desk.tick import Ticked, tick
 from tests.desk.conftest import AT, Desk
 
@@ -130,3 +133,16 @@ def test_who_answers_a_question_in_mid_turn_has_time_and_misses_nothing(desk: De
     assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
     assert go(desk, hours=72, minutes=20) == ["remind", "late", "close"]
     assert {desk.seating(seat).missed for seat in ("red", "blue", "green")} == {0}
+
+
+def test_a_substitute_for_one_who_resigned_has_a_full_deadline_and_all_know(desk: Desk) -> None:
+    new(desk, nmr="substitute", substitutes=["Dan"])
+    go(desk, hours=60)
+    desk.act(resign, "blue", by="player")
+    due = AT + timedelta(hours=132)
+    assert desk.step().deadline == due
+    for seat, kind in (("red", "notice"), ("blue", "notice"), ("green", "notice")):
+        told = decode(desk.letters(kind, seat)[-1].document)["lines"]
+        assert any(words(due, "UTC") in line for line in told), seat
+    again = decode(desk.letters("answer", "blue")[-1].document)
+    assert (again["player"], again["due"]["deadline"]) == ("Dan", due.isoformat())

@@ -1,0 +1,56 @@
+"""Somebody new on a seat in mid-game: a full deadline, what is on file, the last report."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document
+from adjudicator.desk import deadlines
+from adjudicator.desk.case import Case
+from adjudicator.desk.inform import on_file
+from adjudicator.desk.letters import ANSWER, notice, person, queue, zone_for
+from adjudicator.desk.reminders import lapse
+from adjudicator.desk.settings import pace
+from adjudicator.desk.values import Seating, Step
+
+
+def full_deadline(case: Case, step: Step, at: datetime) -> Step:
+    """The step with at least as much time as if it opened now."""
+    later = deadlines.deadline(pace(case.settings), at)
+    if later is None or (step.deadline is not None and step.deadline >= later):
+        return step
+    moved = msgspec.structs.replace(step, deadline=later)
+    case.books.save_step(moved)
+    lapse(case, moved)
+    return moved
+
+
+def welcome(case: Case, step: Step, seating: Seating, at: datetime) -> None:
+    """Tell the substitute what stands, and send the last report once more."""
+    game, seat = case.game.id, seating.seat
+    on = on_file(case.books.orders(game, step.number), seat)
+    lines = [f"You play {seat} in {game} now.", f"{step.name} is due: {{deadline}}."]
+    if on is None:
+        lines.append("No orders of this seat are on file for this step.")
+    else:
+        lines.append(
+            f"Your predecessor's orders (receipt {on.number}) are on file and stand in the form "
+            "below; they count unless you send others."
+        )
+    notice(case, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at)
+    papers = [p for p in case.books.papers(game, step.predecessor) if p.seat == seat]
+    if papers:
+        document = {**decode(papers[-1].document), "player": seating.player}
+        document["due"] = _as_it_is(case, step, seating, document["due"])
+        queue(case, step, seat, ANSWER, document, at=at)
+
+
+def _as_it_is(case: Case, step: Step, seating: Seating, due: Any) -> Document | None:
+    """What a report says is due, with the deadline that holds now, by the new reader's clock."""
+    if due is None:
+        return None
+    zone = zone_for(case, person(case, seating))
+    when = deadlines.local_text(step.deadline, zone) if step.deadline else None
+    return {**due, "deadline": when, "zone": zone}
