@@ -41,9 +41,7 @@ def seat_of(case: Case, address: str) -> Seat | None:
 
 def known_as(case: Case, address: str) -> str | None:
     """The name of the person whose address this is, from this or another game."""
-    return next(
-        (player.name for player in case.books.players() if address in player.addresses), None
-    )
+    return next(iter(case.books.holders(address)), None)
 
 
 def name_of(case: Case, address: str, name: str | None) -> str:

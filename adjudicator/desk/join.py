@@ -26,6 +26,7 @@ from adjudicator.desk.replace import replace as give
 from adjudicator.desk.seating import IDLE, PLAYER, current, hand_over, seat_player
 from adjudicator.desk.stage import stage
 from adjudicator.desk.start import start
+from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Game, Player, Signup, Status
 from adjudicator.desk.wish import Told, refused
 
@@ -77,6 +78,7 @@ def expire(books: Books, library: Library, game: str, *, at: datetime) -> bool:
     lines = [f"{game} had not enough players in time, so it is given up. Thank you for waiting."]
     seatings = current(books, game)
     notices(case, stage(case), subject, lines, seatings=seatings, at=at)
+    tell_gm(case, stage(case), subject, lines[:1], at=at)
     for one in books.signups(game):
         if one.status == WAITING:
             document = answer(case, None, one.name, subject, [part(None, lines)], None)
@@ -234,6 +236,8 @@ def _begun(case: Case, library: Library, at: datetime) -> str:
         with case.books.part():
             start(case.books, library, game, at=at)
     except Refused as why:
+        lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
+        tell_gm(case, stage(case), f"{game} cannot begin", lines, at=at)
         log(case.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house")
         return "All seats are taken; the GM starts the game."
     return "All seats are taken, so it begins; your first report is under way."

@@ -15,7 +15,7 @@ from adjudicator.core.finding import path_text
 from adjudicator.core.reading import Text
 from adjudicator.desk.case import Case
 from adjudicator.desk.form import block
-from adjudicator.desk.house import PUBLIC
+from adjudicator.desk.house import GM, PUBLIC
 from adjudicator.desk.letters import PRESS, person, queue, to_address
 from adjudicator.desk.observe import observers
 from adjudicator.desk.prefer import each
@@ -26,7 +26,6 @@ from adjudicator.desk.values import Press, Seating, Step
 from adjudicator.desk.wish import Told, refused
 
 ALL = "all"
-GM = "gm"
 NOBODY = "anonymous"
 _LONGEST = 10_000
 _MOST = 20
@@ -120,6 +119,9 @@ def _deliver(case: Case, made: Press, at: datetime) -> None:
         player = person(case, seatings.get(seat))
         if player is not None and each(player):
             queue(case, step, seat, PRESS, _letter(case, made, seat, player.name, step), at=at)
+    if GM in made.to:
+        document = {**_letter(case, made, None, None, step), "seat": GM}
+        to_address(case, (), PRESS, document, at=at, reader=GM)
     if not made.to:
         for observer in observers(case):
             document = _letter(case, made, None, observer.name, step)
