@@ -1,0 +1,56 @@
+"""What a person prefers is kept for all games, and each wrong wish is told."""
+
+from typing import Any
+
+import pytest
+
+from tests.desk.conftest import Desk
+from tests.desk.wishing import text_of, wish
+
+
+def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) -> None:
+    desk.new()
+    assert wish(desk, "red", "prefer", {"mails": "final"}).not_taken == ()
+    told = wish(desk, "red", "prefer", {"zone": "Europe/Berlin", "json": "yes"})
+    assert told.done == (
+        "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON.",
+    )
+    player = desk.see(lambda books: books.player("Ada"))
+    assert player is not None
+    assert player.zone == "Europe/Berlin"
+    assert player.preferences == {"mails": "final", "json": True}
+
+
+def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    wish(desk, "red", "prefer", {"zone": "Asia/Kolkata"})
+    wish(desk, "red", "ask", "status")
+    (answer,) = desk.letters("answer")
+    assert "Fri 6 Nov 2026, 01:30 Asia/Kolkata (UTC+5:30)" in " ".join(text_of(answer).split())
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ({"zone": "Middle/Earth"}, 'no time zone is called "Middle/Earth"'),
+        ({"mails": "never"}, '"never" is not "each" or "final"'),
+        ({"json": "perhaps"}, "not yes or no"),
+        ({"colour": "red"}, 'unknown key "colour"'),
+        ({"seats": ["blue"]}, "your seat is given already"),
+        ("please", "it is written"),
+    ],
+)
+def test_what_cannot_be_kept_is_told(desk: Desk, value: Any, why: str) -> None:
+    desk.new()
+    before = desk.see(lambda books: books.player("Ada"))
+    told = wish(desk, "red", "prefer", value)
+    assert told.done == ()
+    assert why in " ".join(told.not_taken)
+    assert desk.see(lambda books: books.player("Ada")) == before
+
+
+def test_one_wrong_wish_does_not_stop_the_others(desk: Desk) -> None:
+    desk.new()
+    told = wish(desk, "red", "prefer", {"zone": "Middle/Earth", "json": "yes"})
+    assert told.done == ("Your preferences are kept: reports also as JSON.",)
+    assert len(told.not_taken) == 1
