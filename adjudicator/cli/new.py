@@ -187,7 +187,7 @@ def _asked_seats(kind: Kind) -> tuple[str, ...]:
 def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
     seats: dict[str, str | None] = {}
     for text in given:
-        name, equals, player = (part.strip() for part in text.partition("="))
+        name, equals, player = (" ".join(part.split()) for part in text.partition("="))
         seat = match(name, kind.seats)
         if seat is None:
             hint = did_you_mean(name, kind.seats) or f" The seats are {', '.join(kind.seats)}."
@@ -243,7 +243,7 @@ def _luck(given: Sequence[str]) -> dict[str, str]:
         seat, equals, words = text.partition("=")
         if not equals:
             raise click.UsageError(f"--luck {text}: expected SEAT=WORDS")
-        found[seat.strip()] = words.strip()
+        found[seat.strip()] = " ".join(words.split())
     return found
 
 

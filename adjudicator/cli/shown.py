@@ -50,7 +50,7 @@ def _head(facts: Mapping[str, Any]) -> str:
         ("game", f"{facts['id']} ({facts['title']})"),
         ("status", str(facts["status"])),
         ("step", facts["step"] or "none is open"),
-        ("deadline", deadline["text"] if deadline else "none; the GM closes by hand"),
+        ("deadline", deadline["text"] if deadline else _no_deadline(facts)),
         ("options", layout.flow(facts["options"])),
         ("settings", layout.flow(facts["settings"])),
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
@@ -58,6 +58,10 @@ def _head(facts: Mapping[str, Any]) -> str:
     if not facts["verifiable"]:
         rows.append(("", "the seed was given by hand: nobody can trust these dice"))
     return "\n".join(layout.wrapped(value, f"{name:<12}", width=100) for name, value in rows)
+
+
+def _no_deadline(facts: Mapping[str, Any]) -> str:
+    return "none; the GM closes by hand" if facts["step"] else "none"
 
 
 def _seats(seats: Sequence[Mapping[str, Any]]) -> str:

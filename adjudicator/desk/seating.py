@@ -13,6 +13,7 @@ from adjudicator.desk.values import Player, Seating
 BOT = "bot"
 IDLE = "idle"
 PLAYER = "player"
+_LONGEST_NAME = 60
 
 
 def current(books: Books, game: str) -> dict[Seat, Seating]:
@@ -29,12 +30,20 @@ def seat_player(
     books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
 ) -> Seating:
     """Give a seat to a person; nobody holds two seats of a game."""
+    check_words(f"a player's name, {name!r}", name, _LONGEST_NAME)
     for other, holder in holders(seatings).items():
         if holder == name:
             raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
     if books.player(name) is None:
         books.save_player(Player(name=name))
     return hand_over(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)
+
+
+def check_words(what: str, text: str, most: int) -> None:
+    """What people give of themselves stands in letters: one line, signs that can be printed."""
+    if not text.isprintable() or text != " ".join(text.split()) or not 0 < len(text) <= most:
+        shown = what if len(what) <= most else f"{what[:most]}..."
+        raise Refused(f"{shown}: it must be one line of 1 to {most} signs that can be printed")
 
 
 def hand_over(

@@ -263,6 +263,7 @@ def test_a_note_stands_in_the_history(duel: Any) -> None:
 def test_the_gm_can_end_a_game(duel: Any) -> None:
     duel("end", "ember", "--winner", "red", "--reason", "blue conceded")
     assert duel.json("games")[0]["status"] == "over"
+    assert "closes by hand" not in duel("show", "ember").stdout
     assert "all is as it was recorded" in duel("verify", "ember").stdout
 
 
