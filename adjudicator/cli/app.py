@@ -43,6 +43,11 @@ SECTIONS: Sections = {
         "pause": _at("calendar", "pause", "Stop the clock."),
         "resume": _at("calendar", "resume", "Let the clock run again."),
     },
+    "Run it by mail": {
+        "init": _at("init", "init", "Write the settings of the daemon."),
+        "serve": _at("serve", "serve", "The daemon: read letters, keep deadlines, send."),
+        "status": _at("status", "status", "How the daemon is doing."),
+    },
     "Put things right": {
         "edit": _at("edit", "edit", "Change the position by a ruling."),
         "rollback": _at("rulings", "rollback", "Go back to an earlier step."),

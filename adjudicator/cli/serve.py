@@ -1,0 +1,60 @@
+"""The daemon: serve."""
+
+import click
+
+from adjudicator.cli.options import Setting, example
+
+EXIT_CODES = """\b
+Exit codes:
+  0  it was stopped by SIGTERM, SIGINT or Ctrl-C
+  1  it could not begin or go on: database or home
+  2  wrong usage, or the settings are wrong: the file, or a password not found
+  3  another daemon serves this home
+  4  another daemon took over while this one was not heard of
+"""
+_SETTINGS = 2
+_TAKEN = 3
+
+
+@click.command(epilog=EXIT_CODES + "\n\n" + example("adjudicator serve --config adjudicator.yaml"))
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="The settings. [ADJUDICATOR_CONFIG, else ./adjudicator.yaml]",
+)
+@click.option("--check", is_flag=True, help="Only read the settings and find the passwords.")
+@click.pass_obj
+def serve(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
+    """Run the house by mail: read letters, keep deadlines, send what is due.
+
+    It runs until it is stopped and can be killed at any time: nothing is lost
+    and nothing happens twice. SIGHUP reads the settings again. The log goes to
+    standard error. `adjudicator init` writes the settings.
+    """
+    import asyncio
+
+    from adjudicator.adapters.settings import chosen, read_settings
+    from adjudicator.cli.output import say
+    from adjudicator.cli.serving.daemon import Daemon, opened
+    from adjudicator.cli.serving.lease import Taken
+    from adjudicator.cli.wiring import Office
+    from adjudicator.desk.errors import Refused
+
+    file = chosen(config)
+    try:
+        settings = read_settings(file)
+        opened(settings)
+    except Refused as refused:
+        say(f"Error: {refused}")
+        return _SETTINGS
+    if check:
+        say(f"{file} is in order. `adjudicator doctor` also asks the servers.")
+        return 0
+    office = Office(setting.home or settings.home)
+    try:
+        return asyncio.run(Daemon(office, file, settings).serve())
+    except Taken as taken:
+        say(f"Error: {taken}")
+        return _TAKEN
+    finally:
+        office.close()

@@ -1,0 +1,187 @@
+"""The daemon from start to stop: takes the lease, lets the tasks run, reloads, ends cleanly."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.postbox import open_postbox
+from adjudicator.adapters.postman import open_postman
+from adjudicator.adapters.settings import ServeSettings, read_settings
+from adjudicator.cli.serving.archivist import Archivist
+from adjudicator.cli.serving.clockwork import Clockwork, boot_seconds
+from adjudicator.cli.serving.lease import Lease, Lost
+from adjudicator.cli.serving.logs import Log, set_up, where
+from adjudicator.cli.serving.notify import Notifier
+from adjudicator.cli.serving.postin import PostIn
+from adjudicator.cli.serving.postout import PostOut
+from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.troubles import Troubles
+from adjudicator.cli.serving.worker import Worker
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Postbox, Postman
+
+ENDED, LOST = 0, 4
+_PATIENCE = 4.0
+"""Seconds that tasks get to end what they do."""
+_STUCK = 600.0
+"""A clock that has not come round for so long does not live; a locked database does not count."""
+
+
+class Daemon:
+    """Serves one home with one settings file."""
+
+    def __init__(self, office: Office, file: Path, settings: ServeSettings) -> None:
+        self._office = office
+        self._file = file
+        self._settings = settings
+        self._log: Log = set_up(settings.log)
+        self._troubles = Troubles(self._log)
+        self._notifier = Notifier()
+        self._writer = Worker("books")
+        self._shift: Shift | None = None
+        self._stopping = False
+        self._code = ENDED
+
+    async def serve(self) -> int:
+        """Until SIGTERM or SIGINT; the exit code. Raises Refused when it cannot begin."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stop)
+        loop.add_signal_handler(signal.SIGHUP, self._again)
+        secret = self._office.home.secret()
+        lease = await self._writer.do(self._take_lease)
+        self._log.info("serving", home=str(self._office.home.path), pid=os.getpid())
+        try:
+            while not self._stopping:
+                await self._work(lease, secret)
+                if self._stopping:
+                    break
+                self._settings = self._read_again()
+        finally:
+            self._notifier.say("STOPPING=1")
+            await self._give_back(lease)
+            self._log.info("stopped", code=self._code)
+        return self._code
+
+    def _stop(self) -> None:
+        self._stopping = True
+        if self._shift is not None:
+            self._shift.stop.set()
+
+    def _again(self) -> None:
+        self._notifier.reloading()
+        if self._shift is not None:
+            self._shift.stop.set()
+
+    def _take_lease(self) -> Lease:
+        at, boot = datetime.now(UTC), boot_seconds()
+        with self._office.store.writing() as books:
+            return Lease.take(self._office.home.path, books, at=at, boot=boot)
+
+    async def _give_back(self, lease: Lease) -> None:
+        def work() -> None:
+            with self._office.store.writing() as books:
+                lease.give_back(books, at=datetime.now(UTC), boot=boot_seconds())
+
+        try:
+            await asyncio.wait_for(self._writer.do(work), 1)
+        except (Refused, TimeoutError):
+            self._log.warning("the lease runs out by itself")
+        lease.unlock()
+
+    def _read_again(self) -> ServeSettings:
+        """The settings as they are now; the old ones where they are wrong now."""
+        try:
+            settings = read_settings(self._file)
+            opened(settings)
+        except Refused as refused:
+            self._log.error("settings refused, the old ones go on", words=str(refused))
+            return self._settings
+        if settings.home != self._settings.home:
+            self._log.warning("another home needs a restart", home=settings.home)
+        self._log = set_up(settings.log)
+        self._troubles = Troubles(self._log)
+        self._log.info("settings read again", file=str(self._file))
+        return settings
+
+    async def _work(self, lease: Lease, secret: bytes) -> None:
+        """One set of settings at work, until a stop or a reload."""
+        office = self._office
+        shift = Shift(
+            office=office,
+            settings=self._settings,
+            log=self._log,
+            troubles=self._troubles,
+            writer=self._writer,
+            secret=secret,
+        )
+        boxes, postman = opened(self._settings)
+        posts_in = [PostIn(shift, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
+        writer = MimeWriter(office.printer, office.library)
+        post_out = PostOut(shift, lease.owner, postman, writer)
+        archivist = Archivist(shift)
+        clock = Clockwork(shift, lease, archivist.closed)
+        self._shift = shift
+        tasks = [
+            asyncio.create_task(task, name=name)
+            for name, task in (
+                *((post.name, post.run()) for post in posts_in),
+                ("post out", post_out.run()),
+                ("clock", clock.run()),
+                ("archivist", archivist.run()),
+                ("watchdog", self._watch(shift, clock)),
+            )
+        ]
+        if self._stopping:
+            shift.stop.set()
+        self._notifier.say("READY=1", f"STATUS=serving {office.home.path}")
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            shift.stop.set()
+            self._judge(tasks)
+            await _ended(tasks, _PATIENCE)
+        finally:
+            self._shift = None
+            closing = [post.close() for post in posts_in]
+            closing += [post_out.close(), archivist.close()]
+            await _ended([asyncio.create_task(part) for part in closing], 1.0)
+
+    def _judge(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
+        """A task that ended by itself ends the daemon; systemd starts a new one."""
+        for task in tasks:
+            if not task.done() or task.cancelled():
+                continue
+            error = task.exception()
+            if error is None:
+                continue
+            self._stopping = True
+            self._code = LOST if isinstance(error, Lost) else 1
+            words = str(error) if isinstance(error, Refused) else where(error)
+            self._log.error("cannot go on", task=task.get_name(), words=words)
+
+    async def _watch(self, shift: Shift, clock: Clockwork) -> None:
+        """Tells systemd that we live, as long as the clock goes round."""
+        pause = self._notifier.watchdog / 3 or 60.0
+        while not shift.stop.is_set():
+            if time.monotonic() - clock.alive < _STUCK:
+                self._notifier.say("WATCHDOG=1")
+            await shift.pause(pause)
+
+
+def opened(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
+    """Postboxes and postman; no server is asked yet. Raises Refused."""
+    return [open_postbox(box) for box in settings.postboxes], open_postman(settings.postman)
+
+
+async def _ended(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:
+    """Wait for them so long, then cancel; what is in a transaction ends whole or not at all."""
+    _, late = await asyncio.wait(tasks, timeout=seconds)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,131 @@
+"""One daemon for a home: a lock on the machine, and a lease in the books for all machines."""
+
+import fcntl
+import os
+import secrets
+import socket
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Heartbeat
+
+DAEMON = "daemon"
+"""The name of the daemon's heartbeat, which is its lease."""
+LOCK = "serve.lock"
+LENGTH = timedelta(minutes=2)
+"""A daemon that has not been heard of for so long has lost its lease."""
+
+
+class Taken(Refused):
+    """Another daemon serves this home."""
+
+
+class Lost(Refused):
+    """Another daemon took the lease while we were not heard of."""
+
+
+class Lease:
+    """Held from `take` to `give_back`; whoever is killed has given back the lock, too."""
+
+    def __init__(self, home: Path) -> None:
+        self.owner = secrets.token_hex(8)
+        self._facts: dict[str, Any] = {
+            "owner": self.owner,
+            "host": socket.gethostname(),
+            "home": str(home),
+            "pid": os.getpid(),
+        }
+        self._handle = _locked(home / LOCK)
+
+    @classmethod
+    def take(cls, home: Path, books: Books, *, at: datetime, boot: float) -> Self:
+        """The lease; raises Taken."""
+        lease = cls(home)
+        try:
+            lease._must_be_free(_holder(books), at)
+            lease._save(books, at=at, boot=boot, problems=(), until=at + LENGTH)
+            books.release_letters()
+        except BaseException:
+            lease.unlock()
+            raise
+        return lease
+
+    def renew(
+        self,
+        books: Books,
+        *,
+        at: datetime,
+        boot: float,
+        problems: Sequence[Mapping[str, str]],
+    ) -> None:
+        """For another while; raises Lost."""
+        holder = _holder(books)
+        if holder is not None and holder.facts.get("owner") != self.owner:
+            raise Lost(_words(holder.facts))
+        self._save(books, at=at, boot=boot, problems=problems, until=at + LENGTH)
+
+    def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
+        """The next one need not wait."""
+        holder = _holder(books)
+        if holder is not None and holder.facts.get("owner") == self.owner:
+            self._save(books, at=at, boot=boot, problems=(), until=at)
+
+    def unlock(self) -> None:
+        """The lock on the machine."""
+        os.close(self._handle)
+
+    def _must_be_free(self, holder: Heartbeat | None, at: datetime) -> None:
+        """Given back, run out, or of this very home: its daemon is dead, as we have the lock."""
+        if holder is None or datetime.fromisoformat(str(holder.facts["until"])) <= at:
+            return
+        if any(holder.facts.get(name) != self._facts[name] for name in ("host", "home")):
+            raise Taken(_words(holder.facts))
+
+    def _save(
+        self,
+        books: Books,
+        *,
+        at: datetime,
+        boot: float,
+        problems: Sequence[Mapping[str, str]],
+        until: datetime,
+    ) -> None:
+        facts = {**self._facts, "until": until.isoformat(), "problems": list(problems)}
+        books.save_heartbeat(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
+
+
+def _holder(books: Books) -> Heartbeat | None:
+    return next((beat for beat in books.heartbeats() if beat.name == DAEMON), None)
+
+
+def _words(facts: Mapping[str, Any]) -> str:
+    return (
+        f"another daemon serves these games: process {facts.get('pid')} on {facts.get('host')},"
+        f" home {facts.get('home')}; stop it first, or wait until {facts.get('until')} if it is"
+        " dead"
+    )
+
+
+def _locked(path: Path) -> int:
+    """The kernel lets go of it when we end, however we end."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}; name another home, or set it right") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+        os.close(handle)
+        who = f"process {pid}" if pid else "another process"
+        raise Taken(
+            f"{path.parent}: {who} serves this home already; stop it first, or name another home"
+        ) from error
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    return handle

@@ -1,0 +1,82 @@
+"""The log: one line a happening on standard error, a letter's whole way under one id."""
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+_KEY = re.compile(rf"\b[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}\b", re.IGNORECASE)
+_LONGEST = 500
+_OURS = "/adjudicator/"
+Log = structlog.typing.FilteringBoundLogger
+
+
+class _Stream:
+    """Standard error, whose end is no reason to stop serving."""
+
+    def write(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+        except (OSError, ValueError):
+            return
+
+    def flush(self) -> None:
+        try:
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            return
+
+
+def set_up(style: str) -> Log:
+    """The log, as text for people or as JSON for programs."""
+    renderer: Any = (
+        structlog.processors.JSONRenderer()
+        if style == "json"
+        else structlog.dev.ConsoleRenderer(colors=False, pad_event_to=28)
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _masked,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.PrintLoggerFactory(file=_Stream()),  # type: ignore[arg-type]  # all it needs of a file
+        cache_logger_on_first_use=False,
+    )
+    log: Log = structlog.get_logger()
+    return log
+
+
+def way(*names: str | None) -> str:
+    """The id of a letter's whole way: of the letter that it answers, else of itself."""
+    name = next((name for name in names if name), "")
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+
+
+def where(error: BaseException) -> str:
+    """The place in our code that an unexpected error came from, with the kind of error.
+
+    Its text is left out: it may quote a letter.
+    """
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if _OURS in file or not place:
+            place = f"{Path(file).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"{type(error).__name__} at {place}" if place else type(error).__name__
+
+
+def _masked(_logger: Any, _method: str, event: Any) -> Any:
+    """Whatever looks like a key is none of a log's business."""
+    for name, value in event.items():
+        if isinstance(value, str) and name not in ("timestamp", "level", "event"):
+            event[name] = _KEY.sub("****-****", value)[:_LONGEST]
+    return event

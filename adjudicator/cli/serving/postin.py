@@ -1,0 +1,142 @@
+"""Letters in: fetched, put into the books in one transaction each, and only then done with."""
+
+import asyncio
+from functools import partial
+
+from adjudicator.adapters.letter import read
+from adjudicator.adapters.store import StoreTrouble
+from adjudicator.cli.serving.logs import Log, way, where
+from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.spoilt import Patience, set_aside, unread
+from adjudicator.cli.serving.worker import Worker
+from adjudicator.desk.errors import Away
+from adjudicator.desk.mail import Incoming, Parcel
+from adjudicator.desk.ports import Postbox
+from adjudicator.desk.receive import Received, receive
+
+_WAIT = 1.0
+"""Seconds for which a postbox may wait; a stop has to wait for it, too."""
+_BATCH = 100
+
+
+class PostIn:
+    """One postbox and the thread that it blocks."""
+
+    def __init__(self, shift: Shift, name: str, postbox: Postbox) -> None:
+        self.name = name
+        self._shift = shift
+        self._postbox = postbox
+        self._worker = Worker(name)
+        self._patience = Patience()
+        self._asked = 0.0
+        shift.read_until[name] = None
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        shift = self._shift
+        while not shift.stop.is_set():
+            try:
+                more = await self._reading()
+            except Away as away:
+                shift.troubles.begin(self.name, str(away), shift.now())
+                await self._wait()
+            except StoreTrouble:
+                await shift.recover()
+            else:
+                shift.troubles.end(self.name, shift.now())
+                if not more:
+                    await self._rest()
+
+    async def close(self) -> None:
+        """Says goodbye to the server."""
+        await self._worker.do(self._postbox.close)
+        self._worker.end()
+
+    async def _reading(self) -> bool:
+        """One look into the postbox; True when there may be more to do at once."""
+        shift = self._shift
+        began = shift.now()
+        self._asked = asyncio.get_running_loop().time()
+        parcels = await self._worker.do(partial(self._postbox.fetch, _BATCH))
+        if not parcels:
+            shift.read_until[self.name] = began
+            return False
+        done: list[str] = []
+        try:
+            for parcel in parcels:
+                if shift.stop.is_set():
+                    break
+                if self._patience.ripe(parcel.id) and await self._taken(parcel):
+                    done.append(parcel.id)
+        finally:
+            if done:
+                await self._worker.do(partial(self._postbox.done, done))
+                self._patience.forget(done)
+        return bool(done)
+
+    async def _taken(self, parcel: Parcel) -> bool:
+        """True when what the letter caused is in the books."""
+        shift = self._shift
+        if parcel.content is None:
+            letter = unread(self.name, parcel)
+        else:
+            letter = await self._worker.do(partial(read, parcel.content))
+        log = shift.log.bind(letter=way(letter.message_id, letter.digest))
+        at = shift.now()
+        try:
+            received = await shift.write(
+                lambda books: receive(
+                    books,
+                    shift.office.library,
+                    letter,
+                    house=shift.settings.house,
+                    secret=shift.secret,
+                    arrived=parcel.arrived,
+                    at=at,
+                )
+            )
+        except StoreTrouble:
+            raise
+        except Exception as error:  # one letter must not keep the others from being read
+            return await self._failed(parcel, letter, error)
+        _tell(log, parcel, received)
+        shift.post.set()
+        shift.touch(received.game)
+        return True
+
+    async def _failed(self, parcel: Parcel, letter: Incoming, error: Exception) -> bool:
+        """Tried again later; after a few times it is set aside and the GM is told."""
+        shift = self._shift
+        place = where(error)
+        log = shift.log.bind(letter=way(letter.message_id, letter.digest))
+        pause = self._patience.failed(parcel.id)
+        if pause is not None:
+            log.error("letter failed", error=place, again_in=f"{pause:.0f}s")
+            return False
+        kept = await set_aside(shift, parcel, letter, place)
+        log.error("letter set aside", error=place, kept=kept)
+        shift.post.set()
+        return True
+
+    async def _rest(self) -> None:
+        """Until something may have arrived, or it is time to look all the same."""
+        loop = asyncio.get_running_loop()
+        while not self._shift.stop.is_set():
+            if await self._wait() or self._patience.any_ripe():
+                return
+            if loop.time() - self._asked >= self._shift.settings.round:
+                return
+
+    async def _wait(self) -> bool:
+        return await self._worker.do(partial(self._postbox.wait, _WAIT))
+
+
+def _tell(log: Log, parcel: Parcel, received: Received) -> None:
+    facts = {
+        "game": received.game,
+        "seat": received.seat,
+        "outcome": received.outcome,
+        "reason": received.reason or None,
+        "bytes": parcel.size,
+    }
+    log.info("letter in", **{name: fact for name, fact in facts.items() if fact is not None})

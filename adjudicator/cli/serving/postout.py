@@ -1,0 +1,123 @@
+"""Letters out: claimed and written in one transaction, sent, and what was said of them kept."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from adjudicator.adapters.backoff import Backoff
+from adjudicator.adapters.store import StoreTrouble
+from adjudicator.cli.serving.logs import way, where
+from adjudicator.cli.serving.shift import Shift
+from adjudicator.desk import sending
+from adjudicator.desk.mail import Sent
+from adjudicator.desk.ports import Books, Postman
+from adjudicator.desk.sending import Dispatch
+from adjudicator.desk.values import Letter
+
+PLACE = "postman"
+_HELD = timedelta(minutes=15)
+"""After so long a letter that we claimed may be claimed again; longer than any server takes."""
+_AT_ONCE = 20
+_LOOK = 1.0
+"""Seconds between two looks for letters that another program queued."""
+
+
+class PostOut:
+    """One postman and the outbox that he empties."""
+
+    def __init__(self, shift: Shift, owner: str, postman: Postman, writer: sending.Writer) -> None:
+        self._shift = shift
+        self._owner = owner
+        self._postman = postman
+        self._writer = writer
+        self._backoff = Backoff(first=1.0, most=15.0)
+        self._away = False
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        shift = self._shift
+        while not shift.stop.is_set():
+            shift.post.clear()
+            try:
+                count = await self._round()
+            except StoreTrouble:
+                await shift.recover()
+                continue
+            except Exception as error:  # the outbox is looked at again, whatever it was
+                shift.troubles.begin(PLACE, where(error), shift.now())
+                self._away = True
+                count = 0
+            if self._away:
+                loop = asyncio.get_running_loop()
+                self._backoff.failed(loop.time())
+                await shift.pause(self._backoff.left(loop.time()))
+            elif not count:
+                await shift.pause(_LOOK, shift.post)
+
+    async def close(self) -> None:
+        """Says goodbye to the server."""
+        await self._postman.close()
+
+    async def _round(self) -> int:
+        """One handful of letters; one alone as a trial while the server is away."""
+        shift = self._shift
+        at = shift.now()
+        ready = await shift.write(lambda books: self._claimed(books, at))
+        await asyncio.gather(*(self._sent(dispatch, name) for dispatch, name in ready))
+        return len(ready)
+
+    def _claimed(self, books: Books, at: datetime) -> list[tuple[Dispatch, str]]:
+        """What goes out now, each with the id of the way that it is on."""
+        dispatches = sending.claim(
+            books,
+            self._writer,
+            owner=self._owner,
+            until=at + _HELD,
+            at=at,
+            limit=1 if self._away else _AT_ONCE,
+            secret=self._shift.secret,
+            house=self._shift.settings.house,
+        )
+        return [(dispatch, _way(books, dispatch.letter)) for dispatch in dispatches]
+
+    async def _sent(self, dispatch: Dispatch, name: str) -> None:
+        shift = self._shift
+        try:
+            results: Sequence[Sent] = await self._postman.send(dispatch.posting)
+        except Exception as error:  # a postman never raises; if he does, the letter is kept
+            results = [Sent(name, "later", where(error)) for name in dispatch.posting.recipients]
+        at = shift.now()
+        letter = await shift.write(
+            lambda books: sending.sent(
+                books, dispatch.letter, results, at=at, house=shift.settings.house
+            )
+        )
+        self._tell(letter, name, results)
+
+    def _tell(self, letter: Letter, name: str, results: Sequence[Sent]) -> None:
+        """One line a letter; while nobody answers, one line for all of them."""
+        away = [one.reply for one in results if one.status == "later" and not _code(one.reply)]
+        self._away = bool(away)
+        if away:
+            self._shift.troubles.begin(PLACE, away[0], self._shift.now())
+            return
+        self._shift.troubles.end(PLACE, self._shift.now())
+        self._backoff.worked()
+        log = self._shift.log.bind(letter=name)
+        facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
+        if letter.status == "sent":
+            log.info("letter out", **facts, message_id=letter.message_id)
+        else:
+            said = next((one.reply for one in results if one.status != "taken"), "")
+            log.warning("letter not taken", **facts, status=letter.status, said=said)
+
+
+def _way(books: Books, letter: Letter) -> str:
+    """Of the letter that it answers, else its own."""
+    asked = books.answered_by(letter.message_id)
+    return way(asked.message_id, asked.digest) if asked else way(letter.message_id)
+
+
+def _code(reply: str) -> bool:
+    """Whether a mail server said it, and not the network."""
+    return reply[:3].isdigit()

@@ -1,0 +1,105 @@
+"""What the tasks of the daemon share from one start, or reload, to the next."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from adjudicator.adapters.backoff import Backoff
+from adjudicator.adapters.settings import ServeSettings
+from adjudicator.adapters.store import StoreTrouble
+from adjudicator.cli.serving.logs import Log
+from adjudicator.cli.serving.troubles import Troubles
+from adjudicator.cli.serving.worker import Worker
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.ports import Books
+
+T = TypeVar("T")
+DATABASE = "database"
+
+
+@dataclass
+class Shift:
+    """One set of settings at work: the office, the one thread that writes, and who wakes whom."""
+
+    office: Office
+    settings: ServeSettings
+    log: Log
+    troubles: Troubles
+    writer: Worker
+    """All transactions are made here, one after the other."""
+    secret: bytes
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    post: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something was queued that wants to go out."""
+    clock: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something happened that may close a step."""
+    touched: set[str] = field(default_factory=set)
+    """The games in which it happened."""
+    read_until: dict[str, datetime | None] = field(default_factory=dict)
+    """For each postbox, the start of the last reading that found nothing left to do."""
+    backoff: Backoff = field(default_factory=lambda: Backoff(first=0.5, most=15.0))
+    """For the database."""
+
+    def now(self) -> datetime:
+        """The clock, read once per letter or round and handed down."""
+        return datetime.now(UTC)
+
+    def touch(self, game: str | None) -> None:
+        """Something happened in a game: a step may be ready to close."""
+        if game:
+            self.touched.add(game)
+            self.clock.set()
+
+    async def write(self, work: Callable[[Books], T]) -> T:
+        """One transaction; StoreTrouble is told once and goes on to the caller."""
+
+        def whole() -> T:
+            with self.office.store.writing() as books:
+                return work(books)
+
+        return await self._stored(whole)
+
+    async def look(self, work: Callable[[Books], T]) -> T:
+        """One look that writes nothing."""
+
+        def whole() -> T:
+            with self.office.store.reading() as books:
+                return work(books)
+
+        return await self._stored(whole)
+
+    async def _stored(self, whole: Callable[[], T]) -> T:
+        try:
+            result = await self.writer.do(whole)
+        except StoreTrouble as trouble:
+            self.troubles.begin(DATABASE, str(trouble), self.now())
+            raise
+        self.backoff.worked()
+        self.troubles.end(DATABASE, self.now())
+        return result
+
+    async def recover(self) -> None:
+        """A pause after the database failed; it grows."""
+        loop = asyncio.get_running_loop()
+        self.backoff.failed(loop.time())
+        await self.pause(self.backoff.left(loop.time()))
+
+    async def pause(self, seconds: float, wake: asyncio.Event | None = None) -> None:
+        """So long, or until somebody wakes us or everything stops."""
+        if self.stop.is_set():
+            return
+        waits = [asyncio.ensure_future(self.stop.wait())]
+        if wake is not None:
+            waits.append(asyncio.ensure_future(wake.wait()))
+        try:
+            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waits:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+        if wake is not None:
+            wake.clear()

@@ -1,0 +1,113 @@
+"""Letters that the desk stumbles over: tried again, then kept aside; never lost."""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from adjudicator.cli.serving.logs import way
+from adjudicator.cli.serving.shift import Shift
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.desk.mail import Incoming, Parcel
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Arrival
+from adjudicator.desk.word import to_gm
+
+FOLDER = "unread"
+_PAUSES = (2.0, 20.0, 120.0)
+"""Seconds before the second, third and fourth attempt; after that it is set aside."""
+
+
+class Patience:
+    """How often a letter failed, and when it is worth another attempt."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._failed: dict[str, tuple[int, float]] = {}
+
+    def ripe(self, name: str) -> bool:
+        """Whether it may be tried now."""
+        return self._failed.get(name, (0, 0.0))[1] <= self._clock()
+
+    def any_ripe(self) -> bool:
+        """Whether one that failed may be tried again now."""
+        return any(self.ripe(name) for name in self._failed)
+
+    def failed(self, name: str) -> float | None:
+        """Seconds until the next attempt; None when there were enough."""
+        times, _ = self._failed.get(name, (0, 0.0))
+        if times >= len(_PAUSES):
+            return None
+        self._failed[name] = (times + 1, self._clock() + _PAUSES[times])
+        return _PAUSES[times]
+
+    def forget(self, names: Sequence[str]) -> None:
+        """They are done with."""
+        for name in names:
+            self._failed.pop(name, None)
+
+
+def unread(box: str, parcel: Parcel) -> Incoming:
+    """A letter that was too big to be handed out."""
+    name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
+    return Incoming(
+        message_id=None,
+        digest=hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest(),
+        sender=None,
+        problems=(
+            Finding(
+                grade=Grade.UNREADABLE,
+                rule="",
+                message="the letter is bigger than 1 MB, which is more than is read",
+            ),
+        ),
+    )
+
+
+async def set_aside(shift: Shift, parcel: Parcel, letter: Incoming, error: str) -> str:
+    """Its bytes into the home, a line into the books, a letter to the GM; where it is kept."""
+    name = f"{way(letter.message_id, letter.digest)}.eml"
+    kept = shift.office.home.path / FOLDER / name
+    at = shift.now()
+
+    def work(books: Books) -> None:
+        _keep(kept, parcel.content or b"")
+        if books.arrival(letter.message_id or "", letter.digest) is not None:
+            return
+        books.save_arrival(
+            Arrival(
+                message_id=letter.message_id or "",
+                digest=letter.digest,
+                arrived=parcel.arrived,
+                read=at,
+                date=letter.date,
+                sender=letter.sender,
+                outcome="silence",
+                reason=f"set aside after {error}; it is kept as {FOLDER}/{name}",
+            )
+        )
+        to_gm(
+            books,
+            shift.settings.house,
+            "a letter could not be read",
+            (
+                f"A letter that arrived {parcel.arrived:%Y-%m-%d %H:%M} UTC made us stumble.",
+                "Nothing of it was done, and nobody was answered.",
+                f"It is kept as {kept}: please look at it and do by hand what it asks.",
+                f"The fault to report: {error}. Once it is mended, `adjudicator read` takes it in.",
+            ),
+            at=at,
+        )
+
+    await shift.write(work)
+    return f"{FOLDER}/{name}"
+
+
+def _keep(path: Path, content: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

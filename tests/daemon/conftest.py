@@ -1,0 +1,107 @@
+"""A house with a game of three whose letters come and go by Maildir."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters import maildirs
+from adjudicator.cli.wiring import Office
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.new import new
+from adjudicator.desk.values import Player
+from tests.daemon import people
+from tests.daemon.running import Running, config
+
+SEATS = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
+
+
+def address(player: str) -> str:
+    """Where a player reads letters."""
+    return f"{player.lower()}@players.test"
+
+
+def make_game(office: Office, addresses: dict[str, str], turns: int = 3, **settings: Any) -> None:
+    """A running game of three, ember."""
+    with office.making() as books:
+        for name, where in addresses.items():
+            books.save_player(Player(name=name, addresses=(where,)))
+        new(
+            books,
+            office.library,
+            game="ember",
+            kind="jump-wars",
+            seats=SEATS,
+            options={"turn_limit": turns},
+            settings={"settle": "0m", "pace": "72h", "host": "game.test", **settings},
+            seed=seed_from_number(7),
+            luck={},
+            verifiable=False,
+            components=None,
+            start=True,
+            at=datetime.now(UTC),
+        )
+
+
+class House:
+    """A folder with settings, home and post; daemons that are started here end with the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.office = Office(str(folder / "home"))
+        self.config = config(folder, self.settings())
+        self.log = folder / "log"
+        self.daemons: list[Running] = []
+
+    def settings(self, **changes: Any) -> dict[str, Any]:
+        """Maildir both ways."""
+        return {
+            "home": "home",
+            "address": people.HOUSE,
+            "gm": ["gm@players.test"],
+            "postboxes": [{"kind": "maildir", "folder": "in", "poll": "0.02"}],
+            "postman": {"kind": "maildir", "folder": "out"},
+            "round": 1,
+            **changes,
+        }
+
+    def serve(self, **environment: str) -> Running:
+        """A daemon that is ready."""
+        return self.start(**environment).ready()
+
+    def start(self, **environment: str) -> Running:
+        """A daemon."""
+        self.daemons.append(Running(self.config, self.log, **environment))
+        return self.daemons[-1]
+
+    def game(self, turns: int = 3, **settings: Any) -> None:
+        """The game of three."""
+        addresses = {name: address(name) for name in SEATS.values()}
+        make_game(self.office, addresses, turns, **settings)
+
+    def post(self, letter: bytes) -> None:
+        """A letter arrives."""
+        maildirs.deliver(self.folder / "in", letter)
+
+    def letters(self, player: str, kind: str = "") -> list[people.EmailMessage]:
+        """What a player got, the oldest first."""
+        folder = self.folder / "out" / (player if "@" in player else address(player))
+        found = [people.read_letter(content) for content in people.inbox(folder)]
+        return [one for one in found if f".{kind}" in str(one["Message-ID"])]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    for daemon in house.daemons:
+        if not daemon.ended():
+            daemon.kill()
+    house.office.close()
+
+
+@pytest.fixture
+def bots() -> Callable[[House], people.Bots]:
+    return lambda house: people.Bots(house.office, "ember")

@@ -1,0 +1,84 @@
+"""A daemon as a process of its own, its log, and the folders or servers around it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 20.0
+
+
+def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
+    """What is wanted, as soon as it is there."""
+    end = time.monotonic() + seconds
+    while True:
+        found = wanted()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come in {seconds} s")
+        time.sleep(0.02)
+
+
+class Running:
+    """`adjudicator serve`, started; every line of its log can be looked at."""
+
+    def __init__(self, config: Path, log: Path, **environment: str) -> None:
+        self._log = log
+        self._mark = log.stat().st_size if log.exists() else 0
+        with log.open("ab") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "adjudicator", "serve", "--config", config],
+                stderr=file,
+                stdout=file,
+                env={**os.environ, **environment},
+                start_new_session=True,
+            )
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The log of this process."""
+        with self._log.open("rb") as file:
+            file.seek(self._mark)
+            found = file.read().decode().splitlines()
+        return [json.loads(line) for line in found if line.startswith("{")]
+
+    def logged(self, event: str, **facts: Any) -> list[dict[str, Any]]:
+        """The lines about such an event."""
+        return [
+            line
+            for line in self.lines()
+            if line["event"] == event and all(line.get(k) == v for k, v in facts.items())
+        ]
+
+    def ready(self) -> "Running":
+        """Once it says that it serves."""
+        until(lambda: self.logged("serving") or self.ended(), what="the daemon")
+        assert self.process.poll() is None, self._log.read_text()
+        return self
+
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return self.process.poll() is not None
+
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 5.0) -> int:
+        """Ask it to stop; its exit code."""
+        if not self.ended():
+            self.process.send_signal(number)
+        return self.process.wait(seconds)
+
+    def kill(self) -> None:
+        """As the power does."""
+        self.process.kill()
+        self.process.wait()
+
+
+def config(folder: Path, facts: Mapping[str, Any]) -> Path:
+    """A settings file (JSON is YAML)."""
+    path = folder / "adjudicator.yaml"
+    path.write_text(json.dumps({"log": "json", **facts}, indent=1))
+    return path

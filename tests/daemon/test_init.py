@@ -1,0 +1,119 @@
+"""init writes a settings file that explains itself, by options or by asking; status before all."""
+
+import stat
+from pathlib import Path
+
+import click.testing
+import pytest
+
+from adjudicator.adapters.postbox import ImapBox, MaildirBox
+from adjudicator.adapters.postman import MaildirOut, SmtpOut
+from adjudicator.adapters.settings import read_settings
+from adjudicator.cli import asking
+from adjudicator.cli.app import cli
+
+SERVER = (
+    *("init", "--address", "games@example.org", "--gm", "ada@example.org", "--title", "At Ada's"),
+    *("--in", "imap://games@mail.example.org:1143/Games", "--in-password", "file:imap-password"),
+    *("--out", "smtps://games@mail.example.org"),
+)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str, typed: str | None = None, code: int = 0) -> click.testing.Result:
+    result = click.testing.CliRunner().invoke(cli, words, input=typed)
+    assert result.exit_code == code, (result.output, result.exception)
+    return result
+
+
+def test_options_say_everything(here: Path) -> None:
+    run(*SERVER)
+    path = here / "adjudicator.yaml"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    settings = read_settings(path)
+    (box,) = settings.postboxes
+    assert isinstance(box, ImapBox)
+    assert (box.place, box.security, box.folder) == ("mail.example.org:1143", "starttls", "Games")
+    assert box.password.file == str(here / "imap-password")
+    assert isinstance(settings.postman, SmtpOut)
+    assert settings.postman.place == "mail.example.org:465"
+    assert settings.postman.password == box.password
+    assert (settings.title, settings.gm) == ("At Ada's", ("ada@example.org",))
+
+
+def test_every_line_that_is_a_comment_can_be_uncommented(here: Path) -> None:
+    text = run(*SERVER, "--print").stdout
+    assert not (here / "adjudicator.yaml").exists()
+    before = run(*SERVER, "--config", "a.yaml") and read_settings(here / "a.yaml")
+    settings = [
+        line.replace("#", "", 1) if "# " not in line and not line.endswith(":") else line
+        for line in text.splitlines()
+    ]
+    (here / "b.yaml").write_text("\n".join(settings))
+    assert read_settings(here / "b.yaml") == before
+
+
+def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "possible", lambda: True)
+    run("init", typed="games@example.org\n\n\n\nmaildir:letters\n")
+    settings = read_settings(here / "adjudicator.yaml")
+    assert settings.postboxes == (MaildirBox(folder=str(here / "post/in")),)
+    assert settings.postman == MaildirOut(folder=str(here / "letters"))
+
+
+def test_nobody_to_ask_is_told_which_option_is_missing() -> None:
+    assert "'--address'" in run("init", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ("imap://games:hunter2@mail.example.org", "leave the password out"),
+        ("imaps://mail.example.org", "expected a user"),
+        ("pop://games@mail.example.org", "expected imaps://USER@HOST"),
+        ("smtp://games@mail.example.org", "expected imaps://USER@HOST"),
+        ("imap://games@mail.example.org:port", "expected imaps://USER@HOST"),
+    ],
+)
+def test_a_place_that_is_none_is_refused(changed: str, told: str) -> None:
+    words = [changed if word.startswith("imap://") else word for word in SERVER]
+    result = run(*words, code=1)
+    assert told in result.stderr
+    assert "hunter2" not in result.output
+
+
+def test_a_password_is_a_place_and_no_word() -> None:
+    words = ["hunter2" if word == "file:imap-password" else word for word in SERVER]
+    result = run(*words, code=1)
+    assert "credential:NAME" in result.stderr
+    assert "hunter2" not in result.output
+
+
+def test_a_file_that_is_there_stays(here: Path) -> None:
+    run(*SERVER)
+    assert "--force" in run(*SERVER, code=1).stderr
+    run(*SERVER, "--force")
+
+
+def test_the_unit_names_what_it_runs_and_where_it_writes(here: Path) -> None:
+    run("init", "--address", "g@example.org", "--in", "maildir:in", "--out", "maildir:out")
+    unit = run("init", "--systemd").stdout
+    assert f"serve --config {here}/adjudicator.yaml" in unit
+    assert "Type=notify" in unit
+    assert "WatchdogSec=" in unit
+    assert f"ReadWritePaths={here}/games {here}/in {here}/out" in unit
+    assert "RestartPreventExitStatus=2 3" in unit
+
+
+def test_serve_without_settings_is_wrong_usage() -> None:
+    result = run("serve", code=2)
+    assert "adjudicator init" in result.stderr
+
+
+def test_status_of_an_empty_home_says_so() -> None:
+    assert "adjudicator new" in run("status", code=1).stderr
