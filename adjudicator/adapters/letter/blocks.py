@@ -25,7 +25,6 @@ _ENTRY = re.compile(r"-(?= |$)")
 _TIGHT_ENTRY = re.compile(r"-(?=[A-Za-z0-9\"'{\[])")
 END = re.compile(r"[ ]{0,60}#? {0,3}end of orders\b.{0,20}", re.IGNORECASE)
 _SIGNATURE = re.compile(r"-{2,3} ?|_{2,90}|-{4,90}|={4,90}|\*{4,90}")
-_LONE_DASH = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _WRAPPED_AT = 60
 """A line that would have got longer than this with the next word was probably wrapped."""
 
@@ -178,7 +177,7 @@ class _Gatherer:
         if not raw.strip():
             self._kept.append("")
             return True
-        if self._ended(line):
+        if self._ended(line, after):
             return False
         text, indent = _tidied(mend.line(raw), self._base)
         if self._brackets.open or (indent and self._kept):
@@ -194,7 +193,7 @@ class _Gatherer:
             self.stopped_at = raw
         return False
 
-    def _ended(self, line: Line) -> bool:
+    def _ended(self, line: Line, after: Line | None) -> bool:
         """At the end mark, a signature, a fence, a deeper quotation, a letter copied below."""
         bare = line.text.strip()
         if END.fullmatch(bare[:100]):
@@ -202,7 +201,9 @@ class _Gatherer:
             return True
         if line.depth > self._depth or (line.divides and not self._literal):
             return True
-        if _SIGNATURE.fullmatch(bare[:100]) or bare in ("...", *_LONE_DASH):
+        if bare == "-" and not (after and after.text.startswith(" ")):
+            return True  # two dashes above a signature, which a telephone made one long one
+        if bare == "..." or _SIGNATURE.fullmatch(bare[:100]):
             return True
         return bool(_FENCE.match(line.text[:200]))
 

@@ -84,7 +84,14 @@ class _Reader:
         page = plain(part)
         if page.cut:
             self._problem("the letter's HTML is too long to be read to its end")
-        for found in blocks.find(lines(mend.signs(page.text))):
+        made = list(self._in(page.text, forwarded=forwarded))
+        if _flowed(part) and not all(isinstance(block.text, Text) for block in made):
+            again = list(self._in(plain(part, stuffed=False).text, forwarded=forwarded))
+            made = max(made, again, key=_readable)
+        yield from made
+
+    def _in(self, text: str, *, forwarded: bool) -> Iterator[Block]:
+        for found in blocks.find(lines(mend.signs(text))):
             one = Found("quoted", found.source, found.stopped, found.lost) if forwarded else found
             yield from self._read(one)
 
@@ -96,23 +103,33 @@ class _Reader:
         text, source = _understood(found.source)
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
-            self.problems.append(fault(line, 1, f"{found.stopped}: this line belongs to no order"))
+            self._note(fault(line, 1, f"{found.stopped}: this line belongs to no order"))
         yield Block(origin=found.origin, source=source, text=text, stopped=found.stopped)
 
     def _problem(self, message: str) -> None:
-        one = problem(message)
+        self._note(problem(message))
+
+    def _note(self, one: Finding) -> None:
         if one not in self.problems:
             self.problems.append(one)
 
 
-def plain(part: Part) -> Shown:
+def plain(part: Part, *, stuffed: bool = True) -> Shown:
     """The text of a part, line by line, quotations marked."""
     if part.kind == "text/html":
         return markup.shown(part.text)
-    if part.parameters.get("format", "").lower() == "flowed":
+    if _flowed(part):
         delete = part.parameters.get("delsp", "").lower() == "yes"
-        return Shown(unflowed(part.text, delete_space=delete))
+        return Shown(unflowed(part.text, delete_space=delete, stuffed=stuffed))
     return Shown(part.text)
+
+
+def _flowed(part: Part) -> bool:
+    return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
+
+
+def _readable(found: list[Block]) -> int:
+    return sum(isinstance(block.text, Text) for block in found)
 
 
 def problem(message: str) -> Finding:

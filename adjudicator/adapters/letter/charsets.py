@@ -44,6 +44,9 @@ _NO_CHARSETS = frozenset(
 _SELF_TELLING = ("utf-7", "hz", "iso2022")
 """Plain ASCII to look at: a label is the only sign."""
 
+_TELLING = 10
+"""So many bytes above ASCII are not valid UTF-8 by chance, also in charsets of several bytes."""
+
 
 def decoded(content: bytes, label: str | None = None) -> str:
     """The text; the label is believed unless the bytes say otherwise."""
@@ -84,13 +87,15 @@ def _is_text(found: codecs.CodecInfo) -> bool:
 def _tries(content: bytes, codec: str | None) -> Iterator[str]:
     yield from _marked(content)
     wide = codec is not None and codec.startswith(("utf-16", "utf-32"))
-    if b"\0" in content[:4096]:
+    head = content[:4096]
+    if head.count(0) * 4 > len(head):
         if codec is not None and wide:
             yield codec
         yield "utf-16-be" if content[:1] == b"\0" else "utf-16-le"
     elif wide:
         codec = None  # orders hold ASCII letters, and those hold zero bytes in these charsets
-    if codec is not None and (codec.startswith(_SELF_TELLING) or _several_bytes(codec)):
+    short = sum(sign > 0x7F for sign in content[:65536]) < _TELLING
+    if codec and (codec.startswith(_SELF_TELLING) or (short and _several_bytes(codec))):
         yield codec
     elif b"\x1b$" in content[:65536]:
         yield "iso2022_jp_2"

@@ -2,7 +2,7 @@
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
 
@@ -142,13 +142,19 @@ def _unpercent(text: str) -> bytes:
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), raw)
 
 
-def addresses(values: Iterator[str] | tuple[str, ...], most: int = 8000) -> list[tuple[str, str]]:
+def addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, str]]:
     """Names and bare addresses in lower case; what is none is left out."""
-    try:
-        pairs = getaddresses([value[:most] for value in values])
-    except (RecursionError, ValueError, IndexError):  # nested comments and groups
-        return []
-    return [(words(name), one.lower()) for name, one in pairs if _ADDRESS.fullmatch(one)]
+    found: list[tuple[str, str]] = []
+    for value in values:
+        said = value[:most]
+        try:
+            pairs = getaddresses([said])
+        except (RecursionError, ValueError, IndexError):  # nested comments and groups
+            continue
+        # the library puts together what stood apart: only what was written so is an address
+        known = [(name, one) for name, one in pairs if one in said and _ADDRESS.fullmatch(one)]
+        found += [(words(name), one.lower()) for name, one in known]
+    return found
 
 
 def message_id(value: str | None) -> str | None:

@@ -15,6 +15,8 @@ _DASHED = re.compile(
 )
 _FIELD = re.compile(r"[*_ >]{0,4}([^\W\d_][\w .'-]{0,30}?) ?[*_]{0,2} ?[:\uff1a][*_]{0,2}(?: |$)")
 _ADDRESSED = re.compile(r"<[^<>]{0,100}@[^<>]{0,150}> ?[:\uff1a]$")
+_WRAPPED = re.compile(r"[^-#>\s].{30}")
+"""The first line of an introduction that takes several."""
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
@@ -93,7 +95,7 @@ def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
             quoted = _next_depth(cut, number + length) > depth
             return length if told or (quoted and length == 1) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
-        if after[0] != depth or not after[1].strip() or ":" not in text[-60:] + after[1][-60:]:
+        if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0
         text = f"{text} {after[1].strip()}"[:600]
     return 0
@@ -118,15 +120,18 @@ def _unsigned(text: str) -> str:
     return text[:start] + "\n".join(kept)
 
 
-def unflowed(text: str, *, delete_space: bool) -> str:
-    """The lines as they were before the mail program wrapped them (RFC 3676)."""
+def unflowed(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
+    """The lines as they were before the mail program wrapped them (RFC 3676).
+
+    `stuffed` takes away the space before lines that begin with one: some programs do not put it.
+    """
     made: list[str] = []
     open_depth = -1
     """How deeply the line is quoted that is to be gone on with; -1: there is none."""
     for raw in text.split("\n", MOST_LINES)[:MOST_LINES]:
         depth = len(raw) - len(raw.lstrip(">"))
         rest = raw[depth:]
-        rest = rest.removeprefix(" ")
+        rest = rest.removeprefix(" ") if stuffed or depth else rest
         if open_depth == depth and rest != "-- " and _goes_on(made[-1], rest):
             before = made[-1][:-1] if delete_space else made[-1]
             made[-1] = before + rest
