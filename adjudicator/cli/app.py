@@ -21,11 +21,13 @@ SECTIONS: Sections = {
         "play": _at("play", "play", "Let bots play a whole game."),
         "rules": _at("rules", "rules", "A game's rules, or one of them."),
         "form": _at("form", "form", "An order form explained."),
+        "guide": _at("guide", "guide", "A player's guide, and a GM's."),
     },
     "Set up a game": {
         "new": _at("new", "new", "Make a game."),
         "start": _at("new", "start", "Start an open game."),
         "resign": _at("seats", "resign", "Free the seat of somebody who leaves."),
+        "announce": _at("seats", "announce", "Tell people that a game is open, and how to join."),
         "replace": _at("seats", "replace", "Give a seat to somebody else."),
         "bot": _at("seats", "bot", "Give a seat to the bot."),
     },
@@ -42,6 +44,7 @@ SECTIONS: Sections = {
         "extend": _at("calendar", "extend", "Move the deadline."),
         "pause": _at("calendar", "pause", "Stop the clock."),
         "resume": _at("calendar", "resume", "Let the clock run again."),
+        "remind": _at("calendar", "remind", "Write to all whose orders are missing."),
     },
     "Run it by mail": {
         "init": _at("init", "init", "Write the settings of the daemon."),

@@ -1,4 +1,4 @@
-"""The clock of a game: extend, pause, resume."""
+"""The clock of a game: extend, pause, resume, remind."""
 
 import click
 
@@ -54,3 +54,17 @@ def resume(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
             step = now.books.step(found.id, found.open_step)
             line += f": {step.name}, {deadline_of(now, step)}"
     data(f"{line}.")
+
+
+@click.command(epilog=example("adjudicator remind ember"))
+@game_argument
+@dry_run_option
+@home_option
+@click.pass_obj
+def remind(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
+    """Write to all whose orders are missing."""
+    from adjudicator.desk.reminders import remind as write
+
+    with act(setting, game, dry_run=dry_run) as now:
+        letters = write(now.books, now.office.library, now.game.id, at=now.office.at)
+    data(f"{now.game.id}: reminded {', '.join(letter.seat for letter in letters)}.")

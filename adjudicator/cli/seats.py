@@ -1,4 +1,4 @@
-"""Who plays: replace, bot, resign."""
+"""Who plays: replace, bot, resign, announce."""
 
 import click
 
@@ -62,3 +62,18 @@ def resign(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # no
     whom = {"bot": "is played by the bot now", "idle": "stands idle now"}
     after_words = whom.get(after.kind) or f"is played by {after.player} now"
     data(f"{now.game.id}: {found} {after_words}.")
+
+
+@click.command(epilog=example("adjudicator announce ember ada@example.org bo@example.net"))
+@game_argument
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@dry_run_option
+@home_option
+@click.pass_obj
+def announce(setting: Setting, game: str, addresses: tuple[str, ...], dry_run: bool) -> None:  # noqa: FBT001
+    """Write to these addresses that GAME is open and how to join it."""
+    from adjudicator.desk.announce import announce as invite
+
+    with act(setting, game, dry_run=dry_run) as now:
+        made = invite(now.books, now.office.library, now.game.id, addresses, at=now.office.at)
+    data(f"{now.game.id}: the announcement goes to {len(made)}.")

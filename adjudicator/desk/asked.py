@@ -1,5 +1,6 @@
 """What questions are answered with, a part of the answer for each."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -98,6 +99,8 @@ def orders(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # no
     return part("YOUR ORDERS", lines, columns=("receipt", "arrived", "set", ""), rows=rows)
 
 
+_MARKUP = re.compile(r"\*\*(.+?)\*\*")
+
 _PUBLIC_ACTS = (
     "new",
     "start",
@@ -149,16 +152,23 @@ def rules(case: Case, seat: Seat, question: Question, at: datetime) -> Document:
         numbers = ", ".join(book)
         lines = [f"{case.kind.title} has the rules {numbers}.", "Ask for one: `ask: rules NUMBER`."]
         return part("RULES", lines)
-    return part("RULES", plain=[line for one in question.rest for line in _rule(book, one)])
+    return part("RULES", [_rule(book, one) for one in question.rest])
 
 
-def _rule(book: Mapping[str, str], name: str) -> list[str]:
-    number = next((one for one in book if fold(one) == fold(name)), None)
-    if number is None:
-        meant = suggest(name, book)
-        hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
-        raise Unknown(f'there is no rule "{name}"; {hint}')
-    return [*f"{number}  {book[number]}".splitlines(), ""]
+def _rule(book: Mapping[str, str], name: str) -> str:
+    """A rule in plain text; its number alone is enough."""
+    wanted = fold(name)
+    for number, text in book.items():
+        if wanted in (fold(number), fold(number.rpartition("-")[2])):
+            return _plain(number, text)
+    meant = suggest(name, book)
+    hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
+    raise Unknown(f'there is no rule "{name}"; {hint}')
+
+
+def _plain(number: str, text: str) -> str:
+    words = _MARKUP.sub(r"\1", text)
+    return f"{number}: {words}"
 
 
 def why(case: Case, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
@@ -177,8 +187,8 @@ def why(case: Case, seat: Seat, question: Question, at: datetime) -> Document:  
         lines.append(f"The facts that you may know: {'; '.join(facts)}.")
     rule = event["rule"]
     text = case.kind.rulebook.get(rule)
-    plain = f"{rule}  {text}".splitlines() if text else [f"The rule is {rule}."]
-    return part(title, lines, plain=plain)
+    lines.append(_plain(rule, text) if text else f"The rule is {rule}.")
+    return part(title, lines)
 
 
 def _event(paper: Paper, number: int) -> Mapping[str, Any]:
