@@ -13,7 +13,7 @@ arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
 replaces   the number of the receipt whose set this one replaces, or null
 set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
 standing   {due, in, ready, why}: due says whether the seat owes anything in this step
-deadline   null, or {at (RFC 3339 with the reader's offset), zone}
+deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed}
 entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
            they were written; key is where in the form ("tech advance"), written the writer's own
            short text or null, mark: fine | will fail | may fail | refused
@@ -106,7 +106,13 @@ def receipt(
             "why": stand.why,
         },
         "deadline": (
-            {"at": local_text(step.deadline, zone), "zone": zone} if step.deadline else None
+            {
+                "at": local_text(step.deadline, zone),
+                "zone": zone,
+                "passed": sender.at > step.deadline,
+            }
+            if step.deadline
+            else None
         ),
         "entries": list(found.entries),
         "faults": list(found.faults),

@@ -255,6 +255,14 @@ def test_no_receipt_is_wider_than_a_mail(desk: Desk, printer: Printer) -> None:
         assert "None" not in text
 
 
+def test_a_deadline_that_has_passed_promises_nothing(desk: Desk, printer: Printer) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.later(hours=73)
+    text = " ".join(printer.text("receipt.txt", desk.send("red", "{}"), "toy_duel").split())
+    assert "has passed. What comes before the step is closed still counts." in text
+    assert "Until then" not in text
+
+
 def test_notices_are_as_narrow(desk: Desk, printer: Printer) -> None:
     desk.new(settings={"pace": "72h", "nmr": "bot", "nmr_limit": 9})
     desk.send("red", "resign: yes")

@@ -270,7 +270,13 @@ def test_instants_are_told_by_the_clock_of_the_reader(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     receipt = desk.send("red", "play: owl")
     assert receipt["arrived"]["text"] == "Mon 2 Nov 2026, 21:00:00 Europe/Berlin (UTC+1)"
-    assert receipt["deadline"] == {"at": "2026-11-05T21:00:00+01:00", "zone": "Europe/Berlin"}
+    assert receipt["deadline"] == {
+        "at": "2026-11-05T21:00:00+01:00",
+        "zone": "Europe/Berlin",
+        "passed": False,
+    }
+    desk.later(hours=73)
+    assert desk.send("red", "play: cat")["deadline"]["passed"]
 
 
 def test_orders_for_a_bots_seat_come_before_the_bots_own(desk: Desk) -> None:
