@@ -39,17 +39,23 @@ def inbox(folder: Path) -> Iterator[bytes]:
         yield path.read_bytes()
 
 
-def reply(sender: str, to: EmailMessage, facts: Mapping[str, str], orders: Any, n: int) -> bytes:
+def reply(
+    sender: str,
+    asked: EmailMessage,
+    facts: Mapping[str, str],
+    orders: Any,
+    number: int,
+    to: str = HOUSE,
+) -> bytes:
     """An answer with orders in it, as a person writes it on top."""
     letter = EmailMessage(policy=SMTP)
     letter["From"] = sender
-    letter["To"] = HOUSE
-    letter["Subject"] = f"Re: {to['Subject']}"
-    letter["Message-ID"] = f"<{facts['step']}.{n}@{sender}>"
-    letter["In-Reply-To"] = to["Message-ID"]
+    letter["To"] = to
+    letter["Subject"] = f"Re: {asked['Subject']}"
+    letter["Message-ID"] = f"<{facts['step']}.{number}@{sender}>"
+    letter["In-Reply-To"] = asked["Message-ID"]
     head = "".join(f"{name}: {facts[name]}\n" for name in ("game", "step", "key", "after"))
-    text = f"Hello,\n\n{head}{block(orders)}\n# end of orders\n\nThanks\n"
-    letter.set_content(text)
+    letter.set_content(f"Hello,\n\n{head}{block(orders)}\n# end of orders\n\nThanks\n")
     return letter.as_bytes()
 
 

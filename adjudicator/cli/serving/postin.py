@@ -29,6 +29,8 @@ class PostIn:
         self._worker = Worker(name)
         self._patience = Patience()
         self._asked = 0.0
+        self._games: set[str] = set()
+        """Those that letters changed since the postbox was last read to its end."""
         shift.read_until[name] = None
 
     async def run(self) -> None:
@@ -60,6 +62,8 @@ class PostIn:
         parcels = await self._worker.do(partial(self._postbox.fetch, _BATCH))
         if not parcels:
             shift.read_until[self.name] = began
+            while self._games:  # no step closes before everything was read
+                shift.touch(self._games.pop())
             return False
         done: list[str] = []
         try:
@@ -101,7 +105,8 @@ class PostIn:
             return await self._failed(parcel, letter, error)
         _tell(log, parcel, received)
         shift.post.set()
-        shift.touch(received.game)
+        if received.game:
+            self._games.add(received.game)
         return True
 
     async def _failed(self, parcel: Parcel, letter: Incoming, error: Exception) -> bool:

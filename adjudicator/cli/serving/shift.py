@@ -47,11 +47,10 @@ class Shift:
         """The clock, read once per letter or round and handed down."""
         return datetime.now(UTC)
 
-    def touch(self, game: str | None) -> None:
+    def touch(self, game: str) -> None:
         """Something happened in a game: a step may be ready to close."""
-        if game:
-            self.touched.add(game)
-            self.clock.set()
+        self.touched.add(game)
+        self.clock.set()
 
     async def write(self, work: Callable[[Books], T]) -> T:
         """One transaction; StoreTrouble is told once and goes on to the caller."""

@@ -1,0 +1,125 @@
+"""kill -9 at random while three play over a real Dovecot and a real Postfix."""
+
+import random
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters.letter import read
+from adjudicator.cli import selfplay
+from adjudicator.cli.wiring import Office
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.values import Status, Step
+from tests.daemon.conftest import SEATS
+from tests.daemon.running import Running, until
+from tests.daemon.servers import Served, Table, bare
+from tests.servers.dovecot import Dovecot
+from tests.servers.postfix import Postfix
+
+
+@pytest.mark.parametrize(
+    ("kills", "turns"), [(20, 6), pytest.param(300, 80, marks=pytest.mark.soak)]
+)
+@pytest.mark.timeout(1800)
+def test_a_game_ends_as_if_nothing_had_happened(
+    kills: int, turns: int, tmp_path: Path, dovecot: Dovecot, postfix: Postfix
+) -> None:
+    served = Served(tmp_path, dovecot, postfix)
+    served.game(turns)
+    table = Table(served)
+    table.start()
+    done = 0
+    chance = random.Random(kills)
+    while done < kills and not _over(served):
+        daemon = served.start()
+        _live(daemon, chance)
+        daemon.kill()
+        done += 1
+    assert done == kills, f"the game was over after {done} kills; it needs more turns"
+    daemon = served.serve()
+    until(lambda: _over(served), 60 + turns * 3, "the end of the game")
+    until(lambda: _waiting(served) == 0, 30, "the last letter")
+    table.rise()
+    assert daemon.stop() == 0
+    _as_if_nothing_had_happened(served, tmp_path / "undisturbed", turns)
+    _nothing_is_lost(served, table)
+    served.office.close()
+
+
+def _live(daemon: Running, chance: random.Random) -> None:
+    """A while: now and then it is killed before it is ready, mostly in the middle of its work."""
+    if chance.random() < 0.15:
+        time.sleep(chance.uniform(0, 0.6))
+        return
+    until(lambda: daemon.logged("serving") or daemon.ended())
+    time.sleep(chance.uniform(0, 0.7))
+
+
+def _over(served: Served) -> bool:
+    with served.office.reading() as books:
+        return books.game("ember").status is Status.OVER
+
+
+def _waiting(served: Served) -> int:
+    with served.office.reading() as books:
+        return books.waiting_letters()
+
+
+def _as_if_nothing_had_happened(served: Served, folder: Path, turns: int) -> None:
+    """The same seed and the same players without a daemon come to the same states."""
+    office = Office(str(folder))
+    selfplay.begin(
+        office,
+        selfplay.Wish(
+            game="ember",
+            kind="jump-wars",
+            seats=SEATS,
+            options={"turn_limit": turns},
+            seed=seed_from_number(7),
+            verifiable=False,
+        ),
+    )
+    selfplay.play(office, "ember", lambda _done, _word: None)
+    with office.reading() as books:
+        wanted = [_facts(step) for step in books.steps("ember")]
+    office.close()
+    with served.office.reading() as books:
+        assert [_facts(step) for step in books.steps("ember")] == wanted
+        closed = [note.text for note in books.notes("ember") if note.act == "close"]
+        assert len(closed) == len(set(closed))
+        assert len(books.links("ember")) == len(wanted)
+        sets = {(one.step, one.seat) for one in books.orders("ember") if one.executed}
+        assert all(one.by == "player" for one in books.orders("ember"))
+        assert len(sets) == len(books.orders("ember")), "a letter was put on file twice"
+    home = served.folder / "home"
+    command = [sys.executable, "-m", "adjudicator", "--home", home, "verify", "ember"]
+    verified = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert verified.returncode == 0, verified.stdout
+
+
+def _facts(step: Step) -> tuple[str, bytes | None, bytes]:
+    return step.name, step.state, step.events
+
+
+def _nothing_is_lost(served: Served, table: Table) -> None:
+    """Every letter in was taken once; every letter out came, and repeats are the same letter."""
+    with served.office.reading() as books:
+        arrivals = books.arrivals()
+        letters = books.letters("ember")
+    taken = [one.message_id for one in arrivals]
+    assert sorted(taken) == sorted(table.written)
+    assert {one.outcome for one in arrivals} == {"receipt"}
+    assert {one.status for one in letters} == {"sent"}
+    for seat in SEATS:
+        came = defaultdict(set)
+        for _, content in served.mailbox(seat):
+            name = read(content).message_id
+            assert name is not None
+            came[name].add(bare(content))
+        wanted = {letter.message_id for letter in letters if letter.seat == seat}
+        assert set(came) == wanted
+        assert all(len(copies) == 1 for copies in came.values())
