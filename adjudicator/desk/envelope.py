@@ -24,6 +24,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
     game: str | None = None
     step: str | None = None
+    key: str | None = None
     after: int | None = None
     ready: bool | None = None
     """None: not said."""
@@ -31,6 +32,8 @@ class Envelope(Struct, frozen=True, kw_only=True):
     clear: bool = False
     vote: str | None = None
     resign: bool = False
+    wishes: Mapping[str, Any] = {}
+    """What comes by letter only, as it was read: press, ask …"""
     ignored: tuple[str, ...] = ()
     faults: tuple[Finding, ...] = ()
 
@@ -46,12 +49,14 @@ def _read(head: Text) -> Envelope:
     return Envelope(
         game=reader.word("game"),
         step=reader.word("step"),
+        key=reader.word("key"),
         after=reader.number("after"),
         ready=reader.flag("ready"),
         preview=reader.flag("preview") or False,
         clear=reader.flag("clear") or False,
         vote=reader.vote(),
         resign=reader.flag("resign") or False,
+        wishes={key: reader.values[key] for key in _BY_LETTER if key in reader.values},
         ignored=tuple(
             f"{key}: this comes only by letter, to the game's address; nothing was done about it"
             for key in _BY_LETTER
@@ -59,6 +64,12 @@ def _read(head: Text) -> Envelope:
         ),
         faults=tuple(reader.faults),
     )
+
+
+def truth(value: object) -> bool | None:
+    """What somebody meant by yes or no; None for anything else."""
+    word = fold(value) if isinstance(value, str) else ""
+    return True if word in _YES else False if word in _NO else None
 
 
 class _Reader:
@@ -91,12 +102,10 @@ class _Reader:
         word = self.word(key)
         if word is None:
             return None
-        if fold(word) in _YES:
-            return True
-        if fold(word) in _NO:
-            return False
-        self._fault(key, f'{key}: write true or false, not "{word[:40]}"')
-        return None
+        said = truth(word)
+        if said is None:
+            self._fault(key, f'{key}: write true or false, not "{word[:40]}"')
+        return said
 
     def vote(self) -> str | None:
         word = self.word("vote")

@@ -6,8 +6,8 @@ seat       the seat that wrote
 player     its player's name, or null
 number     counts this seat's receipts over the game
 step       the open step, "12-jump"
-outcome    taken | preview | cleared | status | refused | unreadable; only taken and cleared change
-           what is on file
+outcome    taken | preview | cleared | status | refused | unreadable | held (older than what is on
+           file); only taken and cleared change what is on file
 headline   one line for the subject
 arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
 replaces   the number of the receipt whose set this one replaces, or null
@@ -162,6 +162,7 @@ _HEADS: Mapping[str, Any] = {
     "cleared": lambda step, stand: f"Your orders for {step.name} are withdrawn",  # noqa: ARG005
     "status": lambda step, stand: f"Where you stand in {step.name}",  # noqa: ARG005
     "refused": lambda step, stand: f"Nothing was put on file for {step.name}",  # noqa: ARG005
+    "held": lambda step, stand: f"Your orders for {step.name} came late and wait for your word",  # noqa: ARG005
     "unreadable": lambda step, stand: "I could not read your orders, nothing has changed",  # noqa: ARG005
 }
 

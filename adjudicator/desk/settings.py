@@ -44,6 +44,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     away: int = 14
     """How many days a player may be absent in a game."""
     outage: str = "1h"
+    auth: Literal["key", "dkim"] = "key"
+    """dkim: orders also need a registered address, and proof that they come from there."""
+    auth_host: str = ""
+    """The name of the mail server whose Authentication-Results are believed."""
     host: str = "adjudicator.invalid"
     """The right half of Message-IDs."""
 
@@ -60,6 +64,8 @@ def settings_of(document: Document) -> Settings:
         length(getattr(settings, name), name)
     for text in settings.remind:
         length(text, "remind")
+    if settings.auth == "dkim" and not settings.auth_host:
+        raise Refused("settings: auth: dkim needs auth_host, your own mail server's name")
     if settings.nmr_limit < 1:
         raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
     for name in ("smallest", "away"):

@@ -18,6 +18,7 @@ from adjudicator.desk.envelope import Envelope, opened
 from adjudicator.desk.inform import NOTHING, on_file
 from adjudicator.desk.letters import RECEIPT, person, queue
 from adjudicator.desk.log import log
+from adjudicator.desk.mailed import Mailed, astray, came_back, granted, held
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.receipt import Found, Sender, faults_of, receipt
 from adjudicator.desk.reminders import lapse
@@ -36,7 +37,8 @@ class _Read(Struct, frozen=True, kw_only=True):
     entries: Sequence[Document] = ()
     faults: Sequence[Document] = ()
     outcome: str | None = None
-    """Set when the letter as a whole changes nothing: refused, unreadable."""
+    """Set when the letter as a whole changes nothing: refused, unreadable, held."""
+    remarks: Sequence[str] = ()
 
 
 def submit(
@@ -49,30 +51,37 @@ def submit(
     by: str,
     at: datetime,
     source: str = "",
+    mailed: Mailed | None = None,
 ) -> Document:
     """Take what a seat wrote; the receipt (desk/receipt.py) says what became of it.
 
     `text` is the block as it was read, or why it could not be read; `source` the writer's own
-    words, from which the receipt quotes the faulty lines. `by` is player or gm.
+    words, from which the receipt quotes the faulty lines. `by` is player or gm. Only what was
+    `mailed` can hold press and other wishes of the kind, which are done here, too.
     """
     case = take(books, library, game, at=at)
     step = case.open_step()
     seating = current(books, game).get(case.seat(seat))
-    sender = Sender(seat=seat, seating=seating, step=step, at=at, source=source)
+    arrived = mailed.arrived if mailed else at
+    sender = Sender(seat=seat, seating=seating, step=step, at=arrived, source=source)
     before = case.before(step)
     sets = tuple(books.orders(game, step.number))
     number = _next_number(case, sender, sets)
-    read = _read(case, sender, before, text)
+    read = _read(case, sender, before, text, mailed)
+    if mailed and read.orders is not None:
+        read = _weighed(case, sender, read, sets, mailed)
     found, made = _decide(case, sender, read, sets, number, by)
     if made is not None:
         books.save_orders(made)
         lapse(case, step, seat)
         sets = (*sets, made)
+    if mailed:
+        found = _beside(case, sender, read, found, mailed, at)
     document = receipt(case, sender, found, before, sets, number)
     _file(case, sender, document)
     log(books, game, "submit", _words(seat, found, number), at=at, by=by, data={"seat": seat})
     if found.outcome not in ("preview", "unreadable", "refused"):
-        _do_wishes(case, sender, read.envelope, by)
+        _do_wishes(case, sender, read.envelope, by, at)
     return document
 
 
@@ -81,13 +90,48 @@ def _next_number(case: Case, sender: Sender, sets: Sequence[OrderSet]) -> int:
     return max([last, *(own.number for own in sets if own.seat == sender.seat)]) + 1
 
 
-def _read(case: Case, sender: Sender, before: Any, text: Text | Sequence[Finding]) -> _Read:
+def _weighed(
+    case: Case, sender: Sender, read: _Read, sets: Sequence[OrderSet], mailed: Mailed
+) -> _Read:
+    """Orders of a letter that are only a form come back, or older than what is on file, do not
+    count."""
+    back = came_back(case, sender, read.envelope, read.orders or {}, sets)
+    if back is not None:
+        return replace(read, orders=None, entries=(), faults=(), remarks=[back] if back else [])
+    late = held(case, mailed, read.envelope, on_file(sets, sender.seat))
+    return read if late is None else replace(read, outcome="held", remarks=[late])
+
+
+def _beside(
+    case: Case, sender: Sender, read: _Read, found: Found, mailed: Mailed, at: datetime
+) -> Found:
+    """What a letter holds beside orders is done, and told in the same receipt."""
+    if found.outcome == "unreadable":
+        return replace(found, ignored=mailed.remarks)
+    told_ = granted(case, sender, read.envelope, preview=read.envelope.preview, at=at)
+    return replace(
+        found,
+        wishes=[*read.remarks, *found.wishes, *told_.done],
+        ignored=[*told_.not_taken, *mailed.remarks],
+    )
+
+
+def _read(
+    case: Case,
+    sender: Sender,
+    before: Any,
+    text: Text | Sequence[Finding],
+    mailed: Mailed | None,
+) -> _Read:
     if not isinstance(text, Text):
         return _Read(envelope=Envelope(), orders=None, faults=faults_of(text), outcome="unreadable")
     envelope, form = opened(text)
-    astray = _astray(case, sender, envelope)
-    if astray:
-        fault = Finding(grade=Grade.REFUSED, rule="", message=astray)
+    if mailed:
+        wrong = astray(mailed, envelope, sender.step.name, orders=bool(form.value))
+    else:
+        wrong = _astray(case, sender, envelope)
+    if wrong:
+        fault = Finding(grade=Grade.REFUSED, rule="", message=wrong)
         return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
     if not form.value:
         return _Read(envelope=envelope, orders=None, faults=faults_of(envelope.faults))
@@ -244,7 +288,7 @@ def _vote_words(case: Case, sender: Sender, vote: str, would: str) -> str:
     return f"Your vote {would} now: {vote}.{ends}"
 
 
-def _do_wishes(case: Case, sender: Sender, envelope: Envelope, by: str) -> None:
+def _do_wishes(case: Case, sender: Sender, envelope: Envelope, by: str, at: datetime) -> None:
     """Vote and resignation, after the receipt is written."""
     game, seat = case.game.id, sender.seat
     seating = current(case.books, game).get(seat)
@@ -252,11 +296,11 @@ def _do_wishes(case: Case, sender: Sender, envelope: Envelope, by: str) -> None:
         return
     if envelope.vote and envelope.vote != seating.vote:
         change(case.books, seating, vote=envelope.vote)
-        log(case.books, game, "vote", f"{seat} changed its vote", at=sender.at, by=by)
-        if counted(case, at=sender.at) is not None:
+        log(case.books, game, "vote", f"{seat} changed its vote", at=at, by=by)
+        if counted(case, at=at) is not None:
             return
     if envelope.resign:
-        leave(case, seat, by=by, at=sender.at)
+        leave(case, seat, by=by, at=at)
 
 
 def _file(case: Case, sender: Sender, document: Document) -> None:

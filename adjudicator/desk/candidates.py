@@ -1,0 +1,60 @@
+"""The blocks of a letter as far as they must be understood to know whom they come from."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from adjudicator.core.reading import Text
+from adjudicator.desk.envelope import Envelope, opened
+from adjudicator.desk.keyring import Holder, holder
+from adjudicator.desk.mail import Block
+from adjudicator.desk.ports import Books
+
+_LINE = re.compile(
+    r"^[>|\t ]*(game|step|key)[\t ]*[:\uff1a][\t ]*[\"']?([^\s\"'#]{1,64})",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A block, and who proved to have written it."""
+
+    block: Block
+    envelope: Envelope
+    form: Text
+    holder: Holder | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether it is YAML at all."""
+        return isinstance(self.block.text, Text)
+
+
+def candidates(blocks: Sequence[Block]) -> list[Candidate]:
+    """All blocks in their order; of broken ones the envelope's lines are read as they stand."""
+    return [_candidate(block) for block in blocks]
+
+
+def _candidate(block: Block) -> Candidate:
+    if isinstance(block.text, Text):
+        envelope, form = opened(block.text)
+        return Candidate(block=block, envelope=envelope, form=form)
+    found: dict[str, str] = {}
+    for name, value in _LINE.findall(block.source[:65536]):
+        found.setdefault(name.lower(), value)
+    envelope = Envelope(game=found.get("game"), step=found.get("step"), key=found.get("key"))
+    return Candidate(block=block, envelope=envelope, form=Text(value=None))
+
+
+def proven(books: Books, secret: bytes, found: Sequence[Candidate]) -> Candidate | None:
+    """The first with a valid key; the others are never preferred to it."""
+    for one in found:
+        given = one.envelope.key
+        if not given:
+            continue
+        envelope = one.envelope
+        whose = holder(books, secret, game=envelope.game, given=given, step=envelope.step)
+        if whose is not None:
+            return Candidate(block=one.block, envelope=envelope, form=one.form, holder=whose)
+    return None

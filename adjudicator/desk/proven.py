@@ -1,0 +1,242 @@
+"""A letter with a good key: done, and answered at the registered addresses."""
+
+from collections.abc import Sequence
+
+from adjudicator.core.document import Document
+from adjudicator.core.reading import Text
+from adjudicator.desk.answers import form_of
+from adjudicator.desk.authentication import dkim_passed
+from adjudicator.desk.callers import may_be_answered
+from adjudicator.desk.candidates import Candidate
+from adjudicator.desk.case import Case, look, take
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.keyring import Holder
+from adjudicator.desk.letters import ANSWER, RECEIPT
+from adjudicator.desk.mailed import Mailed, came_back, granted
+from adjudicator.desk.outcome import Outcome, Post, answered
+from adjudicator.desk.receipt import Sender
+from adjudicator.desk.stage import stage
+from adjudicator.desk.submit import submit
+from adjudicator.desk.unreached import heard
+from adjudicator.desk.values import Game, Status
+from adjudicator.desk.word import to_seat, to_stranger
+
+_MOST_PROBLEMS = 3
+_ON_FILE = ("taken", "cleared")
+
+
+def by_seat(post: Post, mine: Candidate, others: Sequence[Candidate]) -> Outcome:
+    """A player's letter; whatever is refused as a whole is told, and nothing of it is kept."""
+    whose = mine.holder
+    assert whose is not None
+    known = _registered(post, whose)
+    if known:
+        heard(post.books, _player(whose), post.letter.sender)
+    elif not post.letter.bulk:
+        _tell_other_sender(post, whose)
+    try:
+        with post.books.part():
+            return _taken(post, whose, mine, others, known=known)
+    except Refused as why:
+        case = look(post.books, post.library, whose.game.id)
+        lines = ["Nothing of your letter was done.", str(why)]
+        told = to_seat(case, whose.seat, "Your letter changed nothing", lines, at=post.at)
+        return answered(told, f"refused: {why}", seat=whose.seat)
+
+
+def _player(whose: Holder) -> tuple[str, ...]:
+    return (whose.seating.player,) if whose.seating and whose.seating.player else ()
+
+
+def _registered(post: Post, whose: Holder) -> bool:
+    """Whether the letter says that it comes from one of the seat's own addresses."""
+    sender = post.letter.sender
+    own = [one for player in _player(whose) for one in post.books.addresses(player)]
+    return any(one.address == sender and one.confirmed for one in own)
+
+
+def _tell_other_sender(post: Post, whose: Holder) -> None:
+    """One line without key: who writes from elsewhere learns nothing but that it arrived."""
+    sender, game = post.letter.sender, whose.game.id
+    if sender is None or not may_be_answered(post.books, post.house, sender, post.at):
+        return
+    lines = [f"Your letter for {game} has arrived; the answer went to the address of its seat."]
+    subject = f"{game}: your letter has arrived"
+    to_stranger(post.books, post.house, sender, subject, lines, at=post.at)
+
+
+def _taken(
+    post: Post, whose: Holder, mine: Candidate, others: Sequence[Candidate], *, known: bool
+) -> Outcome:
+    case = take(post.books, post.library, whose.game.id, at=post.at, status=tuple(Status))
+    seat = whose.seat
+    doubt = None if _authentic(post, case, known=known) else _DOUBT.format(post.letter.sender)
+    if doubt is not None:
+        told = to_seat(case, seat, "Your letter was not taken", [doubt], at=post.at)
+        return answered(told, "not authenticated", seat=seat)
+    remarks = _remarks(post, case, whose, mine, others, known=known)
+    if case.game.open_step is None or (only_asks(mine) and not remarks):
+        return _beside_the_game(post, case, whose, mine, remarks)
+    receipt = submit(
+        post.books,
+        post.library,
+        case.game.id,
+        seat,
+        mine.block.text,
+        by="player",
+        at=post.at,
+        source=mine.block.source,
+        mailed=Mailed(
+            arrived=post.arrived, date=post.letter.date, step=whose.step, remarks=remarks
+        ),
+    )
+    letter = post.books.newest_letter(case.game.id, seat, RECEIPT)
+    done = answered(letter, receipt["outcome"], seat=seat)
+    return _numbered(done, receipt) if receipt["outcome"] in _ON_FILE else done
+
+
+_DOUBT = (
+    "A letter with your key came from {}. This game also wants it to come from one of your "
+    "registered addresses, with a signature of its mail server (DKIM) that passes; so nothing of "
+    "it was done. If it was not you, write `ask: new-key`."
+)
+
+
+def _numbered(done: Outcome, receipt: Document) -> Outcome:
+    return Outcome(
+        outcome=done.outcome,
+        reason=done.reason,
+        game=done.game,
+        seat=done.seat,
+        answer=done.answer,
+        number=receipt["number"],
+    )
+
+
+def _authentic(post: Post, case: Case, *, known: bool) -> bool:
+    if case.settings.auth != "dkim":
+        return True
+    letter = post.letter
+    return known and dkim_passed(
+        letter.authentication, case.settings.auth_host, letter.sender or ""
+    )
+
+
+def only_asks(mine: Candidate) -> bool:
+    """Whether a block holds questions and nothing else that wants a receipt."""
+    envelope = mine.envelope
+    if not mine.readable or mine.form.value or envelope.faults or envelope.ready is not None:
+        return False
+    if envelope.clear or envelope.vote or envelope.resign or envelope.preview:
+        return False
+    return tuple(envelope.wishes) == ("ask",)
+
+
+def _beside_the_game(
+    post: Post, case: Case, whose: Holder, mine: Candidate, remarks: Sequence[str]
+) -> Outcome:
+    """Wishes that move nothing: questions, and all that can be wished while no step is open."""
+    seat = whose.seat
+    sender = Sender(seat=seat, seating=whose.seating, step=stage(case), at=post.arrived)
+    envelope = mine.envelope
+    told = granted(case, sender, envelope, preview=envelope.preview, at=post.at)
+    not_taken = [*told.not_taken, *remarks, *_no_orders(case.game, mine)]
+    if told.answered and not told.done and not not_taken:
+        letter = post.books.newest_letter(case.game.id, seat, ANSWER)
+        return answered(letter, "questions", seat=seat)
+    case = look(post.books, post.library, case.game.id)
+    headline = f"About your letter for {case.game.id}"
+    lines = told.done or (() if not_taken else (_state(case.game),))
+    form = form_of(case, seat)
+    letter = to_seat(case, seat, headline, lines, at=post.at, not_taken=not_taken, form=form)
+    return answered(letter, "wishes", seat=seat)
+
+
+def _no_orders(game: Game, mine: Candidate) -> list[str]:
+    envelope = mine.envelope
+    if not mine.readable:
+        return ["Your block could not be read as YAML, so nothing of it was done."]
+    bound = mine.form.value or envelope.clear or envelope.vote or envelope.resign
+    if game.open_step is not None or not bound:
+        return []
+    return [f"{_state(game)} Orders and votes are not taken."]
+
+
+def _state(game: Game) -> str:
+    if game.status is Status.OPEN:
+        return f"{game.id} has not begun yet."
+    return f"{game.id} is over." if game.status is Status.OVER else f"{game.id} is {game.status}."
+
+
+# what the receipt says beside the orders
+
+
+def _remarks(
+    post: Post,
+    case: Case,
+    whose: Holder,
+    mine: Candidate,
+    others: Sequence[Candidate],
+    *,
+    known: bool,
+) -> tuple[str, ...]:
+    said = []
+    if mine.block.stopped:
+        said.append(mine.block.stopped)
+    for other in _other_orders(case, whose, mine, others):
+        where = {"quoted": "in the quoted text", "attachment": "attached"}
+        place = where.get(other.block.origin, "further down")
+        said.append(
+            f"Your letter holds other orders, too ({place}). Only the first block with your key "
+            "counts; those were not taken."
+        )
+    if not known:
+        sender = post.letter.sender or "an unknown address"
+        said.append(
+            f"Your letter came from {sender}, which is not among your addresses; it was taken for "
+            "its key, and answered to yours. If it was not you, write `ask: new-key`."
+        )
+    said += [one.message for one in post.letter.problems[:_MOST_PROBLEMS]]
+    return tuple(said)
+
+
+def _other_orders(
+    case: Case, whose: Holder, mine: Candidate, others: Sequence[Candidate]
+) -> list[Candidate]:
+    """Blocks with orders of their own for this step: no forms that came back, no copies."""
+    if case.game.open_step is None:
+        return []
+    seen = [mine.form.value]
+    found = []
+    for other in others:
+        new = other.readable and other.form.value and other.form.value not in seen
+        if new and other.envelope.game in (None, case.game.id) and _moves(case, whose, other):
+            found.append(other)
+            seen.append(other.form.value)
+    return found
+
+
+def _moves(case: Case, whose: Holder, one: Candidate) -> bool:
+    """Whether a block holds orders for the open step that are more than a form come back."""
+    step = case.open_step()
+    if one.envelope.step not in (None, step.name, str(step.number)):
+        return False
+    due = case.due(case.before(step)).get(whose.seat)
+    reading = case.kind.read(due.form if due else step.phase, one.form, case.game.seats)
+    if not reading.orders:
+        return False
+    sender = Sender(seat=whose.seat, seating=whose.seating, step=step, at=step.opened)
+    sets = case.books.orders(case.game.id, step.number)
+    return came_back(case, sender, one.envelope, reading.orders, sets) is None
+
+
+def changes_nothing(post: Post, mine: Candidate) -> bool:
+    """Whether a list's letter is only a form that went round."""
+    envelope, whose = mine.envelope, mine.holder
+    assert whose is not None
+    if envelope.wishes or envelope.clear or envelope.vote or envelope.resign:
+        return False
+    if not isinstance(mine.block.text, Text) or not mine.form.value:
+        return envelope.ready is None
+    case = look(post.books, post.library, whose.game.id)
+    return case.game.open_step is None or not _moves(case, whose, mine)

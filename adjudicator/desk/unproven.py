@@ -1,0 +1,176 @@
+"""A letter without a good key: joining, lost keys, and people who write for the first time."""
+
+from collections.abc import Sequence
+
+from adjudicator.desk.ask import resend
+from adjudicator.desk.callers import caller, may_be_answered, slowed, wrong_key
+from adjudicator.desk.candidates import Candidate
+from adjudicator.desk.case import look
+from adjudicator.desk.envelope import truth
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.join import Wanted, join, open_games
+from adjudicator.desk.keys import opens
+from adjudicator.desk.letters import ANSWER
+from adjudicator.desk.outcome import Outcome, Post, answered, silence
+from adjudicator.desk.question import questions
+from adjudicator.desk.seating import PLAYER, current
+from adjudicator.desk.values import Status
+from adjudicator.desk.word import to_stranger
+
+JOIN = "join"
+_HELP = "To get the last report again, with its form and key, write the one line `ask: resend`."
+
+
+def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
+    """The first block is answered, to the sender, with nothing that not everybody may know."""
+    sender = post.letter.sender
+    if sender is None:
+        return silence("it names no sender who could be answered")
+    if post.letter.bulk:
+        return silence("a list's letter without a good key")
+    if slowed(post.books, sender, post.at):
+        return silence("too many wrong keys from this address; it is not heard for a while")
+    first = found[0] if found else None
+    if first is not None and JOIN in first.envelope.wishes:
+        return _joining(post, first, sender)
+    if first is not None and first.envelope.key:
+        wrong_key(post.books, sender, post.at)
+    if not may_be_answered(post.books, post.house, sender, post.at):
+        most = caller(post.books, sender, post.at).answers
+        return silence(f"{most} answers today to an address that proved nothing are enough")
+    if first is not None and _asks_again(first):
+        return _resent(post, first, sender)
+    headline, lines, reason = _words(post, first, sender)
+    letter = to_stranger(post.books, post.house, sender, headline, lines, at=post.at)
+    return answered(letter, reason)
+
+
+# joining
+
+
+def _joining(post: Post, one: Candidate, sender: str) -> Outcome:
+    """The desk of joining answers itself, to the address that its key belongs to."""
+    wishes = one.envelope.wishes
+    game = str(wishes[JOIN] or "").strip()
+    address = _owner(post, game, one.envelope.key, sender)
+    if address is None and not may_be_answered(post.books, post.house, sender, post.at):
+        return silence("enough answers today to an address that proved nothing")
+    wanted = Wanted(
+        address=address or sender,
+        name=_text(wishes.get("name")),
+        luck=_text(wishes.get("luck")),
+        prefer=wishes.get("prefer"),
+        observe=truth(wishes.get("observe")),
+        leave=one.envelope.resign,
+    )
+    try:
+        with post.books.part():
+            join(post.books, post.library, game, wanted, confirmed=bool(address), at=post.at)
+    except Refused as why:
+        lines = [str(why), *_open(post)]
+        letter = to_stranger(
+            post.books, post.house, sender, "You have not joined", lines, at=post.at
+        )
+        return answered(letter, f"join refused: {why}")
+    return answered(post.books.newest_letter(game, "nobody", ANSWER), JOIN)
+
+
+def _owner(post: Post, game: str, given: str | None, sender: str) -> str | None:
+    """The address whose joining key this is: the sender's own, or another's who asked before."""
+    if not given:
+        return None
+    asked = [one.address for one in post.books.signups(game)]
+    for address in dict.fromkeys((sender, *asked)):
+        seat = f"join {address}"
+        if opens(given, post.secret, game=game, seat=seat, seating=0, step=JOIN):
+            return address
+    return None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+# lost keys
+
+
+def _asks_again(one: Candidate) -> bool:
+    if "ask" not in one.envelope.wishes:
+        return False
+    asked, _ = questions(one.envelope.wishes["ask"])
+    return any(question.word == "resend" for question in asked)
+
+
+def _resent(post: Post, one: Candidate, sender: str) -> Outcome:
+    """Without a key the last letters go out once more, to registered addresses and no others."""
+    people = [
+        name
+        for name in post.books.holders(sender)
+        if any(a.address == sender and a.confirmed for a in post.books.addresses(name))
+    ]
+    letter, told = None, []
+    for game in post.books.games():
+        if one.envelope.game not in (None, game.id) or game.status is Status.OPEN:
+            continue
+        for seat, seating in current(post.books, game.id).items():
+            if seating.kind == PLAYER and seating.player in people:
+                case = look(post.books, post.library, game.id)
+                told.append(resend(case, seat, at=post.at))
+                letter = post.books.newest_letter(game.id, seat, ANSWER)
+    if letter is not None:
+        return answered(letter, "resend")
+    lines = ["From this address nobody plays a game here that has begun.", *_open(post)]
+    letter = to_stranger(
+        post.books, post.house, sender, "There is nothing to send again", lines, at=post.at
+    )
+    return answered(letter, "resend to nobody")
+
+
+# words
+
+
+def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[str], str]:
+    """Subject, sentences, and in a word what it was."""
+    plays = bool(post.books.holders(sender))
+    if first is None:
+        lines = ["I found nothing in your letter that I could read as orders or as a question."]
+        lines += [one.message for one in post.letter.problems[:2]]
+        lines += [_form(), _HELP] if plays else _open(post)
+        return "I found nothing to do", lines, "no block"
+    envelope = first.envelope
+    if envelope.game is not None and not _known(post, envelope.game):
+        lines = [f'There is no game called "{_short(envelope.game)}" here.', *_open(post)]
+        return "There is no such game", lines, "unknown game"
+    if envelope.key:
+        lines = ["The key in your letter opens nothing here, so nothing was done.", _form(), _HELP]
+        return "The key is not right", lines, "wrong key"
+    if set(envelope.wishes) == {"ask"} and not plays:
+        return "About this post office", _open(post), "a stranger's question"
+    lines = ["There is no key in your letter, so nothing was done.", _form(), _HELP]
+    return "There is no key", lines, "no key"
+
+
+def _form() -> str:
+    return (
+        "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
+        "orders`, holds your key."
+    )
+
+
+def _open(post: Post) -> list[str]:
+    games = open_games(post.books, post.library)
+    if not games:
+        return ["No game can be joined at the moment."]
+    return ["Games that can be joined:", *games]
+
+
+def _known(post: Post, game: str) -> bool:
+    try:
+        post.books.game(game)
+    except Unknown:
+        return False
+    return True
+
+
+def _short(text: str) -> str:
+    return " ".join(text.split())[:40]

@@ -1,0 +1,125 @@
+"""A post office for tests: letters written by hand as the desk meets them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.adapters.yamltext import Unreadable, parse
+from adjudicator.core.canonical import decode
+from adjudicator.core.reading import Text
+from adjudicator.desk.house import GM, House
+from adjudicator.desk.keys import key
+from adjudicator.desk.mail import Block, Incoming
+from adjudicator.desk.receive import Received, receive
+from adjudicator.desk.values import Arrival, Letter
+from tests.desk.conftest import GAME, Desk
+
+SECRET = b"a secret of thirty-two bytes ...."
+HOUSE = House(address="games@example.org", gm=("gm@example.org",))
+_NUMBERS = count(1)
+
+
+def block(text: str, origin: str = "text", stopped: str | None = None) -> Block:
+    """A block as the reader of letters hands it over."""
+    found: Text | Any
+    try:
+        found = parse(text)
+    except Unreadable as fault:
+        found = fault.findings
+    return Block(origin=origin, source=text, text=found, stopped=stopped)
+
+
+def letter(
+    *texts: str, sender: str | None = "ada@example.org", blocks: Sequence[Block] = (), **given: Any
+) -> Incoming:
+    """A letter with these blocks; no two are alike."""
+    number = next(_NUMBERS)
+    whole = (*(block(text) for text in texts), *blocks)
+    return Incoming(
+        **{
+            "message_id": f"<{number}@example.net>",
+            "digest": sha256(repr((number, texts)).encode()).hexdigest(),
+            "sender": sender,
+            "blocks": whole,
+            **given,
+        }
+    )
+
+
+class Post:
+    """The desk with its post office; everybody has an address: ada@, bo@, cleo@example.org."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def new(self, **changes: Any) -> None:
+        """A running game whose players have addresses."""
+        self.desk.new(**changes)
+        self.address("Ada", "ada@example.org")
+        self.address("Bo", "bo@example.org")
+        self.address("Cleo", "cleo@example.org")
+
+    def address(self, player: str, *addresses: str) -> None:
+        with self.desk.store.writing() as books:
+            found = books.player(player)
+            assert found is not None, f"nobody is called {player}"
+            books.save_player(replace(found, addresses=addresses))
+
+    def key(self, seat: str = "red", step: str | None = None, seating: int = 1) -> str:
+        name = step or self.desk.step().name
+        number = 0 if seat == GM else seating
+        return key(SECRET, game=GAME, seat=seat, seating=number, step=name)
+
+    def form(self, *lines: str, seat: str = "red", step: str | None = None) -> str:
+        """A block with the key of a seat, for the open step unless another is named."""
+        name = step or self.desk.step().name
+        head = [f"game: {GAME}", f"step: {name}", f"key: {self.key(seat, name)}"]
+        return "\n".join([*head, *lines])
+
+    def take(
+        self, incoming: Incoming, *, arrived: datetime | None = None, house: House = HOUSE
+    ) -> Received:
+        at = self.desk.at
+        with self.desk.store.writing() as books:
+            return receive(
+                books,
+                self.desk.library,
+                incoming,
+                house=house,
+                secret=SECRET,
+                arrived=arrived or at,
+                at=at,
+            )
+
+    def write(self, *lines: str, seat: str = "red", **given: Any) -> Received:
+        """A player's letter with a good key."""
+        sender = given.pop("sender", {"red": "ada", "blue": "bo"}.get(seat, "cleo"))
+        address = sender if sender is None or "@" in sender else f"{sender}@example.org"
+        return self.take(letter(self.form(*lines, seat=seat), sender=address, **given))
+
+    def outbox(self, game: str = GAME) -> list[Letter]:
+        return list(self.desk.see(lambda books: books.letters(game)))
+
+    def arrivals(self) -> list[Arrival]:
+        return list(self.desk.see(lambda books: books.arrivals()))
+
+    def answer(self, received: Received) -> dict[str, Any]:
+        """The document of the letter that answers."""
+        document: dict[str, Any] = decode(self.answering(received).document)
+        return document
+
+    def answering(self, received: Received) -> Letter:
+        for game in (GAME, ""):
+            for one in self.outbox(game):
+                if one.message_id == received.answer:
+                    return one
+        raise AssertionError(f"no letter is called {received.answer}")
+
+    def on_file(self, seat: str = "red") -> list[Any]:
+        number = self.desk.game().open_step
+        sets = self.desk.see(lambda books: books.orders(GAME, number))
+        return [decode(own.orders) for own in sets if own.seat == seat]
