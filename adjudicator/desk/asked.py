@@ -91,12 +91,12 @@ def orders(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # no
             one.number,
             deadlines.words(one.arrived, zone, seconds=True),
             "withdrawn" if one.orders == NOTHING else one.digest[:8],
-            "counts now" if one is mine[-1] and one.orders != NOTHING else "replaced",
+            "counts" if one is mine[-1] and one.orders != NOTHING else "replaced",
         )
         for one in mine
     ]
     lines = [f"For {step.name} you have sent the sets below. What counts stands in the form."]
-    return part("YOUR ORDERS", lines, columns=("receipt", "arrived", "set", ""), rows=rows)
+    return part("YOUR ORDERS", lines, columns=("receipt", "arrived", "set", "now"), rows=rows)
 
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
@@ -219,7 +219,9 @@ def players(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
     seatings = current(case.books, case.game.id)
     gone: dict[Seat, list[str]] = {}
     for one in away(case, at):
-        gone.setdefault(one.seat, []).append(in_words(one, zone).removeprefix(f"{one.seat} is "))
+        gone.setdefault(one.seat, []).append(
+            in_words(one, zone).removeprefix(f"{one.seat} is away ")
+        )
     rows = [
         (
             one,
@@ -228,7 +230,7 @@ def players(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
         )
         for one in case.game.seats
     ]
-    return part("PLAYERS", columns=("seat", "player", ""), rows=rows)
+    return part("PLAYERS", columns=("seat", "player", "away"), rows=rows)
 
 
 def guide(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001

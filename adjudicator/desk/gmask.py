@@ -76,4 +76,4 @@ def _status(case: Case, at: datetime) -> Document:
         plays = (seating.player or seating.kind) if seating else "free"
         here = "NOT in" if seat in late else "in"
         rows.append((seat, plays, here if game.open_step is not None else ""))
-    return part("STATUS", lines, columns=("seat", "player", ""), rows=rows)
+    return part("STATUS", lines, columns=("seat", "player", "orders"), rows=rows)

@@ -1,0 +1,258 @@
+"""Questions: each answer is a letter made of what the asking seat may know."""
+
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.core.canonical import decode
+from adjudicator.desk.ask import resend
+from adjudicator.desk.bot import bot
+from adjudicator.desk.extend import extend
+from adjudicator.desk.keys import key as key_of
+from adjudicator.desk.keys import opens
+from adjudicator.desk.note import note
+from adjudicator.desk.replace import replace
+from adjudicator.desk.rollback import rollback
+from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import case_of, text_of, wish
+
+
+def _answer(desk: Desk, seat: str, *questions: Any) -> str:
+    """The letter that answers, on one line."""
+    before = len(desk.letters("answer", seat))
+    told = wish(desk, seat, "ask", list(questions))
+    assert told.answered
+    assert told.not_taken == ()
+    (letter,) = desk.letters("answer", seat)[before:]
+    return " ".join(text_of(letter).split())
+
+
+def test_several_questions_have_one_answer_that_ends_with_the_block(desk: Desk) -> None:
+    desk.new()
+    wish(desk, "red", "ask", ["status", "players", "rules TD-3"])
+    (letter,) = desk.letters("answer")
+    text = text_of(letter)
+    assert [title for title in ("STATUS", "PLAYERS", "RULES") if f"\n{title}\n" in text] == [
+        "STATUS",
+        "PLAYERS",
+        "RULES",
+    ]
+    assert "\ngame: tiny\nstep: 1-pick\n" in text
+    assert text.endswith("# end of orders\n")
+
+
+def test_status_says_what_is_due_and_how_one_stands(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
+    text = _answer(desk, "red", "status")
+    assert "Open is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 Europe/Berlin (UTC+1)." in text
+    assert "You are NOT in: no orders are on file for this step." in text
+    assert "You have 14 days of absence left" in text
+    card = desk.state()["hands"]["red"][0]
+    desk.send("red", f"play: {card}\nvote: draw")
+    text = _answer(desk, "red", "status")
+    assert "You are in: receipt 1 is on file." in text
+    assert "Your vote stands: draw." in text
+
+
+def test_nothing_tells_who_else_is_in(desk: Desk) -> None:
+    desk.new()
+    questions = ["status", "orders", "history", "players"]
+    wish(desk, "red", "ask", questions)
+    card = desk.state()["hands"]["blue"][0]
+    desk.send("blue", f"play: {card}\nvote: draw")
+    wish(desk, "red", "ask", questions)
+    first, second = (decode(letter.document) for letter in desk.letters("answer", "red"))
+    assert {**first, "number": 0} == {**second, "number": 0}
+
+
+def test_reports_come_again_by_their_number(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    first, last = desk.letters("report", "red")
+    wish(desk, "red", "ask", ["report 1", "report"])
+    again = desk.letters("answer", "red")
+    assert [decode(one.document)["step"] for one in again] == ["0-setup", "1-pick"]
+    assert decode(again[0].document)["events"] == decode(first.document)["events"]
+    assert decode(again[1].document)["sections"] == decode(last.document)["sections"]
+    assert len({one.message_id for one in again}) == 2
+    told = wish(desk, "red", "ask", "report 9")
+    assert told.not_taken == ("ask: red has no report 9; its reports are numbered 1 to 2",)
+
+
+def test_a_report_of_another_seat_cannot_be_asked_for(desk: Desk) -> None:
+    desk.new()
+    wish(desk, "red", "ask", "report 1 blue")
+    (again,) = desk.letters("answer")
+    assert decode(again.document)["seat"] == "red"
+
+
+def test_a_struck_report_is_not_the_last_one(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    desk.act(rollback, "1-pick", same_dice=False)
+    wish(desk, "red", "ask", "report")
+    assert decode(desk.letters("answer", "red")[-1].document)["step"] == "0-setup"
+
+
+def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
+    desk.new()
+    assert "Nothing of yours is on file for 1-pick." in _answer(desk, "red", "orders")
+    for card in sorted(set(desk.state()["hands"]["red"]))[:2]:
+        desk.send("red", f"play: {card}")
+    text = _answer(desk, "red", "orders")
+    assert text.index("replaced") < text.index("counts game:")
+    desk.send("red", "clear: yes")
+    assert "withdrawn" in _answer(desk, "red", "orders")
+
+
+def test_history_is_what_everybody_may_know(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(note, "Blue cheats, I think")
+    desk.send("blue", "vote: draw")
+    desk.act(extend, "24h")
+    desk.play(seats=("red", "green"))
+    desk.close()
+    text = _answer(desk, "red", "history")
+    assert "the game was made" in text
+    assert "1-pick is due" in text
+    assert "1-pick closed" in text
+    for secret in ("cheats", "receipt", "without orders", "vote", "blue"):
+        assert secret not in text
+
+
+def test_rules_are_quoted_and_a_wrong_number_is_told(desk: Desk) -> None:
+    desk.new()
+    book = desk.library.kind("toy-duel").rulebook
+    number = next(iter(book))
+    text = _answer(desk, "red", f"rules {number.lower()}")
+    assert f"{number}: " in text
+    assert " ".join(book[number].replace("**", "").split()) in text
+    assert number in _answer(desk, "red", "rules")
+    told = wish(desk, "red", "ask", "rules XY-99")
+    assert 'there is no rule "XY-99"' in told.not_taken[0]
+
+
+def test_why_gives_the_rule_and_the_facts_of_an_event(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.close()
+    report = decode(desk.letters("report", "red")[-1].document)
+    event = report["events"][0]
+    text = _answer(desk, "red", f"why {event['n']}")
+    rule = desk.library.kind("toy-duel").rulebook[event["rule"]]
+    assert event["text"] in text
+    assert f"{event['rule']}: " in text
+    assert " ".join(rule.replace("**", "").split())[:60] in text
+    told = wish(desk, "red", "ask", "why 99")
+    assert "has no event 99" in told.not_taken[0]
+    assert "write the number" in wish(desk, "red", "ask", "why").not_taken[0]
+
+
+def test_why_may_name_an_older_report(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.close()
+    report = decode(desk.letters("report", "red")[-1].document)
+    desk.close()
+    assert report["events"][0]["text"] in _answer(desk, "red", f"why 1 report {report['number']}")
+    assert "report 1 has no event" in wish(desk, "red", "ask", "why 7 of report 1").not_taken[0]
+
+
+def test_players_are_named_with_who_is_away(desk: Desk) -> None:
+    desk.new()
+    desk.act(bot, "green")
+    wish(desk, "blue", "absent", {"from": "2026-12-01", "until": "2026-12-02"})
+    text = _answer(desk, "red", "players")
+    assert "red Ada (you)" in text
+    assert "blue Bo from Tue 1 Dec 2026, 00:00 UTC until Wed 2 Dec 2026, 23:59 UTC" in text
+    assert "green a bot" in text
+    assert "@" not in text
+
+
+def test_help_is_the_players_guide(desk: Desk) -> None:
+    desk.new()
+    assert "A PLAYER'S GUIDE" in _answer(desk, "red", "help")
+
+
+def test_resend_brings_the_last_report_and_receipt(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    with desk.store.writing() as books:
+        assert resend(case_of(desk, books), "red", at=desk.at).answered
+    templates = [letter.template for letter in desk.letters("answer", "red")]
+    assert templates == ["report/1", "receipt/1"]
+
+
+def test_a_successor_does_not_get_the_receipts_of_a_predecessor(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.later(hours=1)
+    desk.act(replace, "red", "Dan")
+    before = len(desk.letters("answer", "red"))
+    wish(desk, "red", "ask", "resend")
+    (again,) = desk.letters("answer", "red")[before:]
+    assert again.template == "report/1"
+    assert decode(again.document)["player"] == "Dan"
+
+
+def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "vote: draw")
+    before = desk.seating("red")
+    facts = {"game": GAME, "seat": "red", "step": "1-pick"}
+    old = key_of(b"secret", seating=before.number, **facts)
+    told = wish(desk, "red", "ask", "new key")
+    assert "Your old keys are void" in told.done[0]
+    after = desk.seating("red")
+    assert (after.player, after.kind, after.vote) == ("Ada", "player", "draw")
+    assert not opens(old, b"secret", seating=after.number, **facts)
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("statsu", 'did you mean "status"?'),
+        (["weather"], '"weather" is no question that I know'),
+        (None, "is no question"),
+        ([[["deep"]]], "is no question"),
+    ],
+)
+def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any, why: str) -> None:
+    desk.new()
+    told = wish(desk, "red", "ask", value)
+    assert why in told.not_taken[0]
+    assert "You can ask status, report, orders" in told.not_taken[0]
+    assert not told.answered
+
+
+def test_people_write_questions_in_their_own_way(desk: Desk) -> None:
+    desk.new()
+    for said in ("Status", "STATUS, please", {"rules": "TD-1"}, "new_key"):
+        assert wish(desk, "red", "ask", said).not_taken == ()
+
+
+def test_the_game_need_not_have_begun_nor_go_on(desk: Desk) -> None:
+    desk.new(start=False)
+    assert "has not begun" in _answer(desk, "red", "status", "players")
+    assert "has not begun" in wish(desk, "red", "ask", "report").not_taken[0]
+    assert wish(desk, "red", "ask", "resend").not_taken
+
+
+def test_jump_wars_answers_too(desk: Desk) -> None:
+    desk.library = FolderLibrary()
+    desk.new(
+        kind="jump-wars",
+        seats={"red": "Ada", "blue": "bot", "green": "bot"},
+        settings={"nmr_limit": 9},
+    )
+    for _ in range(4):
+        desk.close()
+    reports = [decode(one.document) for one in desk.letters("report", "red")]
+    questions = ["rules JW-30", "rules 1", "status", "history", "orders", "players"]
+    assert "JW-30: " in _answer(desk, "red", *questions)
+    for report in reports:
+        for event in report["events"]:
+            text = _answer(desk, "red", f"why {event['n']} report {report['number']}")
+            assert f"{event['rule']}: " in text
+    assert any(report["events"] for report in reports)
