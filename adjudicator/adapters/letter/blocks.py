@@ -10,7 +10,7 @@ from adjudicator.adapters.letter.quoting import Line
 from adjudicator.core.complaints import shortened
 
 MOST = 20
-"""More blocks are not looked for in one text."""
+"""More blocks are not read in one letter."""
 _LONGEST = 70 * 1024
 """A little more than YAML may have, so that the parser says that it is too long."""
 

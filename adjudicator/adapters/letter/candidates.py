@@ -48,6 +48,7 @@ class _Reader:
     def __init__(self) -> None:
         self.problems: list[Finding] = []
         self._left = _MOST_SIGNS
+        self._blocks = 0
 
     def below(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
         if part.kind == "multipart/alternative":
@@ -97,7 +98,8 @@ class _Reader:
 
     def _read(self, found: Found) -> Iterator[Block]:
         self._left -= len(found.source)
-        if self._left < 0 and len(found.source) <= _MOST_SIGNS:
+        self._blocks += 1
+        if self._blocks > blocks.MOST or self._left < 0:
             self._problem("there are too many blocks in this letter; the last were not read")
             return
         text, source = _understood(found.source)
@@ -114,14 +116,15 @@ class _Reader:
             self.problems.append(one)
 
 
-def plain(part: Part, *, stuffed: bool = True) -> Shown:
-    """The text of a part, line by line, quotations marked."""
+def plain(part: Part, *, stuffed: bool = True, most: int | None = None) -> Shown:
+    """The text of a part line by line, quotations marked; of `most` signs, or of all."""
+    text = part.text[:most]
     if part.kind == "text/html":
-        return markup.shown(part.text)
+        return markup.shown(text)
     if _flowed(part):
         delete = part.parameters.get("delsp", "").lower() == "yes"
-        return Shown(unflowed(part.text, delete_space=delete, stuffed=stuffed))
-    return Shown(part.text)
+        return Shown(unflowed(text, delete_space=delete, stuffed=stuffed))
+    return Shown(text)
 
 
 def _flowed(part: Part) -> bool:

@@ -15,6 +15,8 @@ MOST = 1024 * 1024
 """Bigger letters are refused unread."""
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 200
+_OPENING = 40_000
+"""So much of the text says what kind of letter it is."""
 
 
 def read(content: bytes) -> Incoming:
@@ -67,7 +69,7 @@ def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
 def _first_text(top: Part) -> str:
     """The letter's own words, wherever the first of them stand."""
     own = (part for part in parts(top) if part.kind.startswith("text/"))
-    texts = (signs(plain(part).text) for part in own)
+    texts = (signs(plain(part, most=_OPENING).text) for part in own)
     return next((text for text in texts if text.strip()), "")
 
 

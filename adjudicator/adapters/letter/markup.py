@@ -9,8 +9,9 @@ from html import unescape
 
 from msgspec import Struct
 
-_MOST_TAGS = 60_000
+_MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
+_DEEPEST = 20
 _TAG = re.compile(r"/?[A-Za-z][A-Za-z0-9:_-]{0,40}")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _BLOCKS = frozenset(
@@ -76,6 +77,8 @@ _HIDDEN = re.compile(
     r"display\s{0,3}:\s{0,3}none|mso-hide\s{0,3}:\s{0,3}all|\shidden\b", re.IGNORECASE
 )
 _SPACED = re.compile(r"white-space\s{0,3}:\s{0,3}(?:pre|break-spaces)", re.IGNORECASE)
+_ENDLESS = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
+"""Numbers of signs that no sign has; Python refuses to read very long ones."""
 
 
 class Shown(Struct, frozen=True):
@@ -166,7 +169,7 @@ class _Writer:
     def say(self, raw: str) -> None:
         if not raw or self._hidden:
             return
-        text = unescape(raw)
+        text = unescape(_ENDLESS.sub("\ufffd", raw))
         if self._spaced:
             first, *more = text.replace("\r\n", "\n").split("\n")
             self._put(first)
@@ -213,7 +216,7 @@ class _Writer:
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
         if tag == "blockquote":
-            self._quotes = min(self._quotes + 1, 60)
+            self._quotes = min(self._quotes + 1, _DEEPEST)
         if tag == "body":
             self._open, self._count, self._hidden = [], {}, 0
         if tag not in _VOID and len(self._open) < _MOST_OPEN:

@@ -9,7 +9,7 @@ from adjudicator.adapters.letter.phrases import HEADS, SENDERS, WROTE
 
 MOST_LINES = 40_000
 _MARK = re.compile(r"[ \t]{0,4}(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
-_DEEPEST = 60
+_DEEPEST = 20
 _DASHED = re.compile(
     r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,80}?(?:-{2,60}|={3,60}|\*{3,60})"
 )

@@ -28,14 +28,16 @@ def plain(
 
 
 GROUP = "Final-Recipient: rfc822; Bo@example.org\nAction: failed\nStatus: 5.1.1\n"
+OTHERS = (
+    "Final-Recipient: rfc822;cy@example.org\nAction: Failed\n\n"
+    "Final-Recipient: rfc822;di@example.org\nAction: delayed\nStatus: 4.4.1\n"
+)
 REPORTS = {
     "one": (f"Reporting-MTA: dns; mx.example\n\n{GROUP}", ("bo@example.org",)),
     "no empty line above": (GROUP, ("bo@example.org",)),
     "CRLF": (f"Reporting-MTA: dns; x\n\n{GROUP}".replace("\n", "\r\n"), ("bo@example.org",)),
     "two of three": (
-        f"Reporting-MTA: dns; x\n\n{GROUP}\n"
-        "Final-Recipient: rfc822;cy@example.org\nAction: Failed\n\n"
-        "Final-Recipient: rfc822;di@example.org\nAction: delayed\nStatus: 4.4.1\n",
+        f"Reporting-MTA: dns; x\n\n{GROUP}\n{OTHERS}",
         ("bo@example.org", "cy@example.org"),
     ),
     "delivered": (GROUP.replace("failed", "delivered"), ()),
@@ -124,8 +126,8 @@ TEXTS = {
     ),
     "an old Gmail": plain(
         "Delivery to the following recipient failed permanently:\n\n     bo@example.org\n\n"
-        "Technical details of permanent failure:\n550 No such user\n\n----- Original message -----\n"
-        "\nTo: ada@example.org\n",
+        "Technical details of permanent failure:\n550 No such user\n\n"
+        "----- Original message -----\n\nTo: ada@example.org\n",
         "Delivery Status Notification (Failure)",
         "mailer-daemon@googlemail.com",
     ),

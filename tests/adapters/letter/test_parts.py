@@ -107,7 +107,7 @@ def test_an_attachment_comes_first_and_what_is_forwarded_last() -> None:
 
 FORWARDS = [
     "---------- Forwarded message ---------\nFrom: Ember <e@games.example>\nDate: Tue\n\n",
-    "Begin forwarded message:\n\nFrom: Ember <e@games.example>\nSubject: so\nDate: Tue\nTo: Ada\n\n",
+    "Begin forwarded message:\n\nFrom: Ember <e@x.example>\nSubject: so\nDate: Tue\nTo: Ada\n\n",
     "-------- Weitergeleitete Nachricht --------\nBetreff: so\nVon: Ember\n\n",
     "________________________________\nVon: Ember\nGesendet: Dienstag\nAn: Ada\nBetreff: so\n\n",
     "De : Ember <e@games.example>\nEnvoy\u00e9 : mardi\n\u00c0 : Ada\nObjet : so\n\n",
