@@ -1,0 +1,250 @@
+"""The GM's words in a letter: the act of the same name, alone, tried or done."""
+
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.cli.app import SECTIONS
+from adjudicator.desk.edit import position
+from adjudicator.desk.gm import ACTS
+from adjudicator.desk.gmask import ask_gm
+from adjudicator.desk.values import Player, Status
+from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import case_of, order, wish
+
+NOT_ACTS = {
+    # what only looks, or works on files and machines
+    *SECTIONS["See it work"],
+    *SECTIONS["Run it by mail"],
+    *SECTIONS["Prove it and keep it"],
+    *("games", "show", "orders", "letters", "report", "history", "letter", "read"),
+    "new",  # there is no game yet whose GM could write
+}
+MODULES = {"remind": "reminders"}
+"""Where an act's function is not in the module of its own name."""
+
+
+def _books(desk: Desk) -> tuple[Any, ...]:
+    """Everything that is in the books of the game."""
+
+    def read(books: Any) -> tuple[Any, ...]:
+        return (
+            books.game(GAME),
+            books.seatings(GAME),
+            books.steps(GAME),
+            books.orders(GAME),
+            books.letters(GAME),
+            books.notes(GAME),
+            books.links(GAME),
+            books.players(),
+        )
+
+    return desk.see(read)
+
+
+def test_every_act_has_one_name_at_the_desk_on_the_command_line_and_in_letters() -> None:
+    commands = {name for part in SECTIONS.values() for name in part}
+    assert set(ACTS) == commands - NOT_ACTS
+    for name in ACTS:
+        module = importlib.import_module(f"adjudicator.desk.{MODULES.get(name, name)}")
+        assert callable(getattr(module, name))
+        assert "at" in inspect.signature(getattr(module, name)).parameters
+
+
+def test_a_word_is_the_act_of_its_name(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    before = desk.step().deadline
+    told = order(desk, "extend 24h")
+    letters = ", ".join(f"notice 1 to {seat}" for seat in ("red", "blue", "green"))
+    said = f"extend: 1-pick is due Fri 6 Nov 2026, 20:00 UTC. Letters: {letters}."
+    assert told.done == (said,)
+    after = desk.step().deadline
+    assert before is not None
+    assert after is not None
+    assert (after - before).total_seconds() == 24 * 3600
+    notes = desk.see(lambda books: books.notes(GAME))
+    assert [(note.act, note.by) for note in notes[-2:]] == [("extend", "gm"), ("gm", "gm")]
+
+
+def test_each_wish_stands_by_itself(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    told = order(desk, "extend yesterday", "pause", "resume now", "note fine")
+    assert [sentence.partition(":")[0] for sentence in told.done] == ["pause", "note"]
+    assert [sentence.partition(":")[0] for sentence in told.not_taken] == ["extend", "resume"]
+    assert desk.game().status is Status.PAUSED
+
+
+PREPARED: dict[str, tuple[Any, Callable[[Desk], object]]] = {
+    "start": ("start", lambda desk: None),
+    "announce": ("announce ada@example.org", lambda desk: None),
+    "replace": ("replace blue bob@example.org", lambda desk: None),
+    "bot": ("bot blue", lambda desk: None),
+    "resign": ("resign blue", lambda desk: None),
+    "submit": ({"submit": {"blue": {"standing": {"prize": "pass"}}}}, lambda desk: None),
+    "close": ("close now", lambda desk: None),
+    "remind": ("remind", lambda desk: None),
+    "extend": ("extend 24h", lambda desk: None),
+    "pause": ("pause", lambda desk: None),
+    "resume": ("resume", lambda desk: order(desk, "pause")),
+    "edit": (
+        {"edit": {"reason": "a slip", "change": {"round": "2"}}},
+        lambda desk: None,
+    ),
+    "rollback": ("rollback 1-pick", lambda desk: order(desk, "close now")),
+    "end": ('end red,blue "they agreed"', lambda desk: None),
+    "note": ('note "Bo is away until Friday"', lambda desk: None),
+}
+
+
+@pytest.mark.parametrize("name", sorted(PREPARED))
+def test_a_preview_tells_the_same_and_changes_nothing(desk: Desk, name: str) -> None:
+    said, prepare = PREPARED[name]
+    if name in ("start", "announce"):
+        desk.new(start=False, settings={"pace": "72h"})
+    else:
+        desk.new(settings={"pace": "72h"})
+    prepare(desk)
+    before = _books(desk)
+    tried = order(desk, said, preview=True)
+    assert tried.not_taken == ()
+    assert _books(desk) == before
+    done = order(desk, said)
+    assert done.not_taken == ()
+    assert _books(desk) != before
+    shown = tried.done[0].removeprefix(f"{name}, a preview; nothing was changed: ")
+    assert shown == done.done[0].removeprefix(f"{name}: ")
+
+
+def test_preview_may_stand_behind_the_word(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    before = _books(desk)
+    assert "nothing was changed" in order(desk, "extend 24h preview").done[0]
+    assert "nothing was changed" in order(desk, "preview pause").done[0]
+    assert _books(desk) == before
+
+
+def test_every_act_is_tried_here() -> None:
+    assert set(PREPARED) == set(ACTS) - {"accept"}  # which needs rules that have changed
+
+
+def test_a_substitute_is_named_by_address_and_known_again(desk: Desk) -> None:
+    desk.new()
+    assert (
+        order(desk, "replace blue Bob@Example.org")
+        .done[0]
+        .startswith("replace: Bob plays blue now.")
+    )
+    player = desk.see(lambda books: books.player("Bob"))
+    assert player is not None
+    assert player.addresses == ("bob@example.org",)
+    order(desk, "bot blue")
+    order(desk, "replace green bob@example.org Somebody Else")
+    assert desk.seating("green").player == "Bob"
+
+
+def test_a_name_that_somebody_else_has_is_not_taken_over(desk: Desk) -> None:
+    with desk.store.writing() as books:
+        books.save_player(Player(name="Bob", addresses=("bob@example.net",)))
+    desk.new()
+    told = order(desk, "replace blue bob@example.org")
+    assert "somebody with another address" in told.not_taken[0]
+    assert desk.seating("blue").player == "Bo"
+    order(desk, "replace blue bob@example.org Robert")
+    assert desk.seating("blue").player == "Robert"
+
+
+def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
+    desk.new()
+    before = desk.see(lambda books: position(books, desk.library, GAME))
+    scores = {"edit": {"reason": "a slip", "change": {"round": "2"}}}
+    assert order(desk, scores).not_taken == ()
+    after = desk.see(lambda books: position(books, desk.library, GAME))
+    assert after == {**before, "round": 2}
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("extnd 24h", 'did you mean "extend"?'),
+        ("", "is no wish that I know"),
+        (None, "is no wish that I know"),
+        ("extend", "how long is missing"),
+        ("extend 24h please", '"please" was not expected here'),
+        ("close soon", "write `close` or `close now`"),
+        ("close", "write `close now`"),
+        ("bot mars", 'there is no seat "mars"'),
+        ("bot", "the seat is missing"),
+        ("rollback 99-pick", 'there is no step "99-pick"'),
+        ("rollback 1-pick fast", "same-dice"),
+        ("end red", "needs its reason"),
+        ("end mars because", 'there is no seat "mars"'),
+        ("note", "needs words"),
+        ({"submit": {"blue": {"pley": "owl"}}}, "pley"),
+        ({"submit": "blue"}, "name one seat"),
+        ({"edit": {"change": {"round": "2"}}}, "write {edit:"),
+        ({"edit": {"reason": "x", "change": {}}}, "name the parts"),
+        ({"edit": {"reason": "x", "change": {"hands": {"red": "nonsense"}}}}, "cannot be"),
+        ({"extend": "24h", "pause": ""}, "a line of its own"),
+        ('note "unclosed', None),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_changes_nothing(
+    desk: Desk, said: Any, why: str | None
+) -> None:
+    desk.new()
+    before = _books(desk)
+    told = order(desk, said)
+    if why is None:
+        assert told.not_taken == ()
+        return
+    assert told.done == ()
+    assert why in told.not_taken[0]
+    assert _books(desk) == before
+
+
+def test_nothing_that_the_gm_is_told_is_secret(desk: Desk) -> None:
+    desk.new()
+    state = desk.state()
+    cards = sorted({card for hand in state["hands"].values() for card in hand})
+    desk.play()
+    told = [*order(desk, "close now preview", "remind", "close").done]
+    with desk.store.reading() as books:
+        parts = ask_gm(case_of(desk, books), ["status", "players", "history", "orders"], desk.at)
+    text = " ".join([*told, str(parts)])
+    assert "close" in text
+    words = {word.strip(".,:'()[]") for word in text.split()}
+    assert not words & set(cards)
+
+
+def test_the_gm_is_told_who_is_in(desk: Desk) -> None:
+    desk.new()
+    desk.play(seats=("red",))
+    with desk.store.reading() as books:
+        (status, wrong) = ask_gm(case_of(desk, books), ["status", "why 7"], desk.at)
+    assert [tuple(row) for row in status["rows"]] == [
+        ("red", "Ada", "in"),
+        ("blue", "Bo", "NOT in"),
+        ("green", "Cleo", "NOT in"),
+    ]
+    assert "a player's question" in wrong["lines"][0]
+
+
+def test_jump_wars_can_be_led_by_letters(desk: Desk) -> None:
+    desk.library = FolderLibrary()
+    desk.new(
+        kind="jump-wars",
+        seats={"red": "Ada", "blue": "Bo", "green": "bot"},
+        settings={"pace": "72h", "nmr_limit": 9},
+    )
+    told = order(desk, "remind", "close now", "close now preview", "bot blue", "close now")
+    assert told.not_taken == ()
+    step = desk.see(lambda books: books.steps(GAME))[1].name
+    change = {"edit": {"reason": "owed", "change": {"tokens": {"red": "50"}}}}
+    assert order(desk, change, f"rollback {step}").not_taken == ()
+    wish(desk, "red", "press", {"to": "gm", "text": "Thank you"})
+    assert order(desk, "end drawn all agreed").not_taken == ()
+    assert desk.game().status is Status.OVER

@@ -1,0 +1,94 @@
+"""The guides are true: every word in them that is to be written is one that is understood."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.layout import WIDTH
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.yamltext import parse
+from adjudicator.cli.app import SECTIONS
+from adjudicator.core import forms
+from adjudicator.core.reading import Text
+from adjudicator.desk.envelope import KEYS
+from adjudicator.desk.gm import ACTS
+from adjudicator.desk.question import QUESTIONS, questions, words_of
+from tests.desk.wishing import PRINTER
+
+LIBRARY = FolderLibrary()
+GUIDES = ("guide-player", "guide-gm")
+SEATS = ("red", "blue", "green")
+
+
+def _text(guide: str) -> str:
+    return PRINTER.text(f"{guide}.txt", {})
+
+
+def _blocks(guide: str) -> list[Any]:
+    """What is to be written: each line that is indented by four, with the deeper ones of a list.
+
+    Other deeper lines are the guide's words about the line above them.
+    """
+    groups: list[list[str]] = []
+    for line in _text(guide).splitlines():
+        said = line.removeprefix("    ")
+        if len(said) == len(line) or not said:
+            continue
+        if said[0].isalpha():
+            groups.append([said])
+        elif said[0] == "-" or said.startswith(("  text:", "    ")):
+            groups[-1].append(said)
+    return [parse("\n".join(group)).value for group in groups]
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_a_guide_is_as_wide_as_a_mail(guide: str) -> None:
+    assert max(map(len, _text(guide).splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_line_that_is_to_be_written_is_understood(guide: str) -> None:
+    blocks = _blocks(guide)
+    assert len(blocks) > 3
+    form = LIBRARY.common("envelope")
+    names = {"seat": SEATS, "addressee": (*SEATS, "all", "gm")}
+    for block in blocks:
+        assert set(block) <= set(KEYS)
+        plain = {key: value for key, value in block.items() if key != "gm"}
+        reading = forms.read(form, Text(value=plain), names)
+        assert [finding.message for finding in reading.findings] == []
+        assert questions(block.get("ask", []))[1] == []
+        for said in block.get("gm", []):
+            word = next(iter(said)) if isinstance(said, dict) else words_of(said)[0]
+            assert word in ACTS
+
+
+def test_the_player_is_told_of_every_wish_and_question() -> None:
+    text = _text("guide-player")
+    for key in set(KEYS) - {"gm", "game", "step", "key", "after"}:
+        assert f"{key}:" in text
+    for question, example in QUESTIONS.items():
+        assert f"\n  {example} " in text or f"\n  {question} " in text
+
+
+def test_the_gm_is_told_of_every_act() -> None:
+    written = [
+        next(iter(said)) if isinstance(said, dict) else words_of(said)[0]
+        for block in _blocks("guide-gm")
+        for said in block.get("gm", [])
+    ]
+    assert set(written) == set(ACTS)
+
+
+def test_commands_in_the_guides_are_there() -> None:
+    commands = {name for part in SECTIONS.values() for name in part}
+    for guide in GUIDES:
+        for part in _text(guide).split("`adjudicator ")[1:]:
+            assert part.split("`")[0].split()[0] in commands
+
+
+def test_the_guides_lie_where_letters_and_commands_look() -> None:
+    for guide in GUIDES:
+        assert Path(folder("templates"), "common", f"{guide}.txt.j2").is_file()
