@@ -9,7 +9,7 @@ from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind, Library
-from adjudicator.desk.seating import BOT, check_words, hand_over, seat_player
+from adjudicator.desk.seating import BOT, hand_over, seat_player
 from adjudicator.desk.settings import settings_of
 from adjudicator.desk.start import dealt
 from adjudicator.desk.start import start as start_game
@@ -17,7 +17,8 @@ from adjudicator.desk.values import Game, Seating, Status
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST = 32
-_LONGEST_LUCK = 200
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""They are mailed as they are: words of any kind, but nothing that works on a terminal."""
 _RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
 
 
@@ -97,7 +98,8 @@ def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> 
     for seat in luck:
         if seat not in seats:
             raise Refused(f'luck words for "{seat}": the game has no such seat')
-        check_words(f"luck words for {seat}", luck[seat], _LONGEST_LUCK)
+        if _CONTROL.search(luck[seat]):
+            raise Refused(f"luck words for {seat}: there are signs in them that cannot be printed")
 
 
 def _check_number(kind: Kind, seats: int) -> None:

@@ -13,7 +13,7 @@ from adjudicator.desk.values import Player, Seating
 BOT = "bot"
 IDLE = "idle"
 PLAYER = "player"
-_LONGEST_NAME = 60
+_LONGEST = 60
 
 
 def current(books: Books, game: str) -> dict[Seat, Seating]:
@@ -30,7 +30,7 @@ def seat_player(
     books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
 ) -> Seating:
     """Give a seat to a person; nobody holds two seats of a game."""
-    check_words(f"a player's name, {name!r}", name, _LONGEST_NAME)
+    _check_name(name)
     for other, holder in holders(seatings).items():
         if holder == name:
             raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
@@ -39,11 +39,13 @@ def seat_player(
     return hand_over(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)
 
 
-def check_words(what: str, text: str, most: int) -> None:
-    """What people give of themselves stands in letters: one line, signs that can be printed."""
-    if not text.isprintable() or text != " ".join(text.split()) or not 0 < len(text) <= most:
-        shown = what if len(what) <= most else f"{what[:most]}..."
-        raise Refused(f"{shown}: it must be one line of 1 to {most} signs that can be printed")
+def _check_name(name: str) -> None:
+    """It stands in letters and on terminals: one line of signs that can be printed."""
+    if not name.isprintable() or name != " ".join(name.split()) or not 0 < len(name) <= _LONGEST:
+        raise Refused(
+            f"a player's name, {name[:_LONGEST]!r}: it must be one line of 1 to {_LONGEST} signs "
+            "that can be printed"
+        )
 
 
 def hand_over(
