@@ -1,0 +1,128 @@
+"""What people wrote to each other and wished is kept; masks stay on where others look."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import Texts, dossier_of, read, restore
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import SqlStore
+from adjudicator.core.canonical import decode
+from adjudicator.desk.end import end
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Absence, Observer, Press, Signup
+from tests.adapters.archive.conftest import AT, GAME, make, packed, play
+
+
+def _people(books: Books) -> None:
+    for number, (to, anonymous) in enumerate([((), False), ((), True), (("blue",), False)], 1):
+        books.save_press(
+            Press(
+                game=GAME,
+                number=number,
+                at=AT,
+                step=1,
+                seat="red",
+                seating=1,
+                to=to,
+                anonymous=anonymous,
+                text=f"message {number}\nwith é",
+            )
+        )
+    books.save_absence(
+        Absence(
+            game=GAME,
+            seat="blue",
+            number=1,
+            seating=1,
+            start=AT,
+            end=AT + timedelta(days=1),
+            days=1,
+            announced=AT,
+        )
+    )
+    books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
+    books.save_signup(
+        Signup(
+            game=GAME,
+            address="dan@example.org",
+            name="Dan",
+            luck="seven",
+            prefer={"seats": ["red"]},
+            status="waiting",
+            asked=AT,
+            confirmed=AT,
+        )
+    )
+
+
+@pytest.fixture
+def peopled(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
+    """A running game in which people wrote to each other."""
+    store = opened("peopled.db")
+    with store.writing() as books:
+        make(books, toy_library)
+        _people(books)
+        play(books, toy_library, 2)
+    return store
+
+
+def _messages(content: bytes) -> list[tuple[object, object, object]]:
+    lines = [decode(line) for line in content.splitlines()]
+    return [(one["seat"], one["to"], one["text"]) for one in lines]
+
+
+def test_everything_that_was_written_is_kept(peopled: SqlStore, texts: Texts) -> None:
+    assert _messages(packed(peopled, texts)["press.jsonl"]) == [
+        ("red", [], "message 1\nwith é"),
+        ("red", [], "message 2\nwith é"),
+        ("red", ["blue"], "message 3\nwith é"),
+    ]
+
+
+def test_of_what_is_public_only_what_went_to_all_and_masks_stay_on(
+    peopled: SqlStore, texts: Texts
+) -> None:
+    files = packed(peopled, texts, public=True)
+    assert _messages(files["press.jsonl"]) == [
+        ("red", [], "message 1\nwith é"),
+        (None, [], "message 2\nwith é"),
+    ]
+    assert not [path for path, content in files.items() if b"example.org" in content]
+
+
+def test_people_are_taken_over_with_their_game(
+    peopled: SqlStore, texts: Texts, opened: Callable[[str], SqlStore]
+) -> None:
+    archive = read(packed(peopled, texts))
+    again = opened("again.db")
+    with again.writing() as books:
+        restore(books, archive)
+    for name in ("press", "absences", "observers", "signups"):
+        with peopled.reading() as old, again.reading() as new:
+            found = list(getattr(old, name)(GAME))
+            assert found
+            assert list(getattr(new, name)(GAME)) == found
+
+
+def test_names_stay_hidden_in_public_until_the_end(
+    peopled: SqlStore, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    with peopled.writing() as books:
+        game = books.game(GAME)
+        settings = {**game.settings, "anonymous": True, "substitutes": ["Dan"]}
+        books.save_game(replace(game, settings={**settings, "invited": ["fay@example.org"]}))
+    files = packed(peopled, texts, public=True)
+    sheet = yaml.safe_load(files["game.yaml"])
+    assert {one["player"] for one in sheet["seatings"]} == {None}
+    for name in (b"Ada", b'"Bo"', b"Dan", b"fay@"):
+        assert not [path for path, content in files.items() if name in content]
+    with peopled.writing() as books:
+        end(books, toy_library, GAME, winners=(), reason="all agreed", at=AT)
+        assert dossier_of(books, GAME).record.game.status == "over"
+    sheet = yaml.safe_load(packed(peopled, texts, public=True)["game.yaml"])
+    assert [one["player"] for one in sheet["seatings"]] == ["Ada", "Bo", None]
+    assert "invited" not in sheet["settings"]
