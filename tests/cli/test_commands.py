@@ -1,16 +1,11 @@
 """What each command says and does, command by command, over a real home."""
 
 import json
-import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_games_of_an_empty_home(gm: Any) -> None:
@@ -44,59 +39,6 @@ def test_a_wrong_name_is_told_with_the_nearest(duel: Any) -> None:
     assert 'Did you mean "1-plan"?' in duel.refused("orders", "ember", "--step", "1-plna")
     assert 'Did you mean "jump-wars"?' in duel.refused("rules", "jump-war5")
     assert 'Did you mean "jump"?' in duel.refused("form", "ember", "jmp")
-
-
-def test_new_says_what_is_missing(gm: Any) -> None:
-    assert "jump-wars" in gm.refused("new", "ember", code=2)
-    assert "GAME" in gm.refused("new", "--kind", "jump-wars", code=2)
-    assert "--seat red=Ada" in gm.refused("new", "ember", "--kind", "jump-wars", code=2)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--seat", "rod=Ada"], 'Did you mean "red"?'),
-        (["--seat", "red=Ada", "--seat", "red=Bo"], "given twice"),
-        (["--seat", "red=Ada", "--seat", "blue=Ada"], "nobody holds two seats"),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--option", "gird=hex"], "grid"),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "pase=3d"], "pace"),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "soon"], "72h"),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "nmr=foo"], '"idle"'),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "grace=5"], "90m, 72h or 3d"),
-        (
-            ["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "72h", "--setting", "pace=24h"],
-            "twice",
-        ),
-        (["--seat", "red=Ada", "--seat", "blue", "--option", "homeworlds={red: A1}"], "blue"),
-        (
-            ["--seat", "red=Ada", "--seat", "blue", "--option", "grid=hex", "--option", "grid=hex"],
-            "grid is given twice",
-        ),
-        (["--seat", "red=Ada", "--seat", "blue", "--start"], "blue"),
-        (["--seat", "red=Ada", "--seat", "blue=Bo", "--luck", "pink=x"], "pink"),
-    ],
-)
-def test_new_refuses_what_cannot_be(gm: Any, words: list[str], said: str) -> None:
-    assert said in gm.refused("new", "ember", "--kind", "jump-wars", *words)
-    assert gm.json("games") == []
-
-
-def test_a_game_is_not_called_like_a_kind(gm: Any) -> None:
-    seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
-    assert "kind of game" in gm.refused("new", "jump-wars", "--kind", "jump-wars", *seats)
-
-
-def test_a_dry_run_makes_nothing(gm: Any) -> None:
-    words = ["--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"]
-    assert "dry run" in gm("new", "ember", *words, "--dry-run").stderr
-    assert gm.json("games") == []
-
-
-def test_open_seats_are_filled_and_the_game_started(gm: Any) -> None:
-    gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
-    assert "blue" in gm.refused("start", "ember")
-    gm("replace", "ember", "blue", "Bo")
-    assert "1-plan" in gm("start", "ember").stdout
 
 
 def test_show_and_orders_keep_secrets(duel: Any) -> None:
@@ -354,18 +296,6 @@ def test_a_game_of_bots_can_be_kept(gm: Any) -> None:
     assert "all is as it was recorded" in gm("verify", "duel").stdout
 
 
-def test_other_components(gm: Any, tmp_path: Path) -> None:
-    box = tmp_path / "box.yaml"
-    shipped = (ROOT / "seeds/jump_wars/components.yaml").read_text()
-    box.write_text(shipped.replace("fleets: 5", "fleets: 6"))
-    seats = ["--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"]
-    gm("new", "ember", *seats, "--components", box)
-    state = gm.json("show", "ember", "--reveal")["state"]
-    assert list(state["fleets"]["red"].values()) == [6]
-    box.write_text("kind: [")
-    assert "box.yaml" in gm.refused("new", "frost", *seats, "--components", box)
-
-
 @pytest.mark.parametrize("words", [["show", "ember"], ["close", "ember", "--now"]])
 def test_a_database_that_is_none(duel: Any, words: list[str]) -> None:
     for file in duel.home.glob("adjudicator.db*"):
@@ -373,36 +303,10 @@ def test_a_database_that_is_none(duel: Any, words: list[str]) -> None:
     assert "adjudicator.db" in duel.refused(*words)
 
 
-def test_questions_at_a_terminal(tmp_path: Path) -> None:
-    """On a terminal `new` asks for what is missing."""
-    import pty
-
-    parent, child = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "--home", str(tmp_path), "new"],
-        stdin=child,
-        stdout=subprocess.PIPE,
-        stderr=child,
-        cwd=ROOT,
-        env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
-    )
-    os.close(child)
-    os.write(parent, b"ember\n2\nAda\nBo\nnone\ny\n")
-    out, _ = process.communicate(timeout=60)
-    os.close(parent)
-    assert process.returncode == 0, out
-    assert b"It has started" in out
-
-
 def test_signs_that_are_no_text(duel: Any) -> None:
     assert "no text" in duel.refused("show", "\udcff")
     assert "no text" in duel.refused("note", "ember", "\udcff")
     assert len(duel.json("history", "ember")) >= 2
-
-
-def test_a_player_needs_a_name(duel: Any) -> None:
-    for name in ("", "  ", "bot", "Bot"):
-        assert "adjudicator bot" in duel.refused("replace", "ember", "blue", name)
 
 
 def test_options_are_explained_too(gm: Any) -> None:
