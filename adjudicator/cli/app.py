@@ -39,6 +39,7 @@ SECTIONS: Sections = {
         "close": _at("closing", "close", "Adjudicate the step that is due."),
         "letters": _at("letters", "letters", "Write the letters that would be mailed."),
         "letter": _at("letter", "letter", "What would be read in letters that came."),
+        "read": _at("read", "read", "Give letters to the desk without a daemon."),
         "report": _at("reports", "report", "The report that a seat or the public got."),
         "history": _at("looking", "history", "Everything that was done in a game."),
         "extend": _at("calendar", "extend", "Move the deadline."),

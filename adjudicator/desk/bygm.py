@@ -37,7 +37,7 @@ def _authentic(post: Post, case: Case) -> bool:
         return True
     letter, host = post.letter, case.settings.auth_host
     sender = letter.sender or ""
-    return sender in post.house.gm and dkim_passed(letter.authentication, host, sender)
+    return post.house.is_gm(sender) and dkim_passed(letter.authentication, host, sender)
 
 
 def _done(post: Post, case: Case, mine: Candidate) -> tuple[Told, list[Document]]:

@@ -46,7 +46,7 @@ def wrong_key(books: Books, address: str, at: datetime) -> None:
 def may_be_answered(books: Books, house: House, address: str, at: datetime) -> bool:
     """Count an answer to somebody who proved nothing; False when there were enough today."""
     known = caller(books, address, at)
-    most = _KNOWN if books.holders(address) or address in house.gm else house.strangers
+    most = _KNOWN if books.holders(address) or house.is_gm(address) else house.strangers
     if known.answers >= most:
         return False
     books.save_caller(replace(known, answers=known.answers + 1))

@@ -24,6 +24,10 @@ class House(Struct, frozen=True, kw_only=True):
     strangers: int = 3
     """Answers a day to an address that belongs to nobody known."""
 
+    def is_gm(self, address: str | None) -> bool:
+        """Whether the GM reads letters at this address."""
+        return address is not None and address in [one.lower() for one in self.gm]
+
     @property
     def host(self) -> str:
         """The right half of Message-IDs that belong to no game."""

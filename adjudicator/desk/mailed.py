@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.canonical import encode
 from adjudicator.core.document import Document
 from adjudicator.desk.case import Case
 from adjudicator.desk.envelope import Envelope
@@ -81,7 +81,7 @@ def came_back(
 
 
 def _alike(case: Case, sender: Sender, orders: Document, offered: Document) -> bool:
-    return decode(encode(case.kind.spelled(sender.step.phase, orders))) == decode(encode(offered))
+    return encode(case.kind.spelled(sender.step.phase, orders)) == encode(offered)
 
 
 def held(case: Case, mailed: Mailed, envelope: Envelope, on: OrderSet | None) -> str | None:

@@ -117,4 +117,4 @@ def _heard(post: Post) -> bool:
     sender = post.letter.sender
     if sender is None or slowed(post.books, sender, post.at) is None:
         return True
-    return bool(post.books.holders(sender)) or sender in post.house.gm
+    return bool(post.books.holders(sender)) or post.house.is_gm(sender)

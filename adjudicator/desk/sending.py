@@ -17,11 +17,12 @@ from adjudicator.desk.mail import Posting, Sent
 from adjudicator.desk.ports import Books
 from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
+from adjudicator.desk.word import to_gm
 
 LIFETIME = timedelta(days=3)
 """A letter that no server wanted to take in this time has failed."""
 _BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
-_AWAY = timedelta(minutes=1)
+_AWAY = timedelta(seconds=10)
 _NOWHERE = timedelta(hours=1)
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
 _CODE = re.compile(r"\s*[245]\d\d\b")
@@ -95,9 +96,26 @@ def _written(
         date=at,
     )
     document = filled(letter, decode(letter.document), secret)
-    content = writer.written(letter, document, heading)
+    try:
+        content = writer.written(letter, document, heading)
+    except Exception as wrong:  # whatever a template may do, the other letters go out
+        return _put_off(books, letter, wrong, house, at)
     results = {one: {"status": LATER} for one in to}
     return replace(letter, content=content, results=results)
+
+
+def _put_off(books: Books, letter: Letter, wrong: Exception, house: House, at: datetime) -> Letter:
+    """A letter that cannot be written; the GM is told once, and it is tried again for a while."""
+    if letter.attempts == 0 and letter.seat != GM:
+        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
+        lines = [
+            f"A letter could not be written: {about}, template {letter.template}.",
+            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+            "It is tried again every hour.",
+        ]
+        to_gm(books, house, "A letter could not be written", lines, at=at)
+    status = "failed" if at - letter.made > LIFETIME else letter.status
+    return replace(letter, attempts=letter.attempts + 1, not_before=at + _NOWHERE, status=status)
 
 
 def _kind(books: Books, letter: Letter) -> str | None:

@@ -15,7 +15,7 @@ from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.question import questions
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.values import Status
-from adjudicator.desk.word import to_stranger
+from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"
 _HELP = "To get the last report again, with its form and key, write the one line `ask: resend`."
@@ -25,7 +25,7 @@ def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
     """The first block is answered, to the sender, with nothing that not everybody may know."""
     sender = post.letter.sender
     if sender is None:
-        return silence("it names no sender who could be answered")
+        return _from_nobody(post)
     if post.letter.bulk:
         return silence("a list's letter without a good key")
     if slowed(post.books, sender, post.at):
@@ -43,6 +43,15 @@ def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
     headline, lines, reason = _words(post, first, sender)
     letter = to_stranger(post.books, post.house, sender, headline, lines, at=post.at)
     return answered(letter, reason)
+
+
+def _from_nobody(post: Post) -> Outcome:
+    """Nobody can be answered; of a letter that could not even be read the GM is told."""
+    problems = [one.message for one in post.letter.problems]
+    if problems:
+        lines = [f"A letter came that could not be read: {problems[0]}. It was put aside."]
+        to_gm(post.books, post.house, "A letter could not be read", lines, at=post.at)
+    return silence(": ".join(["it names no sender who could be answered", *problems[:1]]))
 
 
 # joining

@@ -9,7 +9,6 @@ the order of its key where the rows are short, and has the indexes that somethin
 from sqlalchemy import (
     Boolean,
     Column,
-    Float,
     ForeignKeyConstraint,
     Index,
     Integer,
@@ -20,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from adjudicator.adapters.store.types import Canonical, Instant, OrPublic
+from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
 
 METADATA = MetaData(
     naming_convention={
@@ -294,7 +293,7 @@ heartbeats = Table(
     METADATA,
     Column("name", NAME, primary_key=True),
     Column("at", Instant, nullable=False),
-    Column("boot", Float, nullable=False),
+    Column("boot", Real, nullable=False),
     Column("facts", Canonical, nullable=False),
     sqlite_with_rowid=False,
 )

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, Text
+from sqlalchemy import DateTime, Dialect, Float, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from adjudicator.core.canonical import decode, encode
@@ -37,6 +37,17 @@ class Instant(TypeDecorator[datetime]):
         if dialect.name == "postgresql":
             return value.astimezone(UTC)  # type: ignore[no-any-return]  # psycopg's datetime
         return datetime.fromisoformat(value)
+
+
+class Real(TypeDecorator[float]):
+    """A number with a fraction, as the driver gives it: SQLAlchemy would ask for more first."""
+
+    impl = Float
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> None:  # noqa: ARG002 - SQLAlchemy's
+        """Nothing to do."""
+        return
 
 
 class Canonical(TypeDecorator[Any]):

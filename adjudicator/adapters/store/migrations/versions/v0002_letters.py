@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.types import Canonical, Instant
+from adjudicator.adapters.store.types import Canonical, Instant, Real
 
 revision = "0002"
 down_revision = "0001"
@@ -165,7 +165,7 @@ def _heartbeats() -> None:
         "heartbeats",
         sa.Column("name", NAME, nullable=False),
         sa.Column("at", Instant(), nullable=False),
-        sa.Column("boot", sa.Float(), nullable=False),
+        sa.Column("boot", Real(), nullable=False),
         sa.Column("facts", Canonical(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_heartbeats")),
         sqlite_with_rowid=False,

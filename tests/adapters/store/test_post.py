@@ -1,0 +1,236 @@
+"""Letters in, addresses and what people wish are kept as they were given, on both engines."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.adapters.store import SqlStore
+from adjudicator.desk.errors import Already
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Heartbeat,
+    Observer,
+    Press,
+    Signup,
+)
+from tests.adapters.store.examples import LATER, NOON, begin, game, letter, player
+
+
+def arrival(message_id: str = "<1@example.net>", **changes: Any) -> Arrival:
+    given: dict[str, Any] = {
+        "message_id": message_id,
+        "digest": "d1",
+        "arrived": NOON,
+        "read": LATER,
+        "date": NOON,
+        "sender": "ada@example.org",
+        "game": "ember",
+        "seat": "red",
+        "outcome": "receipt",
+        "reason": "taken",
+        "answer": "<ember.1-plan.red.receipt.1@example.org>",
+        "number": 1,
+    }
+    return Arrival(**given | changes)
+
+
+def test_a_letter_in_is_found_again_by_all_its_names(store: SqlStore) -> None:
+    begin(store)
+    first, second = arrival(), arrival("", game=None, seat=None, number=None, answer=None)
+    with store.writing() as books:
+        books.save_arrival(first)
+        books.save_arrival(second)
+    with store.reading() as books:
+        assert books.arrival("<1@example.net>", "d1") == first
+        assert books.arrival("<1@example.net>", "d2") is None
+        assert books.arrival("", "d1") == second
+        assert books.arrivals() == [first, second]
+        assert books.arrivals("ember") == [first]
+        assert books.last_arrival() == second
+        assert books.arrival_of("ember", "red", 1) == first
+        assert books.arrival_of("ember", "blue", 1) is None
+        assert books.answered_by(first.answer or "") == first
+        assert books.answered_by("<x>") is None
+
+
+def test_a_letter_in_is_kept_once(store: SqlStore) -> None:
+    with store.writing() as books:
+        books.save_arrival(arrival())
+        books.save_arrival(arrival(digest="d2"))
+    with pytest.raises(Already, match="was read already"), store.writing() as books:
+        books.save_arrival(arrival(reason="again"))
+
+
+def test_what_is_known_of_an_address_outlives_changes_of_the_player(store: SqlStore) -> None:
+    bounced = Address(
+        player="Ada", address="ada@example.net", bounced=NOON, reason="550", confirmed=False
+    )
+    with store.writing() as books:
+        books.save_player(player())
+        books.save_address(bounced)
+        books.save_player(player(zone="UTC", addresses=("ada@example.com", "ada@example.net")))
+    with store.reading() as books:
+        assert books.addresses("Ada") == [
+            Address(player="Ada", address="ada@example.com"),
+            bounced,
+        ]
+        assert books.player("Ada") == player(
+            zone="UTC", addresses=("ada@example.com", "ada@example.net")
+        )
+        assert books.holders("ada@example.net") == ["Ada"]
+        assert books.holders("ada@example.org") == []
+
+
+def test_a_new_address_is_the_last(store: SqlStore) -> None:
+    with store.writing() as books:
+        books.save_player(player())
+        books.save_address(Address(player="Ada", address="a@example.com"))
+    with store.reading() as books:
+        found = books.player("Ada")
+        assert found is not None
+        assert found.addresses[-1] == "a@example.com"
+
+
+def test_what_people_wish(store: SqlStore) -> None:
+    begin(store)
+    press = Press(
+        game="ember", number=1, at=NOON, step=1, seat=None, seating=0, to=("red",), text="Hallo\n"
+    )
+    absence = Absence(
+        game="ember",
+        seat="blue",
+        number=1,
+        seating=1,
+        start=NOON,
+        end=LATER,
+        days=3,
+        announced=NOON,
+    )
+    observer = Observer(game="ember", address="x@example.org", since=NOON)
+    signup = Signup(
+        game="ember",
+        address="y@example.org",
+        name="Yan",
+        luck="drei",
+        prefer={"seats": ["red"]},
+        status="asked",
+        asked=NOON,
+    )
+    with store.writing() as books:
+        books.save_press(press)
+        books.save_press(replace(press, number=2, to=(), anonymous=True, seat="red"))
+        books.save_absence(absence)
+        books.save_absence(replace(absence, seat="red"))
+        books.save_observer(observer)
+        books.save_observer(replace(observer, until=LATER))
+        books.save_signup(signup)
+        books.save_signup(replace(signup, status="seated", confirmed=LATER, seat="red"))
+    with store.reading() as books:
+        assert books.press("ember") == [
+            press,
+            replace(press, number=2, to=(), anonymous=True, seat="red"),
+        ]
+        assert [one.seat for one in books.absences("ember")] == ["red", "blue"]
+        assert books.absences("ember")[1] == absence
+        assert books.observers("ember") == [replace(observer, until=LATER)]
+        assert books.signups("ember") == [
+            replace(signup, status="seated", confirmed=LATER, seat="red")
+        ]
+
+
+def test_a_message_is_never_rewritten(store: SqlStore) -> None:
+    begin(store)
+    press = Press(
+        game="ember", number=1, at=NOON, step=1, seat="red", seating=1, to=(), text="Hello"
+    )
+    with store.writing() as books:
+        books.save_press(press)
+    with pytest.raises(Already, match="has a message 1 already"), store.writing() as books:
+        books.save_press(replace(press, text="Never said"))
+
+
+def test_callers_and_signs_of_life(store: SqlStore) -> None:
+    caller = Caller(address="x@example.org", day="2026-11-18", answers=2, wrong=5, until=LATER)
+    beat = Heartbeat(name="daemon", at=NOON, boot=12.5, facts={"pid": 7})
+    with store.writing() as books:
+        books.save_caller(replace(caller, answers=1))
+        books.save_caller(caller)
+        books.save_heartbeat(beat)
+        books.save_heartbeat(replace(beat, at=LATER))
+    with store.reading() as books:
+        assert books.caller("x@example.org") == caller
+        assert books.caller("y@example.org") is None
+        assert books.heartbeats() == [replace(beat, at=LATER)]
+
+
+def test_letters_to_addresses_about_no_game(store: SqlStore) -> None:
+    house = letter(
+        "nobody",
+        game="",
+        step=0,
+        kind="answer",
+        to=("x@example.org",),
+        results={"x@example.org": {"status": "later"}},
+        not_before=LATER,
+        attempts=3,
+        seating=0,
+    )
+    with store.writing() as books:
+        books.save_letter(house)
+    with store.reading() as books:
+        assert books.letters("") == [house]
+        assert books.newest_letter("", "nobody", "answer") == house
+        assert books.waiting_letters() == 1
+        assert books.last_sent() is None
+    with store.writing() as books:
+        assert books.claim_letters("a", LATER, 5, NOON) == []
+        (claimed,) = books.claim_letters("a", LATER + timedelta(hours=1), 5, LATER)
+        assert claimed == replace(house, not_before=LATER + timedelta(hours=1))
+        books.save_letter(replace(claimed, status="sent", content=b"x", not_before=None))
+        books.release_letters()
+    with store.reading() as books:
+        assert books.waiting_letters() == 0
+        sent = books.last_sent()
+        assert sent is not None
+        assert sent.content == b"x"
+
+
+def given_up(books: Books) -> None:
+    """Much that is written in a part, and an end to it."""
+    with books.part():
+        books.save_letter(letter("blue"))
+        books.save_game(game(seats=("red", "blue"), open_step=None))
+        assert books.game("ember").seats == ("red", "blue")
+        raise ValueError("enough")
+
+
+def test_a_part_is_undone_alone(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        books.save_letter(letter("red"))
+        with pytest.raises(ValueError, match="enough"):
+            given_up(books)
+        assert books.game("ember").seats == game().seats
+        with books.part():
+            books.save_letter(letter("amber"))
+            with pytest.raises(Already), books.part():
+                books.save_letter(letter("amber", document=b"[]"))
+    with store.reading() as books:
+        assert [one.seat for one in books.letters("ember")] == ["red", "amber"]
+        assert books.game("ember") == game()
+
+
+def test_what_waits_in_a_part_is_refused_in_it(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        books.save_letter(letter())
+        with pytest.raises(Already), books.part():
+            books.save_letter(letter(document=b"[]"))
+    with store.reading() as books:
+        assert [one.document for one in books.letters("ember")] == [b"{}"]

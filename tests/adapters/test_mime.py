@@ -1,0 +1,159 @@
+"""Letters as bytes: headers that hold, text that fits, nothing that a player could slip in."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import msgspec
+import pytest
+
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.render import Printer
+from adjudicator.desk.house import House
+from adjudicator.desk.sending import Heading
+from adjudicator.desk.values import Letter
+from adjudicator.desk.word import word
+
+AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
+HOUSE = House(address="games@example.org", title="Games, by mail")
+
+
+def letter(**given: Any) -> Letter:
+    return Letter(
+        **{
+            "game": "ember",
+            "step": 12,
+            "seat": "red",
+            "kind": "answer",
+            "number": 3,
+            "document": b"{}",
+            "template": "word/1",
+            "message_id": "<ember.12-jump.red.answer.3@example.org>",
+            "made": AT,
+            "seating": 1,
+            **given,
+        }
+    )
+
+
+def heading(**given: Any) -> Heading:
+    base = Heading(
+        house=HOUSE,
+        to=("ada@example.org", "ada@example.net"),
+        kind="jump-wars",
+        thread="<ember.red.1@example.org>",
+        answers="<abc@example.net>",
+        date=AT,
+    )
+    return msgspec.structs.replace(base, **given)
+
+
+@pytest.fixture(scope="module")
+def writer() -> MimeWriter:
+    return MimeWriter(Printer([folder("templates")]), FolderLibrary())
+
+
+def content(
+    writer: MimeWriter,
+    headline: str = "Yes",
+    lines: tuple[str, ...] = ("Done.",),
+    own: Letter | None = None,
+    **given: Any,
+) -> bytes:
+    return writer.written(own or letter(), word(headline, lines), heading(**given))
+
+
+def read(content: bytes) -> EmailMessage:
+    found = message_from_bytes(content, policy=default)
+    assert isinstance(found, EmailMessage)
+    assert not found.defects
+    return found
+
+
+def test_the_headers_of_an_answer(writer: MimeWriter) -> None:
+    found = read(content(writer))
+    assert {name: str(value) for name, value in found.items()} == {
+        "From": '"Games, by mail" <games@example.org>',
+        "Reply-To": "games@example.org",
+        "To": "ada@example.org, ada@example.net",
+        "Subject": "[ember] Yes",
+        "Date": "Wed, 18 Nov 2026 12:00:00 +0000",
+        "Message-ID": "<ember.12-jump.red.answer.3@example.org>",
+        "In-Reply-To": "<abc@example.net>",
+        "References": "<ember.red.1@example.org> <abc@example.net>",
+        "Auto-Submitted": "auto-replied",
+        "X-Auto-Response-Suppress": "All",
+        "List-Id": "<ember.example.org>",
+        "Content-Type": 'text/plain; charset="utf-8"',
+        "Content-Transfer-Encoding": "7bit",
+        "MIME-Version": "1.0",
+    }
+
+
+def test_what_answers_no_letter_hangs_in_the_thread_of_its_reader(writer: MimeWriter) -> None:
+    found = read(content(writer, own=letter(kind="notice"), answers=None))
+    assert found["In-Reply-To"] == found["References"] == "<ember.red.1@example.org>"
+    assert found["Auto-Submitted"] == "auto-generated"
+
+
+@pytest.mark.parametrize(
+    "headline",
+    [
+        "Won\r\nBcc: x@example.com",
+        "Won\nX: y",
+        "Won\rX: y",
+        "Won\u2028X: y",
+        "Won\x0b\x0cX: y\x00",
+        "Grüße\r\n\r\nbody",
+    ],
+)
+def test_a_headline_stays_one_line(writer: MimeWriter, headline: str) -> None:
+    found = read(content(writer, headline))
+    assert set(found.keys()) == set(read(content(writer)).keys())
+    assert found["Subject"].startswith("[ember] ")
+    assert not {"\r", "\n"} & set(found["Subject"])
+
+
+@pytest.mark.parametrize(
+    "answers", ["<a@b>\r\nBcc: x@example.com", "a@b", "<a b@c>", "<" + "a" * 300 + "@b>", "<é@b>"]
+)
+def test_a_message_id_that_is_none_is_not_repeated(writer: MimeWriter, answers: str) -> None:
+    found = read(content(writer, answers=answers))
+    assert found["References"] == "<ember.red.1@example.org>"
+
+
+def test_long_names_stay_message_ids(writer: MimeWriter) -> None:
+    """The standard library would write them as encoded words, and no thread would hold."""
+    long = f"<{'e' * 32}.123-homeworlds.{'r' * 32}.1@{'m' * 30}.example.org>"
+    made = content(writer, own=letter(message_id=long), thread=long, answers=None)
+    for name in (b"Message-ID", b"In-Reply-To", b"References"):
+        assert name + b": " + long.encode() + b"\r\n" in made
+
+
+def test_lines_end_as_mail_wants_and_fit(writer: MimeWriter) -> None:
+    made = content(writer, "Grüße " * 30, lines=("Ein Satz über Öl und Äpfel. " * 20,))
+    assert b"\n" not in made.replace(b"\r\n", b"")
+    assert max(len(line) for line in made.split(b"\r\n")) <= 78
+    text = read(made).get_content()
+    assert "über Öl" in text
+    assert max(len(line) for line in text.splitlines()) <= 78
+    assert read(made)["Content-Transfer-Encoding"] == "quoted-printable"
+    made.decode("ascii")
+
+
+def test_a_long_headline_is_cut(writer: MimeWriter) -> None:
+    assert len(read(content(writer, "x" * 5000))["Subject"]) <= 150
+
+
+def test_letters_of_the_house_name_no_game(writer: MimeWriter) -> None:
+    found = read(content(writer, own=letter(game="", seat="nobody"), kind=None))
+    assert found["Subject"] == "Yes"
+    assert found["List-Id"] == "<house.example.org>"
+
+
+def test_the_same_letter_is_the_same_bytes(writer: MimeWriter) -> None:
+    assert content(writer, "Grüße") == content(writer, "Grüße")
