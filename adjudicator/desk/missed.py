@@ -86,12 +86,14 @@ def vacate(
     player = person(case, seating)
     after, words = _successor(case, seating, at)
     text = f"{seat}: {why}; {words}"
+    hidden = case.settings.anonymous and after.player is not None
+    public = "somebody else plays the seat" if hidden else words
     log(books, game, "vacate", text, at=at, by="clock", data={"seat": seat})
     letters = []
     if player is not None:
         lines = [
             f"You no longer play {seat} in {game}: {to_player or why}.",
-            f"From now on {words}.",
+            f"From now on {public}.",
         ]
         subject = f"You no longer play {seat}"
         gone = notice(case, step, seat, subject, lines, seating=seating, at=at, form=False)
@@ -102,9 +104,7 @@ def vacate(
         come = notice(case, step, seat, subject, lines, seating=after, at=at, form=False)
         letters += [come] if come else []
     subject = f"The player of {seat} has left"
-    hidden = case.settings.anonymous and after.player is not None
-    public = f"{seat}: {why}; somebody else plays the seat" if hidden else text
-    others = tell_others(case, step, seat, subject, [f"{public}."], at=at)
+    others = tell_others(case, step, seat, subject, [f"{seat}: {why}; {public}."], at=at)
     return Told((*letters, *others), (text,))
 
 
