@@ -12,7 +12,7 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import ANSWER, RECEIPT, person, queue
 from adjudicator.desk.log import log
-from adjudicator.desk.papers import latest, numbered
+from adjudicator.desk.papers import as_it_is, latest, numbered
 from adjudicator.desk.question import Question, number_in, questions
 from adjudicator.desk.receipt import Sender
 from adjudicator.desk.seating import PLAYER, change, current, hand_over
@@ -73,11 +73,10 @@ def _report(case: Case, seat: Seat, question: Question, at: datetime) -> Told:
 
 
 def _again(case: Case, seat: Seat, content: bytes, at: datetime) -> None:
-    """A report once more, with its own number but under the name of whoever reads it now."""
+    """A report once more, under the name of whoever reads it now."""
     player = person(case, current(case.books, case.game.id).get(seat))
-    document = {**decode(content), "player": player.name if player else None}
-    number = document["number"]
-    document["headline"] = document["headline"] or f"Report {number}"
+    document = {**as_it_is(case, seat, decode(content)), "player": player.name if player else None}
+    document["headline"] = document["headline"] or f"Report {document['number']}"
     queue(case, stage(case), seat, ANSWER, document, at=at, template="report/1")
 
 

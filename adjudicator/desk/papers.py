@@ -1,10 +1,16 @@
 """The reports that a seat has got and that count."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from adjudicator.core.document import Seat
+from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.answers import form_of
 from adjudicator.desk.case import Case
+from adjudicator.desk.deadlines import local_text
 from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.seating import current
 from adjudicator.desk.values import Paper
 
 
@@ -30,3 +36,20 @@ def numbered(case: Case, seat: Seat, number: int) -> Paper:
             return paper
     last = mine[-1].number if mine else 0
     raise Unknown(f"{seat} has no report {number}; its reports are numbered 1 to {last}")
+
+
+def as_it_is(case: Case, seat: Seat, document: Document) -> dict[str, Any]:
+    """A report as it is sent once more: what happened then, but what is due, and the form, now."""
+    last = decode(latest(case, seat).document)
+    block = form_of(case, seat)
+    form = {"comments": [], "example": {}, **(last["form"] or {}), **block} if block else None
+    return {**document, "due": _due(case, seat, last["due"]), "form": form}
+
+
+def _due(case: Case, seat: Seat, due: Document | None) -> Document | None:
+    if due is None or case.game.open_step is None:
+        return None
+    step = case.open_step()
+    zone = zone_for(case, person(case, current(case.books, case.game.id).get(seat)))
+    when = local_text(step.deadline, zone) if step.deadline else None
+    return {**due, "step": step.name, "deadline": when, "zone": zone}

@@ -80,6 +80,21 @@ def test_reports_come_again_by_their_number(desk: Desk) -> None:
     assert told.not_taken == ("ask: red has no report 9; its reports are numbered 1 to 2",)
 
 
+def test_an_old_report_says_what_is_due_now(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.close()
+    desk.act(extend, "24h")
+    desk.send("red", "vote: draw")
+    wish(desk, "red", "ask", "report 1")
+    document = decode(desk.letters("answer", "red")[0].document)
+    step = desk.step()
+    assert step.deadline is not None
+    assert document["due"]["step"] == step.name
+    assert document["due"]["deadline"] == step.deadline.isoformat(timespec="seconds")
+    assert document["form"]["envelope"]["step"] == step.name
+    assert document["step"] == "0-setup"
+
+
 def test_a_report_of_another_seat_cannot_be_asked_for(desk: Desk) -> None:
     desk.new()
     wish(desk, "red", "ask", "report 1 blue")
