@@ -13,8 +13,10 @@ from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 from adjudicator.rules.jump_wars import chart, prefill
+from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
+from adjudicator.rules.jump_wars.mine import value
 from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
 from adjudicator.rules.jump_wars.state import Player, Table, View
 from adjudicator.rules.jump_wars.words import Reader, count, listed, tell
@@ -175,6 +177,7 @@ def _sections(view: View, components: Components) -> Sequence[Document]:
         },
         {"title": "Fleets", "lines": list(chart.fleet_words(table, view.seat))},
         _standings(view),
+        _economy(view, components),
     ]
     if view.seat is not None:
         sections.append(_hand(view, view.seat))
@@ -200,6 +203,23 @@ def _standings(view: View) -> Document:
         lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
     columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
     return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
+
+
+def _economy(view: View, components: Components) -> Document:
+    """What each would mine and pay with fleets and levels as they are now (JW-23, JW-25)."""
+    mined = value(view.table, components)
+    rows = [
+        [
+            f"{seat} (you)" if seat == view.seat else seat,
+            str(player.tokens),
+            str(mined[seat]),
+            str(cost(player)),
+        ]
+        for seat, player in view.table.players.items()
+    ]
+    words = ["As things stand, and before cards are discarded for more."]
+    columns = ["seat", "RT", "would mine", "a fleet costs"]
+    return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
 
 def _levels(player: Player) -> str:

@@ -56,6 +56,18 @@ def test_a_fight_is_told_round_by_round_with_its_reasons() -> None:
     ]
 
 
+def test_everybody_reads_what_each_would_mine_and_pay() -> None:
+    given = FIGHT.replace(
+        "levels: {blue: {attack: 2}}", "levels: {blue: {attack: 2, manufacturing: 3}}"
+    )
+    given = given.replace("nebula}", "cluster}") + "tokens: {blue: 4}\n"
+    for seat in ("blue", "red", None):
+        report = reported(given, "{blue: {jump: [E5-J10 x6]}}", seat)
+        (economy,) = [s for s in report["sections"] if s["title"] == "Economy"]
+        rows = {row[0].partition(" ")[0]: row[1:] for row in economy["rows"]}
+        assert rows == {"red": ["0", "7", "5"], "blue": ["4", "0", "6"], "green": ["0", "0", "5"]}
+
+
 def test_own_orders_come_with_their_outcome_and_the_broken_rule() -> None:
     report = reported(FIGHT, "{red: {jump: [A1-B1 x1, A1-K1 x1, A1-A2 x1]}}", "red")
     assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [
