@@ -7,6 +7,8 @@ from email.policy import SMTP, EmailPolicy, Policy
 from email.utils import format_datetime
 from typing import Any
 
+from msgspec import json
+
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.render import Printer
 from adjudicator.core.document import Document
@@ -61,6 +63,8 @@ class MimeWriter:
         if self._printer.has(f"{name}.html", folder):
             html = self._printer.text(f"{name}.html", document, folder)
             message.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
+        if heading.data:
+            _attach(message, letter, document)
         return message.as_bytes()
 
 
@@ -78,6 +82,16 @@ def _head(message: EmailMessage, letter: Letter, document: Document, heading: He
     message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["List-Id"] = f"<{game or 'house'}.{house.host}>"
+
+
+def _attach(message: EmailMessage, letter: Letter, document: Document) -> None:
+    """The report as data, for programs; its key stays in the text alone."""
+    form = document.get("form")
+    if form:
+        form = {**form, "envelope": {**form["envelope"], "key": None}}
+    data = json.encode({**document, "form": form})
+    name = f"report-{document.get('number') or letter.number}.json"
+    message.add_attachment(data, maintype="application", subtype="json", filename=name)
 
 
 def _address(address: str, name: str = "") -> Address:

@@ -41,6 +41,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     answers: str | None
     """The Message-ID of the letter that it answers."""
     date: datetime
+    data: bool = False
+    """Whether the reader also wants reports as data."""
 
 
 class Writer(Protocol):
@@ -94,6 +96,7 @@ def _written(
         thread=thread(letter, house),
         answers=(arrival.message_id or None) if arrival else None,
         date=at,
+        data=_wants_data(books, letter),
     )
     document = filled(letter, decode(letter.document), secret)
     try:
@@ -144,10 +147,26 @@ def recipients(books: Books, letter: Letter, house: House) -> tuple[str, ...]:
 
 
 def _registered(books: Books, letter: Letter) -> Sequence[str]:
+    name = _player(books, letter)
+    return reachable(books, name) if name else ()
+
+
+def _player(books: Books, letter: Letter) -> str | None:
+    """The person that a letter is for, whoever holds the seat now."""
+    if not letter.seating:
+        return None
     for seating in books.seatings(letter.game):
-        if (seating.seat, seating.number) == (letter.seat, letter.seating) and seating.player:
-            return reachable(books, seating.player)
-    return ()
+        if (seating.seat, seating.number) == (letter.seat, letter.seating):
+            return seating.player
+    return None
+
+
+def _wants_data(books: Books, letter: Letter) -> bool:
+    if not letter.template.startswith("report/"):
+        return False
+    name = _player(books, letter)
+    player = books.player(name) if name else None
+    return player is not None and bool(player.preferences.get("json"))
 
 
 def reachable(books: Books, player: str) -> tuple[str, ...]:

@@ -1,0 +1,222 @@
+"""A game by real letters: what goes out as bytes comes back as replies, read by the reader."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP, default
+
+import msgspec
+import pytest
+
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.letter import read
+from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import encode
+from adjudicator.desk.mail import Sent
+from adjudicator.desk.receive import Received
+from adjudicator.desk.sending import claim, sent
+from tests.desk.conftest import GAME, Desk
+from tests.desk.post import HOUSE, SECRET, Post
+
+_KEY = re.compile(r"\b[2-9a-hjkmnp-z]{4}-[2-9a-hjkmnp-z]{4}\b")
+
+
+class Mail:
+    """Everybody's inbox, and people who reply as their programs do."""
+
+    def __init__(self, post: Post) -> None:
+        self.post = post
+        self.desk = post.desk
+        self.inbox: dict[str, list[EmailMessage]] = {}
+        self._writer = MimeWriter(Printer([folder("templates")]), self.desk.library)
+        self._count = 0
+
+    def deliver(self) -> None:
+        """All that waits goes out."""
+        at = self.desk.at
+        with self.desk.store.writing() as books:
+            made = claim(
+                books,
+                self._writer,
+                owner="test",
+                until=at + timedelta(minutes=1),
+                at=at,
+                limit=1000,
+                secret=SECRET,
+                house=HOUSE,
+            )
+            for one in made:
+                said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
+                sent(books, one.letter, said, at=at, house=HOUSE)
+        for one in made:
+            message = message_from_bytes(one.posting.content, policy=default)
+            assert isinstance(message, EmailMessage)
+            for to in one.posting.recipients:
+                self.inbox.setdefault(to, []).append(message)
+
+    def last(self, to: str) -> EmailMessage:
+        self.deliver()
+        return self.inbox[to][-1]
+
+    def give(self, content: bytes) -> Received:
+        return self.post.take(read(content))
+
+    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> Received:
+        self._count += 1
+        message = EmailMessage(policy=SMTP)
+        message["From"] = sender
+        message["To"] = HOUSE.address
+        message["Subject"] = f"Re: {about['Subject'] if about else 'hello'}"
+        message["Message-ID"] = f"<{self._count}.{sender}>"
+        message["Date"] = self.desk.at
+        if about is not None:
+            message["In-Reply-To"] = str(about["Message-ID"])
+        message.set_content(text, cte="quoted-printable", charset="utf-8")
+        return self.give(message.as_bytes())
+
+
+def words(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    assert body is not None
+    content: str = body.get_content()
+    return content.replace("\r\n", "\n")
+
+
+def quoted(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join(["On Wed, 18 Nov 2026, Games wrote:", *(f"> {one}".rstrip() for one in lines)])
+
+
+def form(text: str) -> list[str]:
+    """The block at the end of a letter."""
+    lines = text.splitlines()
+    begin = max(n for n, line in enumerate(lines) if line.startswith("game:"))
+    return lines[begin : lines.index("# end of orders", begin) + 1]
+
+
+def ordering(block: Sequence[str], *orders: str) -> str:
+    """The block with its orders, whatever they were, replaced."""
+    head = [line for line in block if line.split(":")[0] in ("game", "step", "key", "after")]
+    return "\n".join([*head, *orders, "# end of orders"])
+
+
+@pytest.fixture
+def mail(desk: Desk) -> Mail:
+    post = Post(desk)
+    post.new()
+    return Mail(post)
+
+
+def test_a_report_is_replied_to_with_orders_above_the_quotation(mail: Mail) -> None:
+    report = mail.last("ada@example.org")
+    text = words(report)
+    came = mail.write(
+        "ada@example.org",
+        "Here they are.\n\n" + ordering(form(text), "play: owl") + "\n\nAda\n\n" + quoted(text),
+        report,
+    )
+    assert (came.reason, came.seat) == ("taken", "red")
+    receipt = mail.last("ada@example.org")
+    assert receipt["In-Reply-To"] == "<1.ada@example.org>"
+    assert "YOU ARE IN" in words(receipt)
+    assert "NOT TAKEN" not in words(receipt), "the quoted form is no other set of orders"
+    assert "play: owl" in form(words(receipt))
+
+
+def test_orders_written_into_the_quoted_form_count(mail: Mail) -> None:
+    report = mail.last("ada@example.org")
+    text = words(report).replace("# end of orders", "play: owl\n# end of orders")
+    assert mail.write("ada@example.org", quoted(text), report).reason == "taken"
+
+
+def test_a_reply_that_says_only_thanks_changes_nothing(mail: Mail) -> None:
+    report = mail.last("ada@example.org")
+    mail.write("ada@example.org", ordering(form(words(report)), "play: owl"), report)
+    first = mail.last("ada@example.org")
+    mail.write("ada@example.org", ordering(form(words(first)), "play: fox"), first)
+    came = mail.write("ada@example.org", "Thanks!\n\n" + quoted(words(first)), first)
+    assert came.reason == "status"
+    assert mail.post.on_file()[-1] == {"play": "fox"}
+
+
+def test_of_two_replies_to_one_report_the_later_counts(mail: Mail) -> None:
+    report = mail.last("ada@example.org")
+    for card in ("owl", "fox"):
+        mail.write("ada@example.org", ordering(form(words(report)), f"play: {card}"), report)
+    assert mail.post.on_file()[-1] == {"play": "fox"}
+
+
+def test_every_letter_of_a_game_hangs_in_one_thread_a_player(mail: Mail) -> None:
+    for player in ("ada", "bo"):
+        report = mail.last(f"{player}@example.org")
+        mail.write(f"{player}@example.org", ordering(form(words(report)), "ask: [status]"), report)
+    mail.desk.later(hours=1)
+    mail.desk.close()
+    mail.deliver()
+    threads = {}
+    for player in ("ada@example.org", "bo@example.org"):
+        roots = {str(one["References"]).split()[0] for one in mail.inbox[player]}
+        assert len(roots) == 1
+        threads[player] = roots
+    assert threads["ada@example.org"] != threads["bo@example.org"]
+
+
+def test_no_letter_says_a_key_of_another_seat_and_none_stands_in_the_books(mail: Mail) -> None:
+    for player in ("ada", "bo", "cleo"):
+        report = mail.last(f"{player}@example.org")
+        mail.write(f"{player}@example.org", ordering(form(words(report)), "play: owl"), report)
+    mail.write("bo@example.org", "ask: [resend]")
+    mail.desk.close()
+    mail.deliver()
+    steps = [one.name for one in mail.desk.see(lambda books: books.steps(GAME))]
+    keys = {
+        player: {mail.post.key(seat, step) for step in steps}
+        for player, seat in (("ada", "red"), ("bo", "blue"), ("cleo", "green"))
+    }
+    for player, own in keys.items():
+        for one in mail.inbox[f"{player}@example.org"]:
+            told = set(_KEY.findall(words(one)))
+            assert not told & set().union(*(k for p, k in keys.items() if p != player))
+            assert told <= own
+    whole = b"".join(encode(msgspec.to_builtins(one)) for one in mail.post.outbox())
+    documents = b"".join(one.document for one in mail.post.outbox())
+    assert whole
+    assert not any(key.encode() in documents for own in keys.values() for key in own)
+
+
+def test_a_report_as_data_holds_no_key(mail: Mail) -> None:
+    with mail.desk.store.writing() as books:
+        ada = books.player("Ada")
+        assert ada is not None
+        books.save_player(msgspec.structs.replace(ada, preferences={"json": True}))
+    report = mail.last("ada@example.org")
+    (part,) = report.iter_attachments()
+    assert part.get_filename() == "report-1.json"
+    document = msgspec.json.decode(part.get_content())
+    assert document["report"] == "report/1"
+    assert document["form"]["envelope"]["key"] is None
+    assert not list(mail.last("bo@example.org").iter_attachments())
+
+
+def test_somebody_joins_by_letter_and_plays(mail: Mail) -> None:
+    desk = mail.desk
+    open_game = {
+        "game": "spark",
+        "seats": {"red": None, "blue": None},
+        "luck": {},
+        "start": False,
+    }
+    desk.new(**open_game)
+    for person in ("dan", "eve"):
+        address = f"{person}@example.com"
+        mail.write(address, f"join: spark\nname: {person.title()}\nluck: high five")
+        asked = mail.last(address)
+        assert len(_KEY.findall(words(asked))) == 1
+        mail.write(address, quoted(words(asked)), asked)
+    assert desk.see(lambda books: books.game("spark")).status == "running"
+    report = mail.last("dan@example.com")
+    came = mail.write("dan@example.com", ordering(form(words(report)), "play: owl"), report)
+    assert (came.game, came.reason) == ("spark", "taken")
