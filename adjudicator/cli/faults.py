@@ -96,6 +96,9 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _outside(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return f"{where}the disk is full; make room and try again."
     reason = error.strerror or str(error)
     if error.filename is None:
         return f"{reason}."

@@ -20,7 +20,7 @@ RUNNING = (Status.RUNNING,)
 STARTED = (Status.RUNNING, Status.PAUSED)
 _WAY_OUT = {
     Status.OPEN: "it has not been started: start it first",
-    Status.RUNNING: "it is running",
+    Status.RUNNING: "it is running already",
     Status.PAUSED: "it is paused: resume it first",
     Status.OVER: "it is over: only a rollback opens it again",
 }

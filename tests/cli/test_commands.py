@@ -1,5 +1,6 @@
 """What each command says and does, command by command, over a real home."""
 
+import errno
 import json
 import stat
 from pathlib import Path
@@ -319,6 +320,17 @@ def test_options_are_explained_too(gm: Any) -> None:
 @pytest.mark.parametrize("words", [["letters", "ember", "--out"], ["export", "ember", "--out"]])
 def test_a_place_that_cannot_be_written(duel: Any, words: list[str]) -> None:
     assert "/proc/nowhere" in duel.refused(*words, "/proc/nowhere")
+
+
+def test_a_disk_that_is_full_is_told_as_such(
+    duel: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(self: Path, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    told = duel.refused("letters", "ember", "--out", tmp_path)
+    assert told == "the disk is full; make room and try again."
 
 
 def test_everything_for_programs_is_json(gm: Any, gm_at: Any, tmp_path: Path) -> None:
