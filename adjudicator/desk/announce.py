@@ -52,8 +52,9 @@ def about(case: Case) -> list[Document]:
 
 
 def blank_form(case: Case) -> Document:
-    """The block with which somebody joins."""
-    return join_form(case, {"name": "Your Name", "luck": "any words you like"})
+    """The block with which somebody asks to join; letters that may be passed on hold no key."""
+    blank = join_form(case, {"name": "Your Name", "luck": "any words you like"})
+    return {**blank, "envelope": {"join": case.game.id}}
 
 
 def join_form(case: Case, wishes: Document) -> Document:

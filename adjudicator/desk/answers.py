@@ -69,3 +69,13 @@ def form_of(case: Case, seat: Seat) -> Document | None:
     if not started(case):
         return None
     return {**form_facts(case.game.id, step, 0, None), "prefill": False}
+
+
+def gm_form(case: Case) -> Document:
+    """The block for the GM, who can always do something; the sender puts the GM's key in."""
+    return {
+        **form_facts(case.game.id, stage(case), 0, None),
+        "prefill": False,
+        "comments": ["gm: [extend 24h preview]", "ask: [status, help]"],
+        "example": {},
+    }

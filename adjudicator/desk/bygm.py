@@ -1,7 +1,7 @@
 """A letter with the GM's key: the GM's words are done one by one and answered together."""
 
 from adjudicator.core.document import Document
-from adjudicator.desk.answers import answer, part
+from adjudicator.desk.answers import answer, gm_form, part
 from adjudicator.desk.authentication import dkim_passed
 from adjudicator.desk.candidates import Candidate
 from adjudicator.desk.case import Case, look
@@ -11,8 +11,6 @@ from adjudicator.desk.house import GM
 from adjudicator.desk.letters import ANSWER, to_address
 from adjudicator.desk.outcome import Outcome, Post, answered
 from adjudicator.desk.press import announce
-from adjudicator.desk.report import form_facts
-from adjudicator.desk.stage import stage
 from adjudicator.desk.wish import Told, refused
 
 
@@ -75,7 +73,6 @@ def _answer(case: Case, headline: str, told: Told, parts: list[Document], post: 
     ]
     if not whole:
         whole = [part(None, ["Your letter held no wish; write one under `gm:` or `ask:`."])]
-    form = {**form_facts(case.game.id, stage(case), 0, None), "prefill": False}
-    document = answer(case, None, None, headline, whole, form)
+    document = answer(case, None, None, headline, whole, gm_form(case))
     letter = to_address(case, (), ANSWER, document, at=post.at, template="answer/1", reader=GM)
     return answered(letter, "gm", seat=GM)

@@ -13,6 +13,7 @@ from adjudicator.core.canonical import digest
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import path_text
 from adjudicator.core.reading import Text
+from adjudicator.desk.answers import gm_form
 from adjudicator.desk.case import Case
 from adjudicator.desk.form import block
 from adjudicator.desk.house import GM, PUBLIC
@@ -120,7 +121,7 @@ def _deliver(case: Case, made: Press, at: datetime) -> None:
         if player is not None and each(player):
             queue(case, step, seat, PRESS, _letter(case, made, seat, player.name, step), at=at)
     if GM in made.to:
-        document = {**_letter(case, made, None, None, step), "seat": GM}
+        document = {**_letter(case, made, None, None, step), "seat": GM, "form": gm_form(case)}
         to_address(case, (), PRESS, document, at=at, reader=GM)
     if not made.to:
         for observer in observers(case):

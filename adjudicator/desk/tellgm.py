@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from adjudicator.desk.answers import gm_form
 from adjudicator.desk.case import Case
 from adjudicator.desk.house import GM
 from adjudicator.desk.letters import NOTICE, to_address
@@ -20,6 +21,6 @@ def tell_gm(case: Case, step: Step, headline: str, lines: Sequence[str], *, at: 
         "headline": headline,
         "lines": list(lines),
         "opened": None,
-        "form": None,
+        "form": gm_form(case),
     }
     return to_address(case, (), NOTICE, document, at=at, reader=GM)

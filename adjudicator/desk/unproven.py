@@ -8,13 +8,14 @@ from adjudicator.desk.candidates import Candidate
 from adjudicator.desk.case import look
 from adjudicator.desk.envelope import truth
 from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.gmkey import send_key
 from adjudicator.desk.join import Wanted, join, open_games
 from adjudicator.desk.keys import opens
 from adjudicator.desk.letters import ANSWER
 from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.question import questions
 from adjudicator.desk.seating import PLAYER, current
-from adjudicator.desk.values import Status
+from adjudicator.desk.values import Letter, Status
 from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"
@@ -38,7 +39,7 @@ def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
     if not may_be_answered(post.books, post.house, sender, post.at):
         most = caller(post.books, sender, post.at).answers
         return silence(f"{most} answers today to an address that proved nothing are enough")
-    if first is not None and _asks_again(first):
+    if first is not None and (_asks_again(first) or _leads(post, first, sender)):
         return _resent(post, first, sender)
     headline, lines, reason = _words(post, first, sender)
     letter = to_stranger(post.books, post.house, sender, headline, lines, at=post.at)
@@ -110,6 +111,11 @@ def _asks_again(one: Candidate) -> bool:
     return any(question.word == "resend" for question in asked)
 
 
+def _leads(post: Post, one: Candidate, sender: str) -> bool:
+    """A letter of the GM's own address without the key: the key is sent there."""
+    return post.house.is_gm(sender) and "gm" in one.envelope.wishes
+
+
 def _resent(post: Post, one: Candidate, sender: str) -> Outcome:
     """Without a key the last letters go out once more, to registered addresses and no others."""
     people = [
@@ -117,7 +123,7 @@ def _resent(post: Post, one: Candidate, sender: str) -> Outcome:
         for name in post.books.holders(sender)
         if any(a.address == sender and a.confirmed for a in post.books.addresses(name))
     ]
-    letter, told = None, []
+    letter, told = _keys_of_the_gm(post, one, sender), []
     for game in post.books.games():
         if one.envelope.game not in (None, game.id) or game.status is Status.OPEN:
             continue
@@ -133,6 +139,15 @@ def _resent(post: Post, one: Candidate, sender: str) -> Outcome:
         post.books, post.house, sender, "There is nothing to send again", lines, at=post.at
     )
     return answered(letter, "resend to nobody")
+
+
+def _keys_of_the_gm(post: Post, one: Candidate, sender: str) -> Letter | None:
+    """The GM may have lost a letter, too, or never have got one; the last one is told."""
+    letter = None
+    for game in post.books.games() if post.house.is_gm(sender) else ():
+        if one.envelope.game in (None, game.id) and game.status is not Status.OVER:
+            letter = send_key(look(post.books, post.library, game.id), at=post.at)
+    return letter
 
 
 # words

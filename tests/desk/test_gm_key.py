@@ -1,0 +1,58 @@
+"""The GM's key: how the GM gets it, and that nobody else does."""
+
+import pytest
+
+from adjudicator.core.canonical import decode
+from adjudicator.desk.announce import announce
+from adjudicator.desk.house import GM
+from adjudicator.desk.sending import filled
+from tests.desk.conftest import GAME, Desk
+from tests.desk.post import HOUSE, SECRET, Post, letter
+from tests.desk.wishing import text_of, wish
+
+
+@pytest.fixture
+def post(desk: Desk) -> Post:
+    made = Post(desk)
+    made.new(settings={"pace": "72h"})
+    return made
+
+
+@pytest.mark.parametrize("text", ["ask: resend", "gm: [pause]", f"game: {GAME}\ngm: pause"])
+def test_the_gm_gets_the_key_by_asking_from_the_own_address(post: Post, text: str) -> None:
+    post.take(letter(text, sender="gm@example.org"))
+    (answer,) = [one for one in post.outbox() if one.seat == GM]
+    assert answer.to == ()  # wherever the house says that the GM reads letters
+    text = text_of(answer)
+    assert "Open is 1-pick." in text
+    assert "# gm: [extend 24h preview]" in text
+    document = filled(answer, decode(answer.document), SECRET)
+    proof = document["form"]["envelope"]["key"]
+    assert proof == post.key(GM)
+    assert post.desk.game().status == "running"
+    post.take(letter(f"game: {GAME}\nkey: {proof}\ngm: pause", sender="elsewhere@example.net"))
+    assert post.desk.game().status == "paused"
+
+
+def test_nobody_else_is_sent_it(post: Post) -> None:
+    for sender in ("ada@example.org", "eve@example.org"):
+        post.take(letter("gm: [pause]", sender=sender))
+        post.take(letter("ask: resend", sender=sender))
+    assert [one for one in post.outbox() if one.seat == GM] == []
+
+
+def test_every_letter_to_the_gm_brings_the_form(post: Post) -> None:
+    wish(post.desk, "red", "press", {"to": "gm", "text": "Is this right?"})
+    (told,) = [one for one in post.outbox() if one.seat == GM]
+    document = filled(told, decode(told.document), SECRET)
+    assert document["form"]["envelope"]["key"] == post.key(GM)
+
+
+def test_an_announcement_that_is_passed_on_gives_no_key_away(desk: Desk) -> None:
+    post = Post(desk)
+    desk.new(seats={"red": None, "blue": "Bo"}, start=False, luck={})
+    desk.act(announce, ["ada@example.org"])
+    (told,) = post.outbox()
+    document = filled(told, decode(told.document), SECRET)
+    assert document["form"]["envelope"] == {"join": GAME}
+    assert HOUSE.gm == ("gm@example.org",)
