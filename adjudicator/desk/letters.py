@@ -259,9 +259,12 @@ def _told(case: Case, step: Step, line: str, player: Player | None) -> str:
     return line.replace("{deadline}", when)
 
 
+_OF_A_STEP = (REPORT, RECEIPT, REMINDER)
+
+
 def withdraw(case: Case, steps: Sequence[Step]) -> None:
-    """Letters of struck steps that have not gone out stay in."""
+    """What struck steps came to and has not gone out stays in; press, answers and notices go."""
     for step in steps:
         for letter in case.books.letters(case.game.id, step.number):
-            if letter.status == "queued":
+            if letter.status == "queued" and letter.kind in _OF_A_STEP:
                 case.books.save_letter(replace(letter, status="withdrawn"))

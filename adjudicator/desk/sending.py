@@ -25,7 +25,7 @@ _BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last
 _AWAY = timedelta(seconds=10)
 _NOWHERE = timedelta(hours=1)
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
-_CODE = re.compile(r"\s*[245]\d\d\b")
+_CODE = re.compile(r"\s*[245]\d\d(?:[ -]|$)")
 TAKEN, LATER, NEVER = "taken", "later", "never"
 
 

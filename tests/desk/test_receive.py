@@ -425,6 +425,20 @@ def test_a_preview_of_the_gms_changes_nothing(post: Post) -> None:
     assert post.desk.game().status == "running"
 
 
+def test_the_gm_gets_the_key_by_asking_from_the_gms_address(post: Post) -> None:
+    came = post.take(letter("ask: [resend]", sender="gm@example.org"))
+    answer = post.answering(came)
+    assert (answer.seat, answer.to) == ("gm", ())
+    assert post.answer(came)["form"]["envelope"]["key"] is None
+
+
+def test_what_the_gm_cannot_do_like_this_is_told(post: Post) -> None:
+    text = post.form("play: owl", "vote: draw", seat="gm")
+    came = post.take(letter(text, sender="gm@example.org"))
+    parts = {one["title"]: one["lines"] for one in post.answer(came)["parts"]}
+    assert "submit" in parts["NOT TAKEN"][0]
+
+
 # games that do not run
 
 
