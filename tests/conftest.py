@@ -7,6 +7,7 @@ import pytest
 from adjudicator.adapters.library import FolderLibrary
 from tests.servers import dovecot as dovecots
 from tests.servers.dovecot import Dovecot
+from tests.servers.ports import patiently
 from tests.servers.postfix import Postfix, missing
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.toy.shelf import shelved
@@ -28,17 +29,17 @@ def dovecot() -> Iterator[Dovecot]:
     """A Dovecot for this session; `dovecot.user()` is a mailbox that no other test has."""
     if not dovecots.installed():
         pytest.skip(dovecots.MISSING)
-    server = Dovecot()
+    server = patiently(Dovecot)
     yield server
     server.stop()
 
 
 @pytest.fixture(scope="session")
 def bare_dovecot() -> Iterator[Dovecot]:
-    """One that says it has neither IDLE nor MOVE."""
+    """One that has neither IDLE nor MOVE, and wants every folder below INBOX."""
     if not dovecots.installed():
         pytest.skip(dovecots.MISSING)
-    server = Dovecot("IMAP4rev1 SASL-IR LITERAL+ UIDPLUS NAMESPACE")
+    server = patiently(Dovecot.bare)
     yield server
     server.stop()
 
@@ -48,7 +49,7 @@ def postfix(dovecot: Dovecot) -> Iterator[Postfix]:
     """A Postfix for this session that hands letters to its Dovecot."""
     if (reason := missing()) is not None:
         pytest.skip(reason)
-    server = Postfix(dovecot)
+    server = patiently(lambda: Postfix(dovecot))
     yield server
     server.stop()
 

@@ -9,6 +9,7 @@ from aiosmtplib import SMTPAuthenticationError, SMTPResponseException
 from imapclient.exceptions import LoginError
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_BYTES = re.compile(r"""^b(['"])(.*)\1$""")
 _LONGEST = 300
 _EXPIRED, _OTHER_NAME = 10, 62
 """Of OpenSSL's reasons why a certificate is refused."""
@@ -19,6 +20,7 @@ def flat(text: object) -> str:
     """What a server said, on one line of bearable length."""
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     words = " ".join(_CONTROL.sub(" ", words).split())
+    words = _BYTES.sub(r"\2", words)  # imapclient shows the bytes it was told as Python does
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
@@ -54,6 +56,8 @@ def _words(error: BaseException) -> str | None:
         return _refused(error)
     if isinstance(error, ssl.SSLCertVerificationError):
         return _certificate(error)
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return "the connection was lost"
     if isinstance(error, ssl.SSLError):
         return (
             "it does not speak TLS as we do; see that port and `security` belong together"

@@ -34,18 +34,26 @@ class Dovecot:
     Its folder is short and under /tmp: names of sockets have at most 107 bytes.
     """
 
-    def __init__(self, capability: str = "") -> None:
-        """`capability` is what it says that it can, in place of all that it can."""
+    def __init__(
+        self, capability: str = "", prefix: str = "", certificate: str = "localhost"
+    ) -> None:
+        """`capability` is what it says that it can, `prefix` what all folders' names begin with."""
         self.folder = Path(tempfile.mkdtemp(prefix="dc", dir="/tmp"))
         self.imap, self.imaps, self.lmtp, self.sasl = free_ports(4)
         self._left = list(reversed(USERS))
         self._owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
         try:
-            self._write(capability)
+            make_certificate(self.folder, certificate)
+            self._write(capability, prefix)
             self.start()
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
+
+    @classmethod
+    def bare(cls) -> "Dovecot":
+        """Without IDLE and MOVE, and with every folder below INBOX."""
+        return cls("IMAP4rev1 SASL-IR LITERAL+ UIDPLUS NAMESPACE", "INBOX/")
 
     @property
     def authority(self) -> str:
@@ -66,23 +74,21 @@ class Dovecot:
             for letter in letters:
                 lmtp.sendmail("ada@players.test", [f"{user}@{DOMAIN}"], letter)
 
-    def _write(self, capability: str) -> None:
-        make_certificate(self.folder)
+    def _write(self, capability: str, prefix: str) -> None:
         for name in ("run", "state", "mail"):
             (self.folder / name).mkdir()
-        lines = [f"{user}:{{PLAIN}}{PASSWORD}::::::" for user in USERS]
-        lines.append(f"{FULL}:{{PLAIN}}{PASSWORD}::::::userdb_quota_rule=*:bytes=4000")
+        lines = [self._account(user) for user in USERS]
+        lines.append(self._account(FULL) + "userdb_quota_rule=*:bytes=4000")
         (self.folder / "passwd").write_text("\n".join(lines) + "\n")
         facts = {
             "folder": self.folder,
             "user": self._owner.pw_name,
             "group": grp.getgrgid(self._owner.pw_gid).gr_name,
-            "uid": self._owner.pw_uid,
-            "gid": self._owner.pw_gid,
             "imap": self.imap,
             "imaps": self.imaps,
             "lmtp": self.lmtp,
             "sasl": self.sasl,
+            "prefix": f"prefix = {prefix}" if prefix else "",
             "capability": f"imap_capability = {capability}" if capability else "",
         }
         text = _CONFIGURATION.read_text()
@@ -93,6 +99,10 @@ class Dovecot:
             for path in [self.folder, *self.folder.rglob("*")]:
                 os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
         self.folder.chmod(0o755)
+
+    def _account(self, user: str) -> str:
+        ids = f"{self._owner.pw_uid}:{self._owner.pw_gid}"
+        return f"{user}:{{PLAIN}}{PASSWORD}:{ids}::{self.folder}/mail/{user}::"
 
     def start(self) -> None:
         """Also again, on the same ports and with the same letters, after `end`."""
@@ -106,6 +116,7 @@ class Dovecot:
                 cwd=self.folder,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
+                start_new_session=True,
                 **drop,
             )
         try:
@@ -122,5 +133,5 @@ class Dovecot:
 
     def stop(self) -> None:
         """Ends it and takes its folder away."""
-        self.end()
+        end(self.process, 0)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,11 +1,17 @@
 """Free ports on this machine, and waiting until somebody answers on them."""
 
+import os
+import signal
 import socket
 import ssl
 import subprocess
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
+T = TypeVar("T")
 HOST = "127.0.0.1"
 _PATIENCE = 20.0
 
@@ -20,6 +26,16 @@ def free_ports(count: int) -> list[int]:
     finally:
         for each in sockets:
             each.close()
+
+
+def patiently(start: Callable[[], T]) -> T:
+    """Starts a server; somebody else may have taken a port between its finding and its use."""
+    for _ in range(2):
+        try:
+            return start()
+        except (RuntimeError, TimeoutError):
+            continue
+    return start()
 
 
 def wait_for_banner(
@@ -53,16 +69,18 @@ def _banner(port: int, *, tls: bool) -> bytes:
             return wrapped.recv(200)
 
 
-def end(process: "subprocess.Popen[bytes]", seconds: float = 10) -> None:
-    """Ends a server that we started, by its own process id."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
+def end(process: "subprocess.Popen[bytes]", seconds: float = 5) -> None:
+    """Ends a server that we started as the leader of a group, and whoever is left of the group.
+
+    With 0 seconds it is not asked.
+    """
+    if process.poll() is None and seconds:
+        process.terminate()
+    with suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _tail(log: Path) -> str:

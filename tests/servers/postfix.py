@@ -36,6 +36,11 @@ class Postfix:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
 
+    @property
+    def authority(self) -> str:
+        """The certificate to trust."""
+        return str(self.folder / "cert.pem")
+
     def _write(self, dovecot: Dovecot) -> None:
         self.folder.chmod(0o755)
         for name in ("cert.pem", "key.pem"):
@@ -69,7 +74,10 @@ class Postfix:
         subprocess.run([_POSTFIX, "-c", self.folder, "check"], check=True, capture_output=True)
         with (self.folder / "stderr").open("wb") as errors:
             self.process = subprocess.Popen(  # -d: it stays ours, no pid file elsewhere
-                [_MASTER, "-c", self.folder, "-d"], stdout=subprocess.DEVNULL, stderr=errors
+                [_MASTER, "-c", self.folder, "-d"],
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
             )
         try:
             for port, tls in ((self.smtp, False), (self.submission, False), (self.smtps, True)):

@@ -1,6 +1,7 @@
 """One connection to an IMAP server: what is asked of it, and the traps on the way."""
 
 import logging
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,18 @@ class _Head(Struct, frozen=True):
     uid: int
     size: int
     arrived: datetime
+
+
+class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
+    """In IDLE the socket is polled, but a line may be here already, read with the one before."""
+
+    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> Sequence[object]:
+        # idle_check has made the socket one that does not block
+        with suppress(ssl.SSLWantReadError):
+            if line := self._imap.file.peek():
+                return [line]
+        polled: Sequence[object] = super()._poll_socket(sock, timeout)
+        return polled
 
 
 class Session:
@@ -139,13 +152,12 @@ class Session:
             content = bodies.get(head.uid, {}).get(b"BODY[]")
             if head.size <= LARGEST and content is None:
                 continue  # taken away by somebody meanwhile
-            if content is not None and len(content) > LARGEST:
-                content = None
+            size = max(head.size, len(content or b""))
             yield Parcel(
                 id=f"{self._validity}.{head.uid}",
                 arrived=head.arrived,
-                size=max(head.size, len(content or b"")),
-                content=content,
+                size=size,
+                content=content if size <= LARGEST else None,
             )
 
     # --- waiting ---
@@ -197,12 +209,13 @@ class Session:
 
         An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
         """
-        while True:
+        for _ in range(2):
             self._came()
             if any(uid > self._highest for uid in self._waiting()):
                 return True
             if not self._came():
                 return False
+        return True
 
     def _came(self) -> bool:
         """imaplib collects what the server told unasked; imapclient has no word for it."""
@@ -234,8 +247,8 @@ class Session:
             )
 
 
-def _connected(settings: ImapBox, context: ssl.SSLContext) -> IMAPClient:
-    client = IMAPClient(
+def _connected(settings: ImapBox, context: ssl.SSLContext) -> _Client:
+    client = _Client(
         settings.host,
         port=settings.port,
         ssl=settings.security == "tls",
@@ -252,7 +265,7 @@ def _connected(settings: ImapBox, context: ssl.SSLContext) -> IMAPClient:
     return client
 
 
-def _log_in(client: IMAPClient, user: str, password: Secret) -> None:
+def _log_in(client: _Client, user: str, password: Secret) -> None:
     if client.has_capability("LOGINDISABLED"):
         raise LoginError("it takes no password on this connection; set `security` to tls")
     if not (user + password.reveal()).isascii() and client.has_capability("AUTH=PLAIN"):

@@ -25,7 +25,7 @@ class MaildirPostman:
         return tuple(
             [
                 await asyncio.to_thread(self._send, envelope, recipient)
-                for recipient in envelope.recipients
+                for recipient in dict.fromkeys(envelope.recipients)
             ]
         )
 

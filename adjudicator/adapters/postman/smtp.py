@@ -10,7 +10,7 @@ from aiosmtplib import SMTP, SMTPException
 
 from adjudicator.adapters.backoff import Backoff
 from adjudicator.adapters.credentials import Secret
-from adjudicator.adapters.postman.connection import connect, goodbye
+from adjudicator.adapters.postman.connection import connect, goodbye, hang_up
 from adjudicator.adapters.postman.settings import SmtpOut
 from adjudicator.adapters.postman.transaction import LATER, Lost, Transaction
 from adjudicator.adapters.posttrouble import trouble, wrong_password
@@ -70,7 +70,7 @@ class SmtpPostman:
         try:
             results = await Transaction(smtp, envelope).run()
         except BaseException:
-            smtp.close()
+            hang_up(smtp)
             raise
         if smtp.is_connected:
             self._idle.append((self._clock(), smtp))

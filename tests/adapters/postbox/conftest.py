@@ -80,7 +80,8 @@ def imap_site(dovecot: Dovecot, **more: object) -> Site:
 
     def filed() -> int:
         with other_program(dovecot, user) as client:
-            client.select_folder(settings.done or "INBOX", readonly=True)
+            prefix = client.namespace().personal[0][0]
+            client.select_folder(f"{prefix}{settings.done}" if settings.done else "INBOX")
             wanted = ["UNDELETED"] if settings.done else ["KEYWORD", "$Adjudicated"]
             return len(client.search(wanted))
 

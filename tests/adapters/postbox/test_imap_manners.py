@@ -1,0 +1,158 @@
+"""IMAP servers that lack something, say odd things, or leave in mid-sentence."""
+
+import time
+
+import pytest
+
+from adjudicator.adapters.credentials import Password, Secret
+from adjudicator.adapters.postbox import ImapBox
+from adjudicator.adapters.postbox.imap import ImapPostbox
+from adjudicator.adapters.trust import trust
+from adjudicator.desk.errors import Away
+from tests.servers.imapd import HANG_UP, Script, imapd
+
+
+def opened(port: int, **settings: object) -> ImapPostbox:
+    given: dict[str, object] = {
+        "host": "127.0.0.1",
+        "port": port,
+        "user": "gm",
+        "password": Password(variable="X"),
+        "security": "plain",
+        "timeout": 1.0,
+    }
+    made = ImapBox(**(given | settings))  # type: ignore[arg-type]  # by name
+    return ImapPostbox(made, Secret("hush"), trust(None))
+
+
+def refusal(script: Script, **settings: object) -> str:
+    """What a fetch says."""
+    with imapd(script) as port:
+        box = opened(port, **settings)
+        with pytest.raises(Away) as caught:
+            box.fetch()
+        box.close()
+    return str(caught.value)
+
+
+def test_the_script_itself_works() -> None:
+    script = Script()
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.fetch()
+        assert not box.wait(0.05)
+        box.close()
+    assert (script.connections, script.count("IDLE"), script.count("LOGOUT")) == (1, 1, 1)
+
+
+def test_a_server_without_starttls_gets_no_password() -> None:
+    script = Script()
+    words = refusal(script, security="starttls")
+    assert "it has no STARTTLS; set `security` to tls" in words
+    assert script.count("LOGIN") == 0
+
+
+def test_a_server_that_takes_no_password_in_the_clear_gets_none() -> None:
+    script = Script({"CAPABILITY": ("* CAPABILITY IMAP4rev1 LOGINDISABLED",)})
+    assert "it takes no password on this connection; set `security` to tls" in refusal(script)
+    assert script.count("LOGIN ") == 0
+
+
+def test_a_server_that_cannot_check_passwords_now_is_not_a_wrong_password() -> None:
+    script = Script({"LOGIN": ("TAG NO [UNAVAILABLE] try later",)})
+    assert "it cannot check passwords now ([UNAVAILABLE] try later)" in refusal(script)
+
+
+def test_a_server_that_keeps_no_marks_is_told_of() -> None:
+    script = Script({"SELECT": ("* OK [PERMANENTFLAGS (\\Seen)] x", "* OK [UIDVALIDITY 7] x")})
+    words = refusal(script, done=None)
+    assert "it keeps no marks of ours in this folder; set `done` to the name of a folder" in words
+
+
+def test_a_folder_that_is_not_there_is_told_in_the_servers_words() -> None:
+    script = Script({"SELECT": ("TAG NO [NONEXISTENT] no folder Games",)})
+    assert "no folder Games" in refusal(script, folder="Games")
+
+
+def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
+    script = Script({"SEARCH": ("* SEARCH 1",), "FETCH": ("* 1 FETCH (UID 1 BODY[] {100}",)})
+    begun = time.monotonic()
+    assert "no answer in time" in refusal(script)
+    assert time.monotonic() - begun < 4
+
+
+def test_a_server_that_hangs_up_in_the_middle_is_asked_once_more_anew() -> None:
+    script = Script()
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.fetch()
+        script.answers["SEARCH"] = (HANG_UP,)
+        with pytest.raises(Away, match="the connection was lost"):
+            box.fetch()
+        assert script.connections == 2
+        box.close()
+
+
+@pytest.mark.parametrize("idle", [("* BYE shutting down",), ("* BYE gone", HANG_UP), (HANG_UP,)])
+def test_a_goodbye_in_idle_ends_the_waiting_and_the_next_is_a_pause(idle: tuple[str, ...]) -> None:
+    script = Script(idle=idle)
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.fetch()
+        begun = time.monotonic()
+        assert not box.wait(10)
+        assert time.monotonic() - begun < 3
+        assert not box.wait(0.3)
+        assert script.connections == 1
+        assert box.wait(1)
+        assert not box.fetch()
+        assert script.connections == 2
+        box.close()
+
+
+def test_signs_of_life_in_idle_are_no_letters() -> None:
+    script = Script(idle=("* OK Still here", "* 1 FETCH (FLAGS (\\Seen))", "* 1 EXPUNGE"))
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.fetch()
+        begun = time.monotonic()
+        assert not box.wait(0.4)
+        assert time.monotonic() - begun > 0.35
+        assert script.count("IDLE") == 1
+        box.close()
+
+
+def test_an_arrival_told_with_the_answer_to_a_search_is_not_slept_over() -> None:
+    """It is not in that answer, and no IDLE will tell it again."""
+    script = Script()
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.fetch()
+        script.answers["SEARCH"] = ("* SEARCH", "* 1 EXISTS")
+        searches = script.count("SEARCH")
+        box.wait(0)
+        script.answers.pop("SEARCH")
+        assert script.count("SEARCH") >= searches + 2
+        box.close()
+
+
+def test_a_size_that_is_a_lie_does_not_open_the_door() -> None:
+    body = "x" * (1024 * 1024 + 5)
+    script = Script(
+        {
+            "SEARCH": ("* SEARCH 1",),
+            "FETCH": (
+                (
+                    '* 1 FETCH (UID 1 RFC822.SIZE 10 INTERNALDATE "18-Nov-2026 20:00:00 +0100"'
+                    f" BODY[] {{{len(body)}}}"
+                ),
+                f"{body})",
+            ),
+        }
+    )
+    with imapd(script) as port:
+        box = opened(port, timeout=5.0)
+        [parcel] = box.fetch()
+        assert (parcel.content, parcel.size) == (None, len(body))
+        assert parcel.arrived.isoformat() == "2026-11-18T20:00:00+01:00"
+        box.close()
