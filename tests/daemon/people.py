@@ -28,8 +28,8 @@ def envelope(letter: EmailMessage) -> dict[str, str]:
     body = letter.get_body(("plain",))
     assert body is not None
     text = body.get_content().replace("\r\n", "\n")
-    found = text.rpartition("\ngame: ")
-    return {match[1]: match[2] for match in _LINE.finditer("game: " + found[2])}
+    _, block_there, rest = text.rpartition("\ngame: ")
+    return {m[1]: m[2] for m in _LINE.finditer("game: " + rest)} if block_there else {}
 
 
 def inbox(folder: Path) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,23 +30,30 @@ class Running:
     """`adjudicator serve`, started; every line of its log can be looked at."""
 
     def __init__(self, config: Path, log: Path, **environment: str) -> None:
+        self._lines: list[dict[str, Any]] = []
         self._log = log
-        self._mark = log.stat().st_size if log.exists() else 0
-        with log.open("ab") as file:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "adjudicator", "serve", "--config", config],
-                stderr=file,
-                stdout=file,
-                env={**os.environ, **environment},
-                start_new_session=True,
-            )
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "adjudicator", "serve", "--config", config],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **environment},
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        with self._log.open("ab") as log, self.process.stderr:
+            for line in self.process.stderr:
+                log.write(line)
+                log.flush()
+                if line.startswith(b"{") and line.endswith(b"}\n"):
+                    self._lines.append(json.loads(line))
 
     def lines(self) -> list[dict[str, Any]]:
-        """The log of this process."""
-        with self._log.open("rb") as file:
-            file.seek(self._mark)
-            found = file.read().decode().splitlines()
-        return [json.loads(line) for line in found if line.startswith("{")]
+        """The log of this process, up to now."""
+        return list(self._lines)
 
     def logged(self, event: str, **facts: Any) -> list[dict[str, Any]]:
         """The lines about such an event."""
@@ -69,12 +77,15 @@ class Running:
         """Ask it to stop; its exit code."""
         if not self.ended():
             self.process.send_signal(number)
-        return self.process.wait(seconds)
+        code = self.process.wait(seconds)
+        self._reader.join()
+        return code
 
     def kill(self) -> None:
         """As the power does."""
         self.process.kill()
         self.process.wait()
+        self._reader.join()
 
 
 def config(folder: Path, facts: Mapping[str, Any]) -> Path:

@@ -1,18 +1,35 @@
 """The daemon as a process, over folders: letters in and out, stop, reload, a second one."""
 
+import json
 import signal
+import socket
+import subprocess
+import sys
 import time
+from typing import Any
 
 from tests.daemon import people
 from tests.daemon.conftest import House
-from tests.daemon.running import until
+from tests.daemon.running import config, until
 
 
 def _orders(house: House, player: str, seat: str, number: int = 1) -> bytes:
-    (report, *_) = until(lambda: house.letters(player, "report"), what="the report")
+    """A player's reply to the first report."""
+    (report, *_) = until(lambda: house.letters(player, "0-setup"), what="the report")
     _, wanted = people.Bots(house.office, "ember").wanted()
     sender = f"{player.lower()}@players.test"
     return people.reply(sender, report, people.envelope(report), wanted[seat], number)
+
+
+def _receipts(house: House, player: str) -> list[people.EmailMessage]:
+    return [one for one in house.letters(player) if ".receipt." in str(one["Message-ID"])]
+
+
+def _status(house: House, code: int) -> Any:
+    command = [sys.executable, "-m", "adjudicator", "status", "--config", house.config, "--json"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == code, told.stderr
+    return json.loads(told.stdout)
 
 
 def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None:
@@ -21,21 +38,88 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     letter = _orders(house, "Ada", "red")
     house.post(letter)
     began = time.monotonic()
-    (receipt,) = until(lambda: house.letters("Ada", "receipt"), what="the receipt")
+    (receipt,) = until(lambda: _receipts(house, "Ada"), what="the receipt")
     assert time.monotonic() - began < 2
     assert receipt["In-Reply-To"] == people.read_letter(letter)["Message-ID"]
-    assert "IN" in receipt.get_body().get_content()
-    (came,) = daemon.logged("letter in", seat="red")
+    (came,) = until(lambda: daemon.logged("letter in", seat="red"))
     (went,) = until(lambda: daemon.logged("letter out", kind="receipt"))
     assert came["letter"] == went["letter"]
-    assert daemon.stop() == 0
+    key = people.envelope(receipt)["key"]
+    assert key not in house.log.read_text()
 
+    told = _status(house, code=0)
+    assert told["daemon"]["running"]
+    assert told["queued"] == 0
+    assert told["problems"] == []
+    assert told["last_letter_in"]["outcome"] == "receipt"
+    assert told["last_letter_out"]["kind"] == "receipt"
+    assert [game["id"] for game in told["games"]] == ["ember"]
+    assert told["next_deadline"] == told["games"][0]["deadline"]["at"]
+    assert [box["name"] for box in told["postboxes"]] == ["postbox 1"]
 
-def test_sigterm_ends_it_within_five_seconds(house: House) -> None:
-    house.game()
-    daemon = house.serve()
-    until(lambda: house.letters("Ada", "report"))
     began = time.monotonic()
     assert daemon.stop(signal.SIGTERM) == 0
     assert time.monotonic() - began < 5
-    assert daemon.logged("stopped", code=0)
+    assert not _status(house, code=1)["daemon"]["running"]
+
+
+def test_the_same_letter_twice_is_answered_once(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    letter = _orders(house, "Ada", "red")
+    house.post(letter)
+    house.post(letter)
+    until(lambda: daemon.logged("letter in", outcome="repeat"))
+    assert daemon.stop() == 0
+    assert len(_receipts(house, "Ada")) == 1
+
+
+def test_sighup_reads_the_settings_again(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    first = until(lambda: house.letters("Ada"))
+    assert "Other House" not in first[0]["From"]
+    good = house.config.read_text()
+    house.config.write_text(good.replace("postman", "postmen"))
+    daemon.process.send_signal(signal.SIGHUP)
+    (told,) = until(lambda: daemon.logged("settings refused, the old ones go on"))
+    assert 'did you mean "postman"?' in told["words"]
+
+    config(house.folder, house.settings(title="Other House"))
+    daemon.process.send_signal(signal.SIGHUP)
+    until(lambda: daemon.logged("settings read again"))
+    house.post(_orders(house, "Ada", "red"))
+    (receipt,) = until(lambda: _receipts(house, "Ada"))
+    assert "Other House" in receipt["From"]
+    assert daemon.stop(signal.SIGINT) == 0
+
+
+def test_a_second_daemon_is_refused(house: House) -> None:
+    house.game()
+    first = house.serve()
+    second = house.start()
+    assert second.process.wait(10) == 3
+    assert f"process {first.process.pid} serves this home already" in house.log.read_text()
+    first.kill()
+    third = house.serve()
+    assert third.stop() == 0
+
+
+def test_systemd_hears_how_it_is(house: House) -> None:
+    house.game()
+    path = house.folder / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        channel.bind(str(path))
+        channel.settimeout(10)
+        daemon = house.start(NOTIFY_SOCKET=str(path), WATCHDOG_USEC="300000")
+        heard = [channel.recv(500).decode()]
+        assert heard[0].startswith("READY=1\n")
+        while heard.count("WATCHDOG=1") < 3:
+            heard.append(channel.recv(500).decode())
+        daemon.process.send_signal(signal.SIGHUP)
+        while sum(word.startswith("READY=1") for word in heard) < 2:
+            heard.append(channel.recv(500).decode())
+        assert any(word.startswith("RELOADING=1\nMONOTONIC_USEC=") for word in heard)
+        assert daemon.stop() == 0
+        while heard[-1] != "STOPPING=1":
+            heard.append(channel.recv(500).decode())

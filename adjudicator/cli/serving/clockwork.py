@@ -50,7 +50,8 @@ class Clockwork:
         next_round = time.monotonic()
         while not shift.stop.is_set():
             shift.clock.clear()
-            whole = time.monotonic() >= next_round
+            whole = shift.whole or time.monotonic() >= next_round
+            shift.whole = False
             try:
                 await self._round(whole=whole)
             except StoreTrouble:
@@ -71,6 +72,7 @@ class Clockwork:
         games: Iterable[str] = sorted(touched)
         if whole:
             games = await shift.write(partial(self._beat, at=at, boot=boot))
+            shift.recovered()
         for game in games:
             await self._tick(game, at, until, boot)
 

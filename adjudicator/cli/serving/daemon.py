@@ -27,7 +27,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Postbox, Postman
 
 ENDED, LOST = 0, 4
-_PATIENCE = 4.0
+_PATIENCE = 3.0
 """Seconds that tasks get to end what they do."""
 _STUCK = 600.0
 """A clock that has not come round for so long does not live; a locked database does not count."""
@@ -90,7 +90,7 @@ class Daemon:
                 lease.give_back(books, at=datetime.now(UTC), boot=boot_seconds())
 
         try:
-            await asyncio.wait_for(self._writer.do(work), 1)
+            await asyncio.wait_for(self._writer.do(work), 0.5)
         except (Refused, TimeoutError):
             self._log.warning("the lease runs out by itself")
         lease.unlock()

@@ -61,6 +61,8 @@ class PostIn:
         self._asked = asyncio.get_running_loop().time()
         parcels = await self._worker.do(partial(self._postbox.fetch, _BATCH))
         if not parcels:
+            if shift.read_until[self.name] is None:
+                shift.touch_all()  # what is due was waiting for this
             shift.read_until[self.name] = began
             while self._games:  # no step closes before everything was read
                 shift.touch(self._games.pop())

@@ -1,6 +1,7 @@
 """Letters out: claimed and written in one transaction, sent, and what was said of them kept."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -18,6 +19,7 @@ PLACE = "postman"
 _HELD = timedelta(minutes=15)
 """After so long a letter that we claimed may be claimed again; longer than any server takes."""
 _AT_ONCE = 20
+_CODE = re.compile(r"[245]\d\d(?:[ -]|$)")
 _LOOK = 1.0
 """Seconds between two looks for letters that another program queued."""
 
@@ -45,9 +47,8 @@ class PostOut:
                 continue
             except Exception as error:  # the outbox is looked at again, whatever it was
                 shift.troubles.begin(PLACE, where(error), shift.now())
-                self._away = True
-                count = 0
-            if self._away:
+                self._away, count = True, 1
+            if self._away and count:
                 loop = asyncio.get_running_loop()
                 self._backoff.failed(loop.time())
                 await shift.pause(self._backoff.left(loop.time()))
@@ -120,4 +121,4 @@ def _way(books: Books, letter: Letter) -> str:
 
 def _code(reply: str) -> bool:
     """Whether a mail server said it, and not the network."""
-    return reply[:3].isdigit()
+    return _CODE.match(reply) is not None

@@ -1,6 +1,7 @@
 """What the tasks of the daemon share from one start, or reload, to the next."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -38,10 +39,14 @@ class Shift:
     """Set when something happened that may close a step."""
     touched: set[str] = field(default_factory=set)
     """The games in which it happened."""
+    whole: bool = False
+    """It may have happened in any of them."""
     read_until: dict[str, datetime | None] = field(default_factory=dict)
     """For each postbox, the start of the last reading that found nothing left to do."""
     backoff: Backoff = field(default_factory=lambda: Backoff(first=0.5, most=15.0))
     """For the database."""
+    failed: float = 0.0
+    """When the database did so last."""
 
     def now(self) -> datetime:
         """The clock, read once per letter or round and handed down."""
@@ -50,6 +55,11 @@ class Shift:
     def touch(self, game: str) -> None:
         """Something happened in a game: a step may be ready to close."""
         self.touched.add(game)
+        self.clock.set()
+
+    def touch_all(self) -> None:
+        """Something happened that any game may have waited for."""
+        self.whole = True
         self.clock.set()
 
     async def write(self, work: Callable[[Books], T]) -> T:
@@ -75,16 +85,20 @@ class Shift:
             result = await self.writer.do(whole)
         except StoreTrouble as trouble:
             self.troubles.begin(DATABASE, str(trouble), self.now())
+            self.failed = time.monotonic()
             raise
-        self.backoff.worked()
-        self.troubles.end(DATABASE, self.now())
         return result
 
     async def recover(self) -> None:
         """A pause after the database failed; it grows."""
-        loop = asyncio.get_running_loop()
-        self.backoff.failed(loop.time())
-        await self.pause(self.backoff.left(loop.time()))
+        self.backoff.failed(self.failed)
+        await self.pause(self.backoff.left(time.monotonic()))
+
+    def recovered(self) -> None:
+        """Something was written; believed once nothing else has failed for a while."""
+        if time.monotonic() - self.failed >= 2 * self.settings.round:
+            self.backoff.worked()
+            self.troubles.end(DATABASE, self.now())
 
     async def pause(self, seconds: float, wake: asyncio.Event | None = None) -> None:
         """So long, or until somebody wakes us or everything stops."""

@@ -1,0 +1,190 @@
+"""Servers away, a full disk, a locked database, a crash at the worst moment: nothing is lost."""
+
+import asyncio
+import resource
+import signal
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.daemon import people
+from tests.daemon.conftest import House
+from tests.daemon.running import config, until
+from tests.daemon.servers import GAMES, imap
+from tests.daemon.test_maildir import _orders, _receipts
+from tests.servers import dovecot as dovecots
+from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.ports import HOST, free_ports, patiently
+from tests.servers.smtpd import HANG_UP, Manners, smtpd
+
+
+def smtp(port: int) -> dict[str, Any]:
+    """The settings of a mail server on this machine."""
+    return {"kind": "smtp", "host": HOST, "port": port, "security": "plain", "timeout": "10"}
+
+
+def sent(manners: Manners, kind: str) -> list[tuple[str, bytes]]:
+    """Message-ID and content of the letters of this kind that a server took."""
+    found = [(people.read_letter(content), content) for _, _, content in manners.taken]
+    return [(str(one["Message-ID"]), c) for one, c in found if f".{kind}." in one["Message-ID"]]
+
+
+def test_a_mail_server_that_is_away_is_one_line_and_no_letter_less(house: House) -> None:
+    (port,) = free_ports(1)
+    config(house.folder, house.settings(postman=smtp(port)))
+    house.game()
+    daemon = house.serve()
+    (line,) = until(lambda: daemon.logged("trouble", place="postman"))
+    assert f"{HOST}:{port}: nobody answers there" in line["words"]
+    time.sleep(2)
+    assert len(daemon.logged("trouble")) == 1
+    manners = Manners()
+    with smtpd(manners, port=port):
+        until(lambda: len(sent(manners, "report")) == 3, 30, "the reports")
+        until(lambda: daemon.logged("all well again", place="postman"))
+    assert daemon.stop() == 0
+
+
+class TongueTied(Manners):
+    """Takes a letter and says so later."""
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        content = envelope.original_content or b""
+        self.taken.append((envelope.mail_from or "", tuple(envelope.rcpt_tos), content))
+        await asyncio.sleep(self.pause)
+        return "250 taken"
+
+
+def test_half_a_letter_is_sent_again_as_it_was(house: House) -> None:
+    (port,) = free_ports(1)
+    config(house.folder, house.settings(postman={**smtp(port), "connections": 1}))
+    house.game()
+    manners = TongueTied(pause=5)
+    with smtpd(manners, port=port):
+        daemon = house.serve()
+        until(lambda: len(manners.taken) == 1)
+        daemon.kill()  # the server has the letter, and nobody heard that it took it
+        manners.pause = 0
+        daemon = house.serve()
+        until(lambda: len(manners.taken) == 4)
+        first, *others = sent(manners, "report")
+        assert first in others
+        assert len({name for name, _ in others}) == 3
+        assert daemon.stop() == 0
+
+
+def test_a_server_that_hangs_up_in_the_middle_gets_it_again(house: House) -> None:
+    (port,) = free_ports(1)
+    config(house.folder, house.settings(postman=smtp(port)))
+    house.game()
+    manners = Manners(data=HANG_UP)
+    with smtpd(manners, port=port):
+        daemon = house.serve()
+        (line,) = until(lambda: daemon.logged("trouble", place="postman"))
+        assert "the connection was lost" in line["words"]
+        manners.data = None
+        until(lambda: len(sent(manners, "report")) == 3, 30)
+        assert daemon.stop() == 0
+
+
+def test_a_mailbox_that_is_away_is_one_line_and_no_letter_less(house: House) -> None:
+    if not dovecots.installed():
+        pytest.skip(dovecots.MISSING)
+    server = patiently(Dovecot)
+    try:
+        user = server.user()
+        box = imap(server, user)
+        config(house.folder, house.settings(address=f"{user}@{GAMES}", postboxes=[box]))
+        house.game()
+        daemon = house.serve(MAIL_PASSWORD=PASSWORD)
+        letter = _orders(house, "Ada", "red")
+        server.end()
+        until(lambda: daemon.logged("trouble", place="postbox 1"))
+        time.sleep(1.5)
+        assert len(daemon.logged("trouble")) == 1
+        server.start()
+        server.deliver(user, letter)
+        until(lambda: _receipts(house, "Ada"), 30)
+        assert daemon.logged("all well again", place="postbox 1")
+        assert PASSWORD not in [str(v) for line in daemon.lines() for v in line.values()]
+        assert daemon.stop() == 0
+    finally:
+        server.stop()
+
+
+def test_a_full_disk_is_one_line_and_no_letter_less(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    letter = _orders(house, "Ada", "red")
+    whole = resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (1024, whole[1]))
+    house.post(letter)
+    until(lambda: daemon.logged("trouble", place="database"))
+    time.sleep(2)
+    assert len(daemon.logged("trouble", place="database")) == 1
+    assert not daemon.logged("letter in")
+    resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, whole)
+    until(lambda: _receipts(house, "Ada"), 30)
+    assert daemon.logged("all well again", place="database")
+    assert daemon.stop() == 0
+
+
+def test_a_locked_database_is_waited_for_and_does_not_keep_it_from_stopping(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    letter = _orders(house, "Ada", "red")
+    other = sqlite3.connect(house.office.home.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    house.post(letter)
+    time.sleep(1)
+    assert not _receipts(house, "Ada")
+    other.execute("ROLLBACK")
+    until(lambda: _receipts(house, "Ada"))
+    other.execute("BEGIN IMMEDIATE")
+    time.sleep(1.2)
+    began = time.monotonic()
+    assert daemon.stop(signal.SIGTERM, 8) == 0
+    assert time.monotonic() - began < 5
+    other.close()
+    assert house.serve().stop() == 0
+
+
+def test_from_delivery_to_the_receipt_under_two_seconds(
+    house: House, dovecot: Dovecot, record_property: Any
+) -> None:
+    user, took = dovecot.user(), []
+    manners = Manners()
+    with smtpd(manners) as server:
+        facts = house.settings(
+            address=f"{user}@{GAMES}", postboxes=[imap(dovecot, user)], postman=smtp(server.port)
+        )
+        config(house.folder, facts)
+        house.game()
+        daemon = house.serve(MAIL_PASSWORD=PASSWORD)
+        until(lambda: len(manners.taken) == 3)
+        report = next(c for _, c in sent(manners, "report") if b".red." in c)
+        letter = people.read_letter(report)
+        _, wanted = people.Bots(house.office, "ember").wanted()
+        for number in range(1, 4):
+            time.sleep(0.3)  # the postbox is waiting again
+            facts = {**people.envelope(letter), "after": str(number - 1)}
+            words = people.reply("ada@players.test", letter, facts, wanted["red"], number)
+            began = time.monotonic()
+            dovecot.deliver(user, words)
+            until(lambda: len(sent(manners, "receipt")) == number)  # noqa: B023 - used at once
+            took.append(time.monotonic() - began)
+        assert daemon.stop() == 0
+    record_property("seconds", took)
+    print("from delivery to the receipt:", [f"{seconds:.2f} s" for seconds in took])
+    assert max(took) < 2
+
+
+def test_the_home_is_refused_where_it_cannot_be(house: House, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    config(house.folder, house.settings(home="file/home"))
+    assert house.start().process.wait(10) == 1
+    assert "Error: " in until(house.log.read_text)
