@@ -14,8 +14,9 @@ from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
 from adjudicator.cli.wiring import Office
 from adjudicator.core.canonical import decode
+from adjudicator.desk.errors import Unknown
 from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Letter, Seating
+from adjudicator.desk.values import Letter
 
 _QUEUED = "queued"
 
@@ -104,10 +105,18 @@ def made_letters(
 
 
 def _made(office: Office, books: Books, letter: Letter, folder: Path) -> Written:
-    step = books.step(letter.game, letter.step)
-    name = f"{step.number:03}-{step.phase}-{letter.seat}-{letter.kind}-{letter.number}.txt"
+    name = f"{_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}.txt"
     content = letter.content or rendered(office, books, letter).encode()
     return Written(letter, folder / name, content)
+
+
+def _step(books: Books, letter: Letter) -> str:
+    """As folders have it; a game that has not begun has no steps, but letters."""
+    try:
+        step = books.step(letter.game, letter.step)
+    except Unknown:
+        return f"{letter.step:03}-open"
+    return f"{step.number:03}-{step.phase}"
 
 
 def write(letters: Sequence[Written]) -> None:
@@ -119,37 +128,8 @@ def write(letters: Sequence[Written]) -> None:
 
 def rendered(office: Office, books: Books, letter: Letter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
-    found: dict[str, Any] = decode(letter.document)
-    form = found.get("form")
-    if form and form.get("envelope"):
-        key = _key(office, books, letter, str(form["envelope"]["step"]))
-        found["form"] = {**form, "envelope": {**form["envelope"], "key": key}}
+    from adjudicator.desk.sending import filled
+
+    document_ = filled(letter, decode(letter.document), office.home.secret())
     template = letter.template.partition("/")[0]
-    kind = books.game(letter.game).kind
-    return office.printed(f"{template}.txt", found, kind)
-
-
-def _key(office: Office, books: Books, letter: Letter, step: str) -> str:
-    from adjudicator.desk.keys import key
-
-    # a letter that was written before the seat changed hands holds no key of the successor's
-    own = (s for s in books.seatings(letter.game) if s.seat == letter.seat)
-    seating = max(
-        (s for s in own if s.since <= letter.made),
-        key=lambda s: s.number,
-        default=Seating(
-            game=letter.game,
-            seat=letter.seat,
-            number=1,
-            kind="player",
-            player=None,
-            since=letter.made,
-        ),
-    )
-    return key(
-        office.home.secret(),
-        game=letter.game,
-        seat=letter.seat,
-        seating=seating.number,
-        step=step,
-    )
+    return office.printed(f"{template}.txt", document_, books.game(letter.game).kind)

@@ -65,6 +65,4 @@ def _steps(books: Books, game: Game, written: str | None) -> Iterator[str]:
         tried.append(written)
     tried.append(SETUP)
     yield from dict.fromkeys(tried)
-    for step in reversed(books.steps(game.id)):
-        if step.name not in tried:
-            yield step.name
+    yield from (name for name in reversed(books.step_names(game.id)) if name not in tried)

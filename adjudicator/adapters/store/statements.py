@@ -109,6 +109,8 @@ class Statements:
         steps = _of_game(t.steps, Step.__struct_fields__).order_by(t.steps.c.number)
         self.steps = Prepared(steps)
         self.step = Prepared(steps.where(t.steps.c.number == bindparam("number")))
+        names = select(t.steps.c.number, t.steps.c.phase).where(t.steps.c.game == _game)
+        self.step_names = Prepared(names.order_by(t.steps.c.number))
         self.save_step = self._upsert(t.steps, ("game", "number"), guard=_not_closed_otherwise)
         orders = _by_seat(t.orders, OrderSet.__struct_fields__, t.orders.c.step)
         self.orders = Prepared(orders)

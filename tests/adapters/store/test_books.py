@@ -104,6 +104,7 @@ def test_a_step_is_opened_changed_and_closed(store: SqlStore) -> None:
         books.save_step(closed(1, deadline=None, reason="time", void=True))
     with store.reading() as books:
         assert books.steps("ember")[1:] == [closed(1, deadline=None, reason="time", void=True)]
+        assert books.step_names("ember") == [one.name for one in books.steps("ember")]
         with pytest.raises(Unknown, match="no step 7 in ember"):
             books.step("ember", 7)
 

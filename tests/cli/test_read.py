@@ -1,0 +1,53 @@
+"""adjudicator read: letters given to the desk by hand, without a daemon."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HEAD = """\
+From: Ada <ada@example.org>
+Message-ID: <1@example.org>
+Subject: Re: [ember] Turn 1
+
+"""
+
+
+@pytest.fixture
+def reply(duel: Any, tmp_path: Path) -> Path:
+    """A letter of red's, with the key from the last letter to red."""
+    names = duel("letters", "ember", "--seat", "red", "--out", tmp_path / "out").stdout.split()
+    text = Path(names[-1]).read_text("utf-8")
+    (key,) = set(re.findall(r"^key: (\S+)$", text, re.MULTILINE))
+    (step,) = set(re.findall(r"^step: (\S+)$", text, re.MULTILINE))
+    file = tmp_path / "reply.eml"
+    file.write_text(f"{HEAD}game: ember\nstep: {step}\nkey: {key}\nready: yes\n")
+    return file
+
+
+def test_a_letter_is_done_and_its_receipt_is_queued(duel: Any, reply: Path, tmp_path: Path) -> None:
+    (told,) = duel.json("read", reply)
+    assert (told["outcome"], told["reason"], told["seat"]) == ("receipt", "taken", "red")
+    names = duel("letters", "ember", "--seat", "red", "--out", tmp_path / "out").stdout
+    assert "red-receipt-1.txt" in names
+    assert duel("read", reply).stdout == f"{reply}: ember red: repeat (read before: taken)\n"
+
+
+def test_a_dry_run_does_nothing(duel: Any, reply: Path) -> None:
+    assert "receipt (taken)" in duel("read", "--dry-run", reply).stdout
+    assert "receipt (taken)" in duel("read", reply).stdout
+
+
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(
+    duel: Any, reply: Path, tmp_path: Path
+) -> None:
+    told = duel.json("read", tmp_path / "none.eml", reply, code=1)
+    assert [one["outcome"] for one in told] == ["unread", "receipt"]
+
+
+def test_a_letter_of_somebody_unknown_is_answered_at_the_address(duel: Any, tmp_path: Path) -> None:
+    file = tmp_path / "stranger.eml"
+    file.write_text(HEAD.replace("ada", "zoe") + "Hello, what is this?\n")
+    (told,) = duel.json("read", file)
+    assert (told["outcome"], told["reason"]) == ("answer", "no block")
