@@ -1,0 +1,301 @@
+"""The daemon's parts one by one: a letter that spoils, a lease, troubles, the log, a worker."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import structlog
+
+from adjudicator.adapters.settings import ServeSettings, parse_settings
+from adjudicator.cli.serving import lease as leases
+from adjudicator.cli.serving import postin, spoilt
+from adjudicator.cli.serving.clockwork import read_until
+from adjudicator.cli.serving.lease import DAEMON, LENGTH, Lease, Lost, Taken
+from adjudicator.cli.serving.logs import set_up, way, where
+from adjudicator.cli.serving.notify import Notifier
+from adjudicator.cli.serving.postin import PostIn
+from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.troubles import Troubles
+from adjudicator.cli.serving.worker import Worker
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.errors import Away
+from adjudicator.desk.mail import Incoming, Parcel
+from adjudicator.desk.receive import Received, receive
+
+AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
+SETTINGS = """\
+address: games@game.test
+gm: gm@players.test
+round: 1
+postboxes: [{kind: maildir, folder: in}]
+postman: {kind: maildir, folder: out}
+"""
+
+
+def letter(name: str) -> bytes:
+    return (
+        f"From: ada@players.test\nTo: games@game.test\nMessage-ID: <{name}@x>\n"
+        f"Subject: {name}\n\nHello, this is {name}.\n"
+    ).encode()
+
+
+class Box:
+    """A postbox in memory; its `done` may fail as that of a server does."""
+
+    def __init__(self, *contents: bytes | None) -> None:
+        self.waiting = {str(n): content for n, content in enumerate(contents)}
+        self.away = False
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        found = list(self.waiting.items())[:limit]
+        return [Parcel(name, AT, len(c or b"") or 2_000_000, c) for name, c in found]
+
+    def done(self, ids: Sequence[str]) -> None:
+        if self.away:
+            raise Away("the connection was lost")
+        for name in ids:
+            del self.waiting[name]
+
+    def wait(self, seconds: float) -> bool:
+        time.sleep(0.01)
+        return False
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> ServeSettings:
+    return parse_settings(SETTINGS, tmp_path / "adjudicator.yaml")
+
+
+@pytest.fixture
+def office(settings: ServeSettings) -> Iterator[Office]:
+    office = Office(settings.home)
+    yield office
+    office.close()
+
+
+@pytest.fixture
+def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The subjects of letters that make the desk stumble."""
+    subjects: list[str] = []
+
+    def stumbling(books: object, library: object, letter: Incoming, **facts: object) -> Received:
+        if letter.subject in subjects:
+            raise KeyError(f"7f3k-q2mx {letter.subject}")
+        return receive(books, library, letter, **facts)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(postin, "receive", stumbling)
+    monkeypatch.setattr(spoilt, "_PAUSES", (0.05, 0.05))
+    return subjects
+
+
+def run(office: Office, settings: ServeSettings, box: Box, seconds: float = 5) -> Shift:
+    """The postbox's task, until the box is empty and read to its end."""
+
+    async def whole() -> Shift:
+        log = set_up("json")
+        shift = Shift(
+            office=office,
+            settings=settings,
+            log=log,
+            troubles=Troubles(log),
+            writer=Worker("books"),
+            secret=b"s" * 32,
+        )
+        task = asyncio.create_task(PostIn(shift, "postbox 1", box).run())
+        until = time.monotonic() + seconds
+        while shift.read_until["postbox 1"] is None and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+        shift.stop.set()
+        await task
+        shift.writer.end()
+        return shift
+
+    return asyncio.run(whole())
+
+
+def events(capsys: pytest.CaptureFixture[str], event: str) -> list[dict[str, str]]:
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    return [line for line in lines if line["event"] == event]
+
+
+def test_a_letter_that_spoils_keeps_no_other_from_being_read(
+    office: Office, settings: ServeSettings, spoiling: list[str], tmp_path: Path
+) -> None:
+    spoiling.append("second")
+    box = Box(letter("first"), letter("second"), letter("third"))
+    shift = run(office, settings, box)
+    assert shift.read_until["postbox 1"] is not None
+    with office.reading() as books:
+        outcomes = {one.message_id: one.reason for one in books.arrivals()}
+        told = [one for one in books.letters("") if one.seat == "gm"]
+    assert set(outcomes) == {"<first@x>", "<second@x>", "<third@x>"}
+    (kept,) = (tmp_path / "games" / "unread").iterdir()
+    assert kept.read_bytes() == letter("second")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert outcomes["<second@x>"].startswith("set aside after KeyError at ")
+    assert outcomes["<second@x>"].endswith(f"; it is kept as unread/{kept.name}")
+    (notice,) = told
+    assert str(kept) in notice.document.decode()
+    assert "7f3k" not in notice.document.decode()
+
+
+def test_a_letter_that_failed_once_is_taken_the_next_time(
+    office: Office, settings: ServeSettings, spoiling: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoiling.append("first")
+    threading.Timer(0.1, spoiling.clear).start()
+    run(office, settings, Box(letter("first")))
+    with office.reading() as books:
+        (one,) = books.arrivals()
+    assert "set aside" not in one.reason
+    told = events(capsys, "letter failed")
+    assert told
+    assert "7f3k" not in str(told)
+
+
+def test_until_it_is_taken_or_set_aside_the_postbox_is_not_read_to_its_end(
+    office: Office, settings: ServeSettings, spoiling: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spoilt, "_PAUSES", (60.0,))
+    spoiling.append("first")
+    shift = run(office, settings, Box(letter("first"), letter("second")), seconds=0.5)
+    assert shift.read_until["postbox 1"] is None
+
+
+def test_what_is_read_again_because_done_failed_does_nothing_twice(
+    office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = Box(letter("first"))
+    box.away = True
+    threading.Timer(0.2, setattr, (box, "away", False)).start()
+    run(office, settings, box)
+    with office.reading() as books:
+        assert len(books.arrivals()) == 1
+        answers = len(books.letters(""))
+    assert answers <= 1
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line for line in lines if line.get("outcome") == "repeat"]
+    assert len([line for line in lines if line["event"] == "trouble"]) == 1
+
+
+def test_a_letter_that_is_too_big_is_recorded(office: Office, settings: ServeSettings) -> None:
+    run(office, settings, Box(None))
+    with office.reading() as books:
+        (one,) = books.arrivals()
+    assert one.outcome == "silence"
+
+
+# ---- the lease
+
+
+def take(home: Path, office: Office, at: datetime = AT) -> Lease:
+    with office.making() as books:
+        return Lease.take(home, books, at=at, boot=1.0)
+
+
+def test_a_lease_keeps_others_out_until_it_is_given_back(office: Office, tmp_path: Path) -> None:
+    home = tmp_path / "games"
+    lease = take(home, office)
+    with pytest.raises(Taken, match="serves this home already"):
+        take(home, office)
+    with office.acting() as books:
+        lease.give_back(books, at=AT, boot=1.0)
+    lease.unlock()
+    take(home, office).unlock()
+
+
+def test_a_daemon_elsewhere_counts_until_it_was_not_heard_of_for_long(
+    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two homes on one PostgreSQL: the lock on the machine says nothing, the books do."""
+    monkeypatch.setattr(leases.socket, "gethostname", lambda: "elsewhere")
+    other = take(tmp_path / "other", office)
+    monkeypatch.undo()
+    with pytest.raises(Taken, match="on elsewhere, home"):
+        take(tmp_path / "games", office, AT + LENGTH / 2)
+    mine = take(tmp_path / "games", office, AT + LENGTH)
+    with office.acting() as books, pytest.raises(Lost):
+        other.renew(books, at=AT + LENGTH, boot=2.0, problems=())
+    mine.unlock()
+    other.unlock()
+
+
+def test_who_was_killed_here_is_followed_at_once(office: Office, tmp_path: Path) -> None:
+    home = tmp_path / "games"
+    first = take(home, office)
+    first.unlock()  # what the kernel does when a process is killed
+    second = take(home, office, AT + timedelta(seconds=1))
+    with office.reading() as books:
+        (beat,) = (one for one in books.heartbeats() if one.name == DAEMON)
+    assert beat.facts["owner"] == second.owner
+    second.unlock()
+
+
+# ---- small things
+
+
+def test_a_trouble_is_told_when_it_begins_once_an_hour_and_when_it_is_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    troubles = Troubles(set_up("json"))
+    for seconds in range(7300):
+        troubles.begin("mailbox", "nobody answers", AT + timedelta(seconds=seconds))
+    troubles.end("mailbox", AT + timedelta(seconds=7300))
+    troubles.end("mailbox", AT + timedelta(seconds=7301))
+    told = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["trouble", "still in trouble", "still in trouble", "all well again"]
+    assert troubles.now() == {}
+
+
+def test_no_key_stands_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("text").info("letter in", words="key: 7f3k-q2mx is wrong", game="ember")
+    line = capsys.readouterr().err
+    assert "7f3k" not in line
+    assert "game=ember" in line
+    structlog.reset_defaults()
+
+
+def test_an_unexpected_error_is_told_by_its_place_without_its_words() -> None:
+    try:
+        raise ValueError("key 7f3k-q2mx")  # noqa: TRY301
+    except ValueError as error:
+        told = where(error)
+    assert told.startswith("ValueError at test_parts.py:")
+
+
+def test_letters_on_the_same_way_have_the_same_id() -> None:
+    assert way("<a@x>", "digest") == way("<a@x>")
+    assert way(None, "digest") == way("", "digest") != way("<a@x>")
+
+
+def test_post_is_read_when_every_box_is() -> None:
+    assert read_until({}) is None
+    assert read_until({"a": AT, "b": None}) is None
+    assert read_until({"a": AT, "b": AT - LENGTH}) == AT - LENGTH
+
+
+def test_nobody_listens_is_no_fault(tmp_path: Path) -> None:
+    Notifier({}).say("READY=1")
+    Notifier({"NOTIFY_SOCKET": str(tmp_path / "none")}).say("READY=1")
+    assert Notifier({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}).watchdog == 0
+    assert Notifier({"WATCHDOG_USEC": "2000000"}).watchdog == 2
+
+
+def test_a_worker_does_one_thing_after_the_other_and_tells_what_went_wrong() -> None:
+    async def whole() -> list[int]:
+        worker = Worker("test")
+        with pytest.raises(ZeroDivisionError):
+            await worker.do(lambda: 1 // 0)
+        found = await asyncio.gather(*(worker.do(lambda n=n: n) for n in range(5)))
+        worker.end()
+        return found
+
+    assert asyncio.run(whole()) == [0, 1, 2, 3, 4]
