@@ -48,9 +48,10 @@ def verdict(
 
 
 def _said_so(headers: Headers) -> str | None:
-    submitted = _bare(headers.get("auto-submitted"))
-    if submitted not in ("", "no"):
-        return f"it is marked Auto-Submitted: {submitted}"
+    submitted = [_bare(value) for value in headers.all("auto-submitted")]
+    for word in submitted:
+        if word not in ("", "no"):
+            return f"it is marked Auto-Submitted: {word}"
     path = headers.get("return-path")
     if path is not None and not path.strip().strip("<>").strip():
         return "its Return-Path is empty"

@@ -104,6 +104,7 @@ au(?:ß|ss)er haus
 automatisch (?:erstellt|erzeugt|generiert)
 abwesenheits(?:notiz|nachricht|meldung)
 (?:e-?)?mail(?:s)? (?:wird|werden) nicht weitergeleitet
+ich bin (?:[a-zäöüß0-9.]{1,20} ){0,6}(?:abwesend|nicht erreichbar|im urlaub|verreist)
 (?:derzeit|zurzeit|zur zeit|momentan|bis zum) .{0,40}(?:abwesend|nicht erreichbar|im urlaub)
 (?:bis einschließlich|ab dem|vom) .{0,40}(?:abwesend|nicht erreichbar|im urlaub)
 je suis (?:actuellement )?(?:absente?|en congés?|en vacances)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.adapters.letter import mend
 from adjudicator.adapters.letter.quoting import Line
@@ -32,8 +33,9 @@ _WRAPPED_AT = 60
 class Found(Struct, frozen=True):
     """A candidate, not yet understood."""
 
-    origin: str
-    """fenced | text | quoted"""
+    kind: str
+    """attachment | fenced | text"""
+    quoted: bool
     source: str
     stopped: str | None = None
     lost: bool = False
@@ -60,8 +62,8 @@ def find(lines: Sequence[Line]) -> list[Found]:
     return found
 
 
-def _origin(line: Line, usual: str) -> str:
-    return "quoted" if line.depth or line.copied else usual
+def _quoted(line: Line) -> bool:
+    return line.copied or bool(line.depth)
 
 
 def _fenced(lines: Sequence[Line], start: int) -> tuple[Found | None, int]:
@@ -73,7 +75,7 @@ def _fenced(lines: Sequence[Line], start: int) -> tuple[Found | None, int]:
     for number in range(start + 1, len(lines)):
         line = lines[number]
         if line.depth == depth and _closes(line.text, fence.group(1)):
-            found = _found_in(body, _origin(lines[start], "fenced"), fence.group(2).strip())
+            found = _found_in(body, fence.group(2).strip(), quoted=_quoted(lines[start]))
             return found, number + 1
         if line.depth > depth or line.divides:
             break
@@ -83,7 +85,7 @@ def _fenced(lines: Sequence[Line], start: int) -> tuple[Found | None, int]:
     if opener is None or not _OPENER.match(body[opener].text[:200]):
         return None, start + 1
     found, onward = _plain(lines, start + 1 + opener)
-    return Found(_origin(lines[start], "fenced"), found.source, found.stopped, found.lost), onward
+    return replace(found, kind="fenced"), onward
 
 
 def _closes(text: str, fence: str) -> bool:
@@ -91,7 +93,7 @@ def _closes(text: str, fence: str) -> bool:
     return len(bare) >= len(fence) and not bare.strip(fence[0])
 
 
-def _found_in(body: Sequence[Line], origin: str, language: str) -> Found | None:
+def _found_in(body: Sequence[Line], language: str, *, quoted: bool) -> Found | None:
     kept: list[str] = []
     for line in body:
         if END.fullmatch(line.text[:100]):
@@ -103,8 +105,8 @@ def _found_in(body: Sequence[Line], origin: str, language: str) -> Found | None:
     if not keyed and language.lower() not in ("", "yaml", "yml", "text", "orders"):
         return None  # somebody's program, or something else in a fence
     first = next((text for text in kept if text.strip()), "")
-    base = len(first) - len(first.lstrip(" "))
-    return Found(origin, "\n".join(_tidied(text, base)[0] for text in kept))
+    base = _indent(first)
+    return Found("fenced", quoted, "\n".join(_tidied(text, base)[0] for text in kept))
 
 
 def _plain(lines: Sequence[Line], start: int) -> tuple[Found, int]:
@@ -127,7 +129,7 @@ def _plain(lines: Sequence[Line], start: int) -> tuple[Found, int]:
         lost = _goes_on(lines, number + 1, lines[start].depth)
         if gatherer.at_end_mark:
             stopped = None
-    found = Found(_origin(lines[start], "text"), gatherer.source(), stopped, lost)
+    found = Found("text", _quoted(lines[start]), gatherer.source(), stopped, lost)
     return found, max(number, start + 1)
 
 
@@ -141,9 +143,13 @@ def _goes_on(lines: Sequence[Line], start: int, depth: int) -> bool:
     return False
 
 
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
 def _tidied(text: str, base: int) -> tuple[str, int]:
     """The line moved to the left by as much as the block is indented; its indentation."""
-    indent = len(text) - len(text.lstrip(" "))
+    indent = _indent(text)
     moved = text[min(indent, base) :]
     indent = max(indent - base, 0)
     if indent == 0:
@@ -179,7 +185,8 @@ class _Gatherer:
             return True
         if self._ended(line, after):
             return False
-        text, indent = _tidied(mend.line(raw), self._base)
+        own = self._base if line.depth == self._depth else 0
+        text, indent = _tidied(mend.line(raw), own)
         if self._brackets.open or (indent and self._kept):
             return self._keep(text, indent)
         if self._again(text):
@@ -201,7 +208,7 @@ class _Gatherer:
             return True
         if line.depth > self._depth or (line.divides and not self._literal):
             return True
-        if bare == "-" and not (after and after.text.startswith(" ")):
+        if bare == "-" and not (after and _indent(after.text) > _indent(line.text)):
             return True  # two dashes above a signature, which a telephone made one long one
         if bare == "..." or _SIGNATURE.fullmatch(bare[:100]):
             return True

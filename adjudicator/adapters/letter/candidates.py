@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.adapters.letter import blocks, markup, mend
 from adjudicator.adapters.letter.blocks import Found
@@ -17,7 +18,8 @@ from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.reading import Mark, Text
 from adjudicator.desk.mail import Block
 
-_RANK = ("attachment", "fenced", "text", "quoted")
+_RANK = ("attachment", "fenced", "text")
+_Ranked = tuple[int, Block]
 _YAML = frozenset(
     f"{family}/{name}"
     for family in ("text", "application")
@@ -38,8 +40,8 @@ def candidates(top: Part) -> Candidates:
     """Everything in the letter that could be orders, best first."""
     reader = _Reader()
     found = list(reader.below(top, forwarded=False))
-    found.sort(key=lambda block: _RANK.index(block.origin))
-    return Candidates(tuple(found), tuple(reader.problems))
+    found.sort(key=lambda ranked: ranked[0])
+    return Candidates(tuple(block for _, block in found), tuple(reader.problems))
 
 
 class _Reader:
@@ -50,7 +52,7 @@ class _Reader:
         self._left = _MOST_SIGNS
         self._blocks = 0
 
-    def below(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+    def below(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         if part.kind == "multipart/alternative":
             yield from self._best(part, forwarded=forwarded)
         elif part.children:
@@ -62,41 +64,40 @@ class _Reader:
         elif part.kind.startswith("text/") or part.filename.lower().endswith(".txt"):
             yield from self._text(part, forwarded=forwarded)
 
-    def _best(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+    def _best(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         """The plain form if it holds a block; many programs leave it empty or break its lines."""
         plain = [child for child in part.children if _wholly_plain(child)]
         rich = [child for child in part.children if not _wholly_plain(child)]
-        spoilt: list[Block] = []
+        spoilt: list[_Ranked] = []
         for child in (*plain, *reversed(rich)):
             found = list(self.below(child, forwarded=forwarded))
-            if any(isinstance(block.text, Text) for block in found):
+            if any(isinstance(block.text, Text) for _, block in found):
                 yield from found
                 return
             spoilt = spoilt or found
         yield from spoilt
 
-    def _attachment(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+    def _attachment(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         text = mend.signs(part.text)
         if text.strip():
             source = "\n".join(mend.line(line) for line in text.split("\n"))
-            yield from self._read(Found("quoted" if forwarded else "attachment", source))
+            yield from self._read(Found("attachment", forwarded, source))
 
-    def _text(self, part: Part, *, forwarded: bool) -> Iterator[Block]:
+    def _text(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         page = plain(part)
         if page.cut:
             self._problem("the letter's HTML is too long to be read to its end")
         made = list(self._in(page.text, forwarded=forwarded))
-        if _flowed(part) and not all(isinstance(block.text, Text) for block in made):
+        if _flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
             again = list(self._in(plain(part, stuffed=False).text, forwarded=forwarded))
             made = max(made, again, key=_readable)
         yield from made
 
-    def _in(self, text: str, *, forwarded: bool) -> Iterator[Block]:
+    def _in(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
         for found in blocks.find(lines(mend.signs(text))):
-            one = Found("quoted", found.source, found.stopped, found.lost) if forwarded else found
-            yield from self._read(one)
+            yield from self._read(replace(found, quoted=True) if forwarded else found)
 
-    def _read(self, found: Found) -> Iterator[Block]:
+    def _read(self, found: Found) -> Iterator[_Ranked]:
         self._left -= len(found.source)
         self._blocks += 1
         if self._blocks > blocks.MOST or self._left < 0:
@@ -106,7 +107,9 @@ class _Reader:
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
             self._note(fault(line, 1, f"{found.stopped}: this line belongs to no order"))
-        yield Block(origin=found.origin, source=source, text=text, stopped=found.stopped)
+        origin = "quoted" if found.quoted else found.kind
+        rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
+        yield rank, Block(origin=origin, source=source, text=text, stopped=found.stopped)
 
     def _problem(self, message: str) -> None:
         self._note(problem(message))
@@ -131,8 +134,8 @@ def _flowed(part: Part) -> bool:
     return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
 
 
-def _readable(found: list[Block]) -> int:
-    return sum(isinstance(block.text, Text) for block in found)
+def _readable(found: list[_Ranked]) -> int:
+    return sum(isinstance(block.text, Text) for _, block in found)
 
 
 def problem(message: str) -> Finding:

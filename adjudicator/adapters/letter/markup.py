@@ -76,6 +76,10 @@ _PRE = frozenset(("pre", "listing", "xmp"))
 _HIDDEN = re.compile(
     r"display\s{0,3}:\s{0,3}none|mso-hide\s{0,3}:\s{0,3}all|\shidden\b", re.IGNORECASE
 )
+_QUOTED = re.compile(
+    r"(?:\sname=[\"']?quote|\s(?:class|id)=[\"']?(?:[^\"'>]{0,60} )?yahoo_quoted)\b"
+)
+"""What some web mails use for blockquote."""
 _SPACED = re.compile(r"white-space\s{0,3}:\s{0,3}(?:pre|break-spaces)", re.IGNORECASE)
 _ENDLESS = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 """Numbers of signs that no sign has; Python refuses to read very long ones."""
@@ -146,6 +150,7 @@ class _Open(Struct, frozen=True):
     tag: str
     spaced: bool = False
     hidden: bool = False
+    quoted: bool = False
 
 
 class _Writer:
@@ -194,7 +199,8 @@ class _Writer:
     def _flush(self, *, always: bool = False) -> None:
         if self._line or always:
             line = "".join(self._line)
-            self._lines.append(">" * self._quotes + (" " if self._quotes else "") + line)
+            marks = ">" * min(self._quotes, _DEEPEST)
+            self._lines.append(f"{marks} {line}" if marks else line)
         self._line = []
         self._last = ""
 
@@ -215,20 +221,21 @@ class _Writer:
             self._lists += 1
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
-        if tag == "blockquote":
-            self._quotes = min(self._quotes + 1, _DEEPEST)
         if tag == "body":
-            self._open, self._count, self._hidden = [], {}, 0
+            self._open, self._count = [], {}
+            self._spaced = self._hidden = self._quotes = 0
         if tag not in _VOID and len(self._open) < _MOST_OPEN:
             self._enter(tag, attributes)
 
     def _enter(self, tag: str, attributes: str) -> None:
         spaced = tag in _PRE or bool(_SPACED.search(attributes))
         hidden = tag in _UNSEEN or bool(_HIDDEN.search(attributes))
-        self._open.append(_Open(tag, spaced, hidden))
+        quoted = tag == "blockquote" or bool(_QUOTED.search(attributes))
+        self._open.append(_Open(tag, spaced, hidden, quoted))
         self._count[tag] = self._count.get(tag, 0) + 1
         self._spaced += spaced
         self._hidden += hidden
+        self._quotes += quoted
 
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
@@ -237,12 +244,11 @@ class _Writer:
             self._dash = ""
         if tag in ("ul", "ol"):
             self._lists = max(self._lists - 1, 0)
-        if tag == "blockquote":
-            self._quotes = max(self._quotes - 1, 0)
         while self._count.get(tag, 0):
             left = self._open.pop()
             self._count[left.tag] -= 1
             self._spaced -= left.spaced
             self._hidden -= left.hidden
+            self._quotes -= left.quoted
             if left.tag == tag:
                 break

@@ -16,16 +16,17 @@ _NOTHING = dict.fromkeys(
     )
 )
 _ENDS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
-_DASHES = dict.fromkeys(
-    (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"
-)
 _WIDE = {
     **{sign: chr(sign - 0xFEE0) for sign in range(0xFF10, 0xFF1A)},
     **{sign: chr(sign - 0xFEE0) for sign in range(0xFF21, 0xFF3B)},
     **{sign: chr(sign - 0xFEE0) for sign in range(0xFF41, 0xFF5B)},
     **{sign: chr(sign - 0xFEE0) for sign in (0xFF03, 0xFF3B, 0xFF3D, 0xFF3F, 0xFF5B, 0xFF5D)},
 }
-_SIGNS = {**_SPACES, **_NOTHING, **_ENDS, **_DASHES, **_WIDE}
+_SIGNS = {**_SPACES, **_NOTHING, **_ENDS, **_WIDE}
+_DASH = "[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
+_TOUCHING = re.compile(rf"(?<=\S){_DASH}|{_DASH}(?=\S)")
+_LEADING = re.compile(rf"^([ \t>|]{{0,40}}){_DASH}(?= |$)", re.MULTILINE)
+_BETWEEN = re.compile(rf"(?<=\d) {_DASH} (?=[A-Za-z]\d)")
 _QUOTES = {
     **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x201F, 0x2033, 0xFF02), '"'),
     **dict.fromkeys((0x2018, 0x2019, 0x201A, 0x201B, 0x2032, 0xFF07), "'"),
@@ -41,8 +42,12 @@ _LINKED = re.compile(r"<(?:mailto:|https?://)[^<>\s]{1,300}>")
 
 
 def signs(text: str) -> str:
-    """The text without what only looks like signs: spaces of all kinds, dashes, hidden marks."""
-    return text.translate(_SIGNS)
+    """The text without what only looks like signs: spaces of all kinds, dashes, hidden marks.
+
+    A dash between two words of somebody's prose stays one.
+    """
+    plain = text.translate(_SIGNS)
+    return _BETWEEN.sub(" - ", _LEADING.sub(r"\1-", _TOUCHING.sub("-", plain)))
 
 
 def line(text: str) -> str:

@@ -11,10 +11,10 @@ MOST_LINES = 40_000
 _MARK = re.compile(r"[ \t]{0,4}(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
 _DEEPEST = 20
 _DASHED = re.compile(
-    r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,80}?(?:-{2,60}|={3,60}|\*{3,60})"
+    r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,200}?(?:-{2,60}|={3,60}|\*{3,60})"
 )
 _FIELD = re.compile(r"[*_ >]{0,4}([^\W\d_][\w .'-]{0,30}?) ?[*_]{0,2} ?[:\uff1a][*_]{0,2}(?: |$)")
-_ADDRESSED = re.compile(r"<[^<>]{0,100}@[^<>]{0,150}> ?[:\uff1a]$")
+_ADDRESSED = re.compile(r"<[^<>]{0,100}@[^<>]{0,150}>")
 _WRAPPED = re.compile(r"[^-#>\s].{30}")
 """The first line of an introduction that takes several."""
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -53,8 +53,7 @@ def _unquoted(line: str) -> tuple[int, str]:
         if mark is None:
             break
         depth, at = depth + 1, mark.end()
-    if depth and line[at : at + 1] == " ":
-        at += 1
+    # a space behind the mark stays: only the block as a whole tells whether it is indentation
     return depth, line[at:]
 
 
@@ -66,6 +65,9 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
         if not text or len(text) > 400:
             continue
         if depth == 0 and (_DASHED.fullmatch(text) or _heads(cut, number, text)):
+            made[number] = "quote" if _marked_below(cut, number) else "copy"
+            continue
+        if depth > 1 and text.endswith(">>>"):  # GroupWise writes this above an unmarked copy
             made[number] = "copy"
             continue
         length = _introduces(cut, number, text)
@@ -78,12 +80,22 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
 
 def _heads(cut: Sequence[tuple[int, str]], number: int, text: str) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
-    field = _FIELD.match(text)
-    name = field.group(1).strip() if field else ""
-    if name[:1].islower() or name.lower() not in SENDERS:  # from: may also be an order's key
+    first = _field(text)
+    if first[:1].islower() or first.lower() not in SENDERS | HEADS:  # from: may be an order's key
         return False
-    heads = (_FIELD.match(rest.strip()[:400]) for _, rest in cut[number + 1 : number + 7])
-    return len({head.group(1).strip().lower() for head in heads if head} & HEADS) >= 2
+    told = {_field(rest.strip()[:400]).lower() for _, rest in cut[number : number + 7]}
+    return len(told & (SENDERS | HEADS)) >= 3 and bool(told & SENDERS)
+
+
+def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
+    """Whether the lines of the copy are marked as quotations, so that others are an answer."""
+    return any(depth for depth, _ in cut[number + 1 : number + 12])
+
+
+def _field(text: str) -> str:
+    """The name of a header field at the start of a line."""
+    field = _FIELD.match(text)
+    return field.group(1).strip() if field else ""
 
 
 def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
@@ -91,7 +103,8 @@ def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
     depth = cut[number][0]
     for length in (1, 2, 3):
         if text.endswith((":", "\uff1a")):
-            told = WROTE.search(text.lower()) or _ADDRESSED.search(text)
+            low = text.lower()
+            told = any(word in low for word in WROTE) or _addressed(text)
             quoted = _next_depth(cut, number + length) > depth
             return length if told or (quoted and length == 1) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
@@ -99,6 +112,10 @@ def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
             return 0
         text = f"{text} {after[1].strip()}"[:600]
     return 0
+
+
+def _addressed(text: str) -> bool:
+    return bool(_ADDRESSED.search(text)) and not _BEGINS.match(text)
 
 
 def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
