@@ -22,7 +22,7 @@ from adjudicator.desk.word import to_gm
 LIFETIME = timedelta(days=3)
 """A letter that no server wanted to take in this time has failed."""
 _BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
-_AWAY = timedelta(seconds=10)
+_AWAY = timedelta(seconds=2)
 _NOWHERE = timedelta(hours=1)
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
 _CODE = re.compile(r"\s*[245]\d\d(?:[ -]|$)")
