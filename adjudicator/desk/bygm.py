@@ -27,7 +27,7 @@ def by_gm(post: Post, mine: Candidate) -> Outcome:
         return _answer(case, "Your letter was not taken", told, [], post)
     told, parts = _done(post, case, mine)
     case = look(post.books, post.library, game)
-    return _answer(case, f"{game}: what you wanted", told, parts, post)
+    return _answer(case, "What you wanted", told, parts, post)
 
 
 def _authentic(post: Post, case: Case) -> bool:

@@ -27,8 +27,10 @@ class Mailed(Struct, frozen=True, kw_only=True):
     """What the writer's clock said."""
     step: str
     """The step that its key was made for."""
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """What its writer should know beside all this."""
+    remarks: tuple[str, ...] = ()
+    """What of it was not taken."""
 
 
 def astray(mailed: Mailed, envelope: Envelope, now: str, *, orders: bool) -> str | None:

@@ -74,9 +74,10 @@ def _taken(
     if doubt is not None:
         told = to_seat(case, seat, "Your letter was not taken", [doubt], at=post.at)
         return answered(told, "not authenticated", seat=seat)
-    remarks = _remarks(post, case, whose, mine, others, known=known)
+    notes = () if known else (_elsewhere(post),)
+    remarks = _remarks(post, case, whose, mine, others)
     if case.game.open_step is None or (only_asks(mine) and not remarks):
-        return _beside_the_game(post, case, whose, mine, remarks)
+        return _beside_the_game(post, case, whose, mine, notes, remarks)
     receipt = submit(
         post.books,
         post.library,
@@ -87,7 +88,11 @@ def _taken(
         at=post.at,
         source=mine.block.source,
         mailed=Mailed(
-            arrived=post.arrived, date=post.letter.date, step=whose.step, remarks=remarks
+            arrived=post.arrived,
+            date=post.letter.date,
+            step=whose.step,
+            notes=notes,
+            remarks=remarks,
         ),
     )
     letter = post.books.newest_letter(case.game.id, seat, RECEIPT)
@@ -133,7 +138,12 @@ def only_asks(mine: Candidate) -> bool:
 
 
 def _beside_the_game(
-    post: Post, case: Case, whose: Holder, mine: Candidate, remarks: Sequence[str]
+    post: Post,
+    case: Case,
+    whose: Holder,
+    mine: Candidate,
+    notes: Sequence[str],
+    remarks: Sequence[str],
 ) -> Outcome:
     """Wishes that move nothing: questions, and all that can be wished while no step is open."""
     seat = whose.seat
@@ -141,12 +151,12 @@ def _beside_the_game(
     envelope = mine.envelope
     told = granted(case, sender, envelope, preview=envelope.preview, at=post.at)
     not_taken = [*told.not_taken, *remarks, *_no_orders(case.game, mine)]
-    if told.answered and not told.done and not not_taken:
+    if told.answered and not told.done and not notes and not not_taken:
         letter = post.books.newest_letter(case.game.id, seat, ANSWER)
         return answered(letter, "questions", seat=seat)
     case = look(post.books, post.library, case.game.id)
-    headline = f"About your letter for {case.game.id}"
-    lines = told.done or (() if not_taken else (_state(case.game),))
+    headline = "About your letter"
+    lines = (*notes, *told.done) or (() if not_taken else (_state(case.game),))
     form = form_of(case, seat)
     letter = to_seat(case, seat, headline, lines, at=post.at, not_taken=not_taken, form=form)
     return answered(letter, "wishes", seat=seat)
@@ -177,9 +187,8 @@ def _remarks(
     whose: Holder,
     mine: Candidate,
     others: Sequence[Candidate],
-    *,
-    known: bool,
 ) -> tuple[str, ...]:
+    """What was not taken, and why."""
     said = []
     if mine.block.stopped:
         said.append(mine.block.stopped)
@@ -190,14 +199,16 @@ def _remarks(
             f"Your letter holds other orders, too ({place}). Only the first block with your key "
             "counts; those were not taken."
         )
-    if not known:
-        sender = post.letter.sender or "an unknown address"
-        said.append(
-            f"Your letter came from {sender}, which is not among your addresses; it was taken for "
-            "its key, and answered to yours. If it was not you, write `ask: new-key`."
-        )
     said += [one.message for one in post.letter.problems[:_MOST_PROBLEMS]]
     return tuple(said)
+
+
+def _elsewhere(post: Post) -> str:
+    sender = post.letter.sender or "an unknown address"
+    return (
+        f"Your letter came from {sender}, which is not among your addresses; it was taken for its "
+        "key, and is answered to yours. If it was not you, write `ask: new-key`."
+    )
 
 
 def _other_orders(

@@ -107,11 +107,11 @@ def _beside(
 ) -> Found:
     """What a letter holds beside orders is done, and told in the same receipt."""
     if found.outcome == "unreadable":
-        return replace(found, ignored=mailed.remarks)
+        return replace(found, wishes=mailed.notes, ignored=mailed.remarks)
     told_ = granted(case, sender, read.envelope, preview=read.envelope.preview, at=at)
     return replace(
         found,
-        wishes=[*read.remarks, *found.wishes, *told_.done],
+        wishes=[*mailed.notes, *read.remarks, *found.wishes, *told_.done],
         ignored=[*told_.not_taken, *mailed.remarks],
     )
 

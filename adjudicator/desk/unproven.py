@@ -19,7 +19,8 @@ from adjudicator.desk.values import Letter, Status
 from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"
-_HELP = "To get the last report again, with its form and key, write the one line `ask: resend`."
+_HERE = "This address takes letters for games that are played by mail."
+_HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
 
 
 def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
@@ -159,18 +160,18 @@ def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[
     if first is None:
         lines = ["I found nothing in your letter that I could read as orders or as a question."]
         lines += [one.message for one in post.letter.problems[:2]]
-        lines += [_form(), _HELP] if plays else _open(post)
+        lines += [_form(), *_HELP] if plays else [_HERE, *_open(post)]
         return "I found nothing to do", lines, "no block"
     envelope = first.envelope
     if envelope.game is not None and not _known(post, envelope.game):
         lines = [f'There is no game called "{_short(envelope.game)}" here.', *_open(post)]
         return "There is no such game", lines, "unknown game"
     if envelope.key:
-        lines = ["The key in your letter opens nothing here, so nothing was done.", _form(), _HELP]
+        lines = ["The key in your letter opens nothing here, so nothing was done.", _form(), *_HELP]
         return "The key is not right", lines, "wrong key"
     if set(envelope.wishes) == {"ask"} and not plays:
-        return "About this post office", _open(post), "a stranger's question"
-    lines = ["There is no key in your letter, so nothing was done.", _form(), _HELP]
+        return "About this post office", [_HERE, *_open(post)], "a stranger's question"
+    lines = ["There is no key in your letter, so nothing was done.", _form(), *_HELP]
     return "There is no key", lines, "no key"
 
 

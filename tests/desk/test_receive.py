@@ -195,7 +195,7 @@ def test_from_does_not_matter_but_the_receipt_goes_to_the_registered_addresses(
     assert post.on_file()
     receipt = post.answering(came)
     assert (receipt.to, receipt.seating) == (None, 1)
-    assert "work@example.com" in post.answer(came)["ignored"][0]
+    assert "work@example.com" in post.answer(came)["wishes"][0]
     (line,) = post.outbox("")
     assert line.to == ("work@example.com",)
     assert post.key().encode() not in line.document
@@ -204,7 +204,7 @@ def test_from_does_not_matter_but_the_receipt_goes_to_the_registered_addresses(
 
 def test_a_letter_from_an_own_address_says_nothing_of_it(post: Post) -> None:
     came = post.write(f"play: {hand(post)[0]}")
-    assert post.answer(came)["ignored"] == []
+    assert post.answer(came)["wishes"] == []
     assert post.outbox("") == []
 
 
