@@ -111,7 +111,9 @@ def run(office: Office, settings: ServeSettings, box: Box, seconds: float = 5) -
         )
         task = asyncio.create_task(PostIn(shift, "postbox 1", box).run())
         until = time.monotonic() + seconds
-        while shift.read_until["postbox 1"] is None and time.monotonic() < until:
+        while box.waiting or shift.read_until["postbox 1"] is None:
+            if time.monotonic() > until:
+                break
             await asyncio.sleep(0.02)
         shift.stop.set()
         await task
@@ -170,20 +172,27 @@ def test_until_it_is_taken_or_set_aside_the_postbox_is_not_read_to_its_end(
     assert shift.read_until["postbox 1"] is None
 
 
-def test_what_is_read_again_because_done_failed_does_nothing_twice(
+def test_what_the_postbox_cannot_let_go_of_does_nothing_twice_and_is_told_once(
     office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     box = Box(letter("first"))
     box.away = True
-    threading.Timer(0.2, setattr, (box, "away", False)).start()
+    threading.Timer(1.5, setattr, (box, "away", False)).start()
     run(office, settings, box)
+    assert not box.waiting
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["event"] for line in lines][:2] == ["letter in", "trouble"]
+    assert {line["event"] for line in lines[2:]} <= {"all well again"}
+
+
+def test_a_new_daemon_knows_what_the_old_one_read(
+    office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(office, settings, Box(letter("first")))
+    run(office, settings, Box(letter("first")))
+    assert [line["outcome"] for line in events(capsys, "letter in")][1:] == ["repeat"]
     with office.reading() as books:
         assert len(books.arrivals()) == 1
-        answers = len(books.letters(""))
-    assert answers <= 1
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    assert [line for line in lines if line.get("outcome") == "repeat"]
-    assert len([line for line in lines if line["event"] == "trouble"]) == 1
 
 
 def test_a_letter_that_is_too_big_is_recorded(office: Office, settings: ServeSettings) -> None:
@@ -257,9 +266,11 @@ def test_a_trouble_is_told_when_it_begins_once_an_hour_and_when_it_is_over(
 
 def test_no_key_stands_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     set_up("text").info("letter in", words="key: 7f3k-q2mx is wrong", game="ember")
-    line = capsys.readouterr().err
-    assert "7f3k" not in line
-    assert "game=ember" in line
+    set_up("text").info("letter in", reason="line one\nforged line")
+    first, second = capsys.readouterr().err.splitlines()
+    assert "7f3k" not in first
+    assert "game=ember" in first
+    assert "line one forged line" in second
     structlog.reset_defaults()
 
 

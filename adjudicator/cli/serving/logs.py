@@ -10,6 +10,7 @@ import structlog
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY = re.compile(rf"\b[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}\b", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _LONGEST = 500
 _OURS = "/adjudicator/"
 Log = structlog.typing.FilteringBoundLogger
@@ -75,8 +76,9 @@ def where(error: BaseException) -> str:
 
 
 def _masked(_logger: Any, _method: str, event: Any) -> Any:
-    """Whatever looks like a key is none of a log's business."""
+    """Whatever looks like a key is none of a log's business, and a line stays one line."""
     for name, value in event.items():
         if isinstance(value, str) and name not in ("timestamp", "level", "event"):
-            event[name] = _KEY.sub("****-****", value)[:_LONGEST]
+            plain = _CONTROL.sub(" ", value)
+            event[name] = _KEY.sub("****-****", plain)[:_LONGEST]
     return event

@@ -1,8 +1,10 @@
 """Letters in: fetched, put into the books in one transaction each, and only then done with."""
 
-import asyncio
+import time
+from datetime import datetime
 from functools import partial
 
+from adjudicator.adapters.backoff import Backoff
 from adjudicator.adapters.letter import read
 from adjudicator.adapters.store import StoreTrouble
 from adjudicator.cli.serving.logs import Log, way, where
@@ -28,7 +30,10 @@ class PostIn:
         self._postbox = postbox
         self._worker = Worker(name)
         self._patience = Patience()
+        self._backoff = Backoff(first=1.0, most=15.0)
         self._asked = 0.0
+        self._taken_in: set[str] = set()
+        """Letters that are in the books, but that the postbox may still hold."""
         self._games: set[str] = set()
         """Those that letters changed since the postbox was last read to its end."""
         shift.read_until[name] = None
@@ -41,10 +46,12 @@ class PostIn:
                 more = await self._reading()
             except Away as away:
                 shift.troubles.begin(self.name, str(away), shift.now())
-                await self._wait()
+                self._backoff.failed(time.monotonic())
+                await shift.pause(self._backoff.left(time.monotonic()))
             except StoreTrouble:
                 await shift.recover()
             else:
+                self._backoff.worked()
                 shift.troubles.end(self.name, shift.now())
                 if not more:
                     await self._rest()
@@ -58,27 +65,35 @@ class PostIn:
         """One look into the postbox; True when there may be more to do at once."""
         shift = self._shift
         began = shift.now()
-        self._asked = asyncio.get_running_loop().time()
-        parcels = await self._worker.do(partial(self._postbox.fetch, _BATCH))
-        if not parcels:
-            if shift.read_until[self.name] is None:
-                shift.touch_all()  # what is due was waiting for this
-            shift.read_until[self.name] = began
-            while self._games:  # no step closes before everything was read
-                shift.touch(self._games.pop())
-            return False
-        done: list[str] = []
+        self._asked = time.monotonic()
+        # what is in the books already is not in the way of what is not
+        limit = _BATCH + len(self._taken_in)
+        parcels = await self._worker.do(partial(self._postbox.fetch, limit))
+        self._taken_in &= {parcel.id for parcel in parcels}
+        news = [parcel for parcel in parcels if parcel.id not in self._taken_in]
+        if not news:
+            self._read_to_its_end(began)
         try:
-            for parcel in parcels:
+            for parcel in news:
                 if shift.stop.is_set():
                     break
                 if self._patience.ripe(parcel.id) and await self._taken(parcel):
-                    done.append(parcel.id)
+                    self._taken_in.add(parcel.id)
         finally:
+            done = sorted(self._taken_in)
             if done:
                 await self._worker.do(partial(self._postbox.done, done))
                 self._patience.forget(done)
         return bool(done)
+
+    def _read_to_its_end(self, began: datetime) -> None:
+        """Everything that had arrived when this reading began is in the books."""
+        shift = self._shift
+        if shift.read_until[self.name] is None:
+            shift.touch_all()  # what is due was waiting for this
+        shift.read_until[self.name] = began
+        while self._games:  # no step closes before everything was read
+            shift.touch(self._games.pop())
 
     async def _taken(self, parcel: Parcel) -> bool:
         """True when what the letter caused is in the books."""
@@ -127,15 +142,14 @@ class PostIn:
 
     async def _rest(self) -> None:
         """Until something may have arrived, or it is time to look all the same."""
-        loop = asyncio.get_running_loop()
-        while not self._shift.stop.is_set():
-            if await self._wait() or self._patience.any_ripe():
+        shift = self._shift
+        while not shift.stop.is_set():
+            if await self._worker.do(partial(self._postbox.wait, _WAIT)):
                 return
-            if loop.time() - self._asked >= self._shift.settings.round:
+            if self._patience.any_ripe():
                 return
-
-    async def _wait(self) -> bool:
-        return await self._worker.do(partial(self._postbox.wait, _WAIT))
+            if time.monotonic() - self._asked >= shift.settings.round:
+                return
 
 
 def _tell(log: Log, parcel: Parcel, received: Received) -> None:
