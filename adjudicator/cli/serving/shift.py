@@ -19,6 +19,8 @@ from adjudicator.desk.ports import Books
 
 T = TypeVar("T")
 DATABASE = "database"
+_FAULTS = ("IntegrityError", "DataError", "ProgrammingError", "NotSupportedError")
+"""As every driver calls what no waiting mends (PEP 249)."""
 
 
 @dataclass
@@ -63,7 +65,10 @@ class Shift:
         self.clock.set()
 
     async def write(self, work: Callable[[Books], T]) -> T:
-        """One transaction; StoreTrouble is told once and goes on to the caller."""
+        """One transaction; StoreTrouble is told once and goes on to the caller.
+
+        What the database refuses for good is no trouble of its own: that goes on as it is.
+        """
 
         def whole() -> T:
             with self.office.store.writing() as books:
@@ -84,6 +89,9 @@ class Shift:
         try:
             result = await self.writer.do(whole)
         except StoreTrouble as trouble:
+            cause = trouble.__cause__
+            if cause is not None and _is_a_fault(cause):
+                raise cause from None
             self.troubles.begin(DATABASE, str(trouble), self.now())
             self.failed = time.monotonic()
             raise
@@ -116,3 +124,7 @@ class Shift:
                     await task
         if wake is not None:
             wake.clear()
+
+
+def _is_a_fault(error: BaseException) -> bool:
+    return any(kind.__name__ in _FAULTS for kind in type(error).__mro__)
