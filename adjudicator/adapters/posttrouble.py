@@ -61,7 +61,7 @@ def _words(error: BaseException) -> str | None:
     if isinstance(error, ssl.SSLError):
         return (
             "it does not speak TLS as we do; see that port and `security` belong together"
-            f" (tls, starttls or plain) ({flat(error.reason or error)})"
+            f" (tls, starttls or plain) ({flat(getattr(error, 'reason', None) or error)})"
         )
     if isinstance(error, SMTPResponseException):
         return f"it answered {error.code} {flat(error.message)}"

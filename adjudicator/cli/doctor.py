@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
@@ -12,6 +13,10 @@ from msgspec import Struct
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
 from adjudicator.cli.wiring import Office
+from adjudicator.desk.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.settings import ServeSettings
 
 _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
@@ -25,17 +30,27 @@ class Sign(Struct, frozen=True):
     well: bool = True
 
 
-@click.command(epilog=example("adjudicator doctor"))
+@click.command(epilog=example("adjudicator doctor", "adjudicator doctor --config adjudicator.yaml"))
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="The daemon's settings: its postboxes and its mail server are tried, too."
+    " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it is there]",
+)
 @json_option
 @home_option
 @click.pass_context
-def doctor(context: click.Context, as_json: bool) -> None:  # noqa: FBT001
-    """Check Python, the house's texts, the home, its database and the disk.
+def doctor(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
+    """Check Python, the house's texts, the home, its database, the disk, and the mail.
 
     Exits with 1 if something is wrong; nothing is changed.
     """
     setting: Setting = context.obj
-    signs = [sign for check in _CHECKS for sign in _guarded(check, setting.office)]
+    post = _Post(config)
+    if config is not None and setting.home is None and post.settings is not None:
+        setting.home = post.settings.home
+    checks: tuple[Check, ...] = (*_CHECKS, post.look)
+    signs = [sign for check in checks for sign in _guarded(check, setting.office)]
     if as_json:
         document(signs)
     else:
@@ -55,6 +70,35 @@ def _guarded(check: "Check", office: Office) -> Iterator[Sign]:
 
 
 Check = Callable[[Office], Iterator[Sign]]
+
+
+class _Post:
+    """The settings of the daemon, if there are any, and everything that they name."""
+
+    def __init__(self, config: str | None) -> None:
+        from adjudicator.adapters.settings import chosen, read_settings
+
+        self.settings: ServeSettings | None = None
+        self._file = chosen(config)
+        self._wrong = ""
+        if config is None and not self._file.exists():
+            return
+        try:
+            self.settings = read_settings(self._file)
+        except Refused as refused:
+            self._wrong = str(refused)
+
+    def look(self, _office: Office) -> Iterator[Sign]:
+        """Nothing to tell where games are played by hand."""
+        if self._wrong:
+            yield Sign("settings", self._wrong, well=False)
+        if self.settings is None:
+            return
+        from adjudicator.adapters.postcheck import look
+
+        yield Sign("settings", str(self._file))
+        for found in look(self.settings.postboxes, self.settings.postman):
+            yield Sign(found.what, found.words, well=found.well)
 
 
 def _python(_office: Office) -> Iterator[Sign]:

@@ -74,6 +74,18 @@ class Dovecot:
             for letter in letters:
                 lmtp.sendmail("ada@players.test", [f"{user}@{DOMAIN}"], letter)
 
+    def place(self, user: str, *letters: bytes) -> None:
+        """Many letters at once, straight into the folder; numbered in this order."""
+        new = self.maildir(user) / "new"
+        new.mkdir(parents=True, exist_ok=True)
+        for number, letter in enumerate(letters):
+            path = new / f"{1_700_000_000 + number}.M1P1.test"
+            path.write_bytes(letter.replace(b"\r\n", b"\n"))
+        if os.geteuid() == 0:
+            home = self.folder / "mail" / user
+            for path in [home, *home.rglob("*")]:
+                os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
+
     def _write(self, capability: str, prefix: str) -> None:
         for name in ("run", "state", "mail"):
             (self.folder / name).mkdir()

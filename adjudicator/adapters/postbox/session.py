@@ -70,9 +70,9 @@ class Session:
         """Nothing up to this UID is news to who waits."""
         self._cut = False
         """The last fetch left something for the next one."""
-        self._client = _connected(settings, context)
+        self._client = connected(settings, context)
         try:
-            _log_in(self._client, settings.user, password)
+            log_in(self._client, settings.user, password)
             self._done = self._done_folder()
             self._idle = settings.idle and self._client.has_capability("IDLE")
             chosen = self._client.select_folder(settings.folder)
@@ -247,7 +247,8 @@ class Session:
             )
 
 
-def _connected(settings: ImapBox, context: ssl.SSLContext) -> _Client:
+def connected(settings: ImapBox, context: ssl.SSLContext) -> _Client:
+    """Encrypted as the settings say; raises what imapclient, the network or TLS raise."""
     client = _Client(
         settings.host,
         port=settings.port,
@@ -265,7 +266,8 @@ def _connected(settings: ImapBox, context: ssl.SSLContext) -> _Client:
     return client
 
 
-def _log_in(client: _Client, user: str, password: Secret) -> None:
+def log_in(client: _Client, user: str, password: Secret) -> None:
+    """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
     if client.has_capability("LOGINDISABLED"):
         raise LoginError("it takes no password on this connection; set `security` to tls")
     if not (user + password.reveal()).isascii() and client.has_capability("AUTH=PLAIN"):

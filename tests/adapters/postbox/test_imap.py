@@ -292,9 +292,7 @@ def test_a_full_mailbox_keeps_its_letters_until_there_is_room(bare_dovecot: Dove
 
 def test_two_hundred_and_fifty_letters_come_in_portions(dovecot: Dovecot) -> None:
     user = dovecot.user()
-    with other_program(dovecot, user) as client:
-        for number in range(1, 251):
-            client.append("INBOX", letter(number))
+    dovecot.place(user, *(letter(number) for number in range(1, 251)))
     box = opened(imap_settings(dovecot, user))
     seen = []
     while parcels := box.fetch():

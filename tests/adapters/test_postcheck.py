@@ -1,0 +1,165 @@
+"""What doctor says about the mail."""
+
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters import maildirs
+from adjudicator.adapters.credentials import Password
+from adjudicator.adapters.postbox import ImapBox, MaildirBox
+from adjudicator.adapters.postcheck import Found, look
+from adjudicator.adapters.postman import MaildirOut, PostmanSettings, SmtpOut
+from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.ports import free_ports
+from tests.servers.postfix import Postfix
+
+GOOD = {"PW": PASSWORD}
+PW = Password(variable="PW")
+
+
+def out(folder: Path) -> MaildirOut:
+    return MaildirOut(folder=str(folder))
+
+
+def checked(man: PostmanSettings, **environment: str) -> list[Found]:
+    """What is said about a postman alone."""
+    return list(look((), man, environment))
+
+
+def test_maildirs_that_are_there(tmp_path: Path) -> None:
+    box = MaildirBox(folder=str(tmp_path / "in"))
+    maildirs.deliver(tmp_path / "in", b"x")
+    maildirs.deliver(tmp_path / "in", b"y")
+    (tmp_path / "out").mkdir()
+    assert list(look((box,), out(tmp_path / "out"), {})) == [
+        Found("postbox", f"{tmp_path}/in, letters waiting: 2"),
+        Found("postman", f"{tmp_path}/out"),
+    ]
+
+
+def test_maildirs_that_are_not_there_yet_are_not_made(tmp_path: Path) -> None:
+    box = MaildirBox(folder=str(tmp_path / "a" / "in"))
+    found = list(look((box,), out(tmp_path / "out"), {}))
+    assert [(each.well, "it is made when it is needed" in each.words) for each in found] == [
+        (True, True),
+        (True, True),
+    ]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "new").write_text("no folder")
+    [box, _] = look((MaildirBox(folder=str(tmp_path / "in")),), out(tmp_path), {})
+    assert box == Found("postbox", f"{tmp_path}/in/new is no folder; name another one", well=False)
+
+
+def test_a_mailbox_that_lets_us_in_is_counted_and_not_touched(
+    dovecot: Dovecot, tmp_path: Path
+) -> None:
+    user = dovecot.user()
+    dovecot.deliver(user, b"Subject: x\r\n\r\nhi\r\n")
+    settings = ImapBox(
+        host="localhost", port=dovecot.imaps, user=user, password=PW, authority=dovecot.authority
+    )
+    [found, _] = look((settings,), out(tmp_path), GOOD)
+    assert found == Found(
+        "postbox",
+        f"localhost:{dovecot.imaps} lets {user} in (tls); it tells at once what arrives;"
+        " letters in INBOX: 1",
+    )
+    assert not (dovecot.maildir(user) / ".Done").exists()
+
+
+def test_a_mailbox_without_idle_says_how_often_it_is_asked(
+    bare_dovecot: Dovecot, tmp_path: Path
+) -> None:
+    settings = ImapBox(
+        host="localhost",
+        port=bare_dovecot.imap,
+        user=bare_dovecot.user(),
+        password=PW,
+        security="plain",
+    )
+    [found, _] = look((settings,), out(tmp_path), GOOD)
+    assert found.well
+    assert "; it is asked every 30 seconds; letters in INBOX: 0" in found.words
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({}, "the environment variable PW is not set; set it"),
+        ({"PW": "hush-hush"}, "it refused the user name or the password; set them right"),
+    ],
+)
+def test_passwords_that_do_not_open(
+    dovecot: Dovecot, tmp_path: Path, environment: dict[str, str], words: str
+) -> None:
+    settings = ImapBox(
+        host="localhost",
+        port=dovecot.imaps,
+        user=dovecot.user(),
+        password=PW,
+        authority=dovecot.authority,
+    )
+    [found, _] = look((settings,), out(tmp_path), environment)
+    assert not found.well
+    assert words in found.words
+    assert "hush-hush" not in found.words
+
+
+def test_an_authority_that_is_no_certificate(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("no certificate")
+    for authority, words in (
+        (tmp_path / "ca.pem", "expected certificates in PEM form; name such a file"),
+        (tmp_path / "none", "No such file or directory; name your authority's certificate"),
+    ):
+        [found] = checked(SmtpOut(host="localhost", port=1, authority=str(authority)))
+        assert found == Found("postman", f"{authority}: {words}", well=False)
+
+
+def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix) -> None:
+    user = dovecot.user()
+    settings = SmtpOut(
+        host="localhost",
+        port=postfix.submission,
+        security="starttls",
+        user=user,
+        password=PW,
+        authority=postfix.authority,
+    )
+    assert checked(settings, **GOOD) == [
+        Found("postman", f"localhost:{postfix.submission} lets {user} in (starttls)")
+    ]
+    settings = SmtpOut(host="localhost", port=postfix.smtp, security="plain")
+    assert checked(settings) == [
+        Found("postman", f"localhost:{postfix.smtp} lets us without a password in (plain)")
+    ]
+
+
+def test_a_mail_server_that_is_not_there() -> None:
+    [port] = free_ports(1)
+    [found] = checked(SmtpOut(host="127.0.0.1", port=port, security="plain"))
+    assert not found.well
+    assert found.words.startswith(f"127.0.0.1:{port}: nobody answers there; see to host and port")
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "[::1]"])
+def test_on_this_machine_a_password_needs_no_tls(host: str) -> None:
+    settings = SmtpOut(host=host, port=1, security="plain", user="gm", password=PW)
+    assert not any("in the clear" in found.words for found in checked(settings, **GOOD))
+
+
+def test_a_password_does_not_travel_in_the_clear(tmp_path: Path) -> None:
+    host = "mail.invalid"
+    box = ImapBox(host=host, user="gm", password=PW, security="plain")
+    man = SmtpOut(host=host, security="plain", user="gm", password=PW)
+    found = list(look((box,), man, GOOD))
+    assert [each.what for each in found] == ["postbox", "postbox", "postman", "postman"]
+    assert not any(each.well for each in found)
+    assert found[0].words == (
+        "mail.invalid:143: the password travels in the clear, anybody on the way reads it;"
+        " set `security` to tls"
+    )
+    assert "there is no host of this name" in found[1].words
