@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adjudicator.adapters.letter.headers import Headers, split
-from adjudicator.adapters.letter.parts import Part, lines_ended
+from adjudicator.adapters.letter.parts import STATUS, Part
 
 
 def _any(phrases: str) -> "re.Pattern[str]":
@@ -12,7 +12,6 @@ def _any(phrases: str) -> "re.Pattern[str]":
     return re.compile("|".join(phrases.strip().split("\n")))
 
 
-_STATUS = ("message/delivery-status", "message/global-delivery-status")
 _ADDRESS = re.compile(
     r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
 )
@@ -126,7 +125,7 @@ def is_report(top: Part, *, sender: str | None, subject: str, opening: str, orde
     """Whether a mail server tells what became of another letter."""
     if top.kind == "multipart/report" or top.headers.get("x-failed-recipients") is not None:
         return True
-    if any(part.kind in _STATUS for part in parts(top)):
+    if any(part.kind in STATUS for part in parts(top)):
         return True
     told = _SUBJECT.search(subject.lower()) or _WORDS.search(opening.lower())
     from_server = bool(sender and _DAEMON.fullmatch(sender)) or _no_sender(top.headers)
@@ -140,7 +139,7 @@ def _no_sender(headers: Headers) -> bool:
 
 def failed(top: Part, text: str, *, subject: str, own: Sequence[str]) -> tuple[str, ...]:
     """The addresses that a report names as failed; `own` are those it went to itself."""
-    statuses = [part for part in parts(top) if part.kind in _STATUS]
+    statuses = [part for part in parts(top) if part.kind in STATUS]
     if statuses:
         found = [one for part in statuses for one in _of_status(part)]
     elif top.headers.get("x-failed-recipients") is not None:
@@ -153,8 +152,7 @@ def failed(top: Part, text: str, *, subject: str, own: Sequence[str]) -> tuple[s
 
 def _of_status(part: Part) -> Iterator[str]:
     """RFC 3464: a group of lines for the report, then one for each recipient."""
-    text = lines_ended(part.text)
-    for group in text.split("\n\n")[: _MOST + 1]:
+    for group in part.text.split("\n\n")[: _MOST + 1]:
         read = split(group.strip("\n").encode("utf-8", "replace"))
         if read is None or not _has_failed(read[0]):
             continue

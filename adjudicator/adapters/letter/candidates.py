@@ -20,11 +20,8 @@ from adjudicator.desk.mail import Block
 
 _RANK = ("attachment", "fenced", "text")
 _Ranked = tuple[int, Block]
-_YAML = frozenset(
-    f"{family}/{name}"
-    for family in ("text", "application")
-    for name in ("yaml", "x-yaml", "vnd.yaml")
-)
+_OPENING = 40_000
+"""So much of the text says what kind of letter it is."""
 _MOST_SIGNS = 128 * 1024
 """All blocks of a letter together; more is not read, so that no letter takes long."""
 
@@ -34,6 +31,8 @@ class Candidates(Struct, frozen=True):
 
     blocks: tuple[Block, ...] = ()
     problems: tuple[Finding, ...] = ()
+    text: str = ""
+    """The beginning of the letter's own words."""
 
 
 def candidates(top: Part) -> Candidates:
@@ -41,7 +40,7 @@ def candidates(top: Part) -> Candidates:
     reader = _Reader()
     found = list(reader.below(top, forwarded=False))
     found.sort(key=lambda ranked: ranked[0])
-    return Candidates(tuple(block for _, block in found), tuple(reader.problems))
+    return Candidates(tuple(block for _, block in found), tuple(reader.problems), reader.text)
 
 
 class _Reader:
@@ -49,6 +48,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.problems: list[Finding] = []
+        self.text = ""
         self._left = _MOST_SIGNS
         self._blocks = 0
 
@@ -59,9 +59,9 @@ class _Reader:
             inside = forwarded or not part.kind.startswith("multipart/")
             for child in part.children:
                 yield from self.below(child, forwarded=inside)
-        elif _is_yaml(part):
+        elif part.is_yaml:
             yield from self._attachment(part, forwarded=forwarded)
-        elif part.kind.startswith("text/") or part.filename.lower().endswith(".txt"):
+        elif part.is_text:
             yield from self._text(part, forwarded=forwarded)
 
     def _best(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -87,14 +87,18 @@ class _Reader:
         page = plain(part)
         if page.cut:
             self._problem("the letter's HTML is too long to be read to its end")
-        made = list(self._in(page.text, forwarded=forwarded))
+        text = mend.signs(page.text)
+        if not (self.text or forwarded):
+            self.text = text.strip()[:_OPENING]
+        made = list(self._in(text, forwarded=forwarded))
         if _flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
-            again = list(self._in(plain(part, stuffed=False).text, forwarded=forwarded))
+            text = mend.signs(plain(part, stuffed=False).text)
+            again = list(self._in(text, forwarded=forwarded))
             made = max(made, again, key=_readable)
         yield from made
 
     def _in(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
-        for found in blocks.find(lines(mend.signs(text))):
+        for found in blocks.find(lines(text)):
             yield from self._read(replace(found, quoted=True) if forwarded else found)
 
     def _read(self, found: Found) -> Iterator[_Ranked]:
@@ -119,15 +123,14 @@ class _Reader:
             self.problems.append(one)
 
 
-def plain(part: Part, *, stuffed: bool = True, most: int | None = None) -> Shown:
-    """The text of a part line by line, quotations marked; of `most` signs, or of all."""
-    text = part.text[:most]
+def plain(part: Part, *, stuffed: bool = True) -> Shown:
+    """The text of a part line by line, quotations marked."""
     if part.kind == "text/html":
-        return markup.shown(text)
+        return markup.shown(part.text)
     if _flowed(part):
         delete = part.parameters.get("delsp", "").lower() == "yes"
-        return Shown(unflowed(text, delete_space=delete, stuffed=stuffed))
-    return Shown(text)
+        return Shown(unflowed(part.text, delete_space=delete, stuffed=stuffed))
+    return Shown(part.text)
 
 
 def _flowed(part: Part) -> bool:
@@ -141,10 +144,6 @@ def _readable(found: list[_Ranked]) -> int:
 def problem(message: str) -> Finding:
     """Something about the letter as a whole."""
     return Finding(grade=Grade.UNREADABLE, rule="", message=message)
-
-
-def _is_yaml(part: Part) -> bool:
-    return part.kind in _YAML or part.filename.lower().endswith((".yaml", ".yml"))
 
 
 def _wholly_plain(part: Part) -> bool:

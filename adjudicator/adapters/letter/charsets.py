@@ -44,6 +44,7 @@ _NO_CHARSETS = frozenset(
 _SELF_TELLING = ("utf-7", "hz", "iso2022")
 """Plain ASCII to look at: a label is the only sign."""
 
+_HIGH = bytes(range(0x80, 0x100))
 _TELLING = 10
 """So many bytes above ASCII are not valid UTF-8 by chance, also in charsets of several bytes."""
 
@@ -94,8 +95,7 @@ def _tries(content: bytes, codec: str | None) -> Iterator[str]:
         yield "utf-16-be" if content[:1] == b"\0" else "utf-16-le"
     elif wide:
         codec = None  # orders hold ASCII letters, and those hold zero bytes in these charsets
-    short = sum(sign > 0x7F for sign in content[:65536]) < _TELLING
-    if codec and (codec.startswith(_SELF_TELLING) or (short and _several_bytes(codec))):
+    if codec and (codec.startswith(_SELF_TELLING) or _several_bytes(codec, content)):
         yield codec
     elif b"\x1b$" in content[:65536]:
         yield "iso2022_jp_2"
@@ -114,6 +114,8 @@ def _marked(content: bytes) -> Iterator[str]:
         yield "utf-16"
 
 
-def _several_bytes(codec: str) -> bool:
-    """Whether signs may take several bytes, so that text in it could look like UTF-8."""
-    return codec.startswith(("big5", "cp93", "cp94", "cp95", "euc", "gb", "johab", "shift"))
+def _several_bytes(codec: str, content: bytes) -> bool:
+    """Whether the text is short and of a charset in which it could look like UTF-8."""
+    if not codec.startswith(("big5", "cp93", "cp94", "cp95", "euc", "gb", "johab", "shift")):
+        return False
+    return len(content) - len(content.translate(None, _HIGH)) < _TELLING

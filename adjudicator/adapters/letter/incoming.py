@@ -3,10 +3,10 @@
 from hashlib import sha256
 
 from adjudicator.adapters.letter.automatic import verdict
-from adjudicator.adapters.letter.bounces import failed, is_report, parts
-from adjudicator.adapters.letter.candidates import candidates, plain, problem
+from adjudicator.adapters.letter.bounces import failed, is_report
+from adjudicator.adapters.letter.candidates import candidates, problem
 from adjudicator.adapters.letter.headers import addresses, date, message_id, message_ids, words
-from adjudicator.adapters.letter.mend import signs, straight
+from adjudicator.adapters.letter.mend import straight
 from adjudicator.adapters.letter.parts import Part, opened
 from adjudicator.adapters.letter.quoting import lines
 from adjudicator.desk.mail import Incoming
@@ -15,8 +15,6 @@ MOST = 1024 * 1024
 """Bigger letters are refused unread."""
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 200
-_OPENING = 40_000
-"""So much of the text says what kind of letter it is."""
 
 
 def read(content: bytes) -> Incoming:
@@ -36,8 +34,7 @@ def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
     subject = words(headers.get("subject"))
     recipients = _recipients(top)
     orders = any(block.origin != "quoted" for block in found.blocks)
-    text = _first_text(top)
-    opening = _opening(text)
+    opening = _opening(found.text)
     report = is_report(top, sender=sender, subject=subject, opening=opening, orders=orders)
     told = verdict(
         headers,
@@ -58,19 +55,12 @@ def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
         references=_references(top),
         automatic=told.reason,
         bulk=told.bulk,
-        bounced=failed(top, text, subject=subject, own=recipients) if report else (),
+        bounced=failed(top, found.text, subject=subject, own=recipients) if report else (),
         authentication=headers.all("authentication-results"),
         # what a report carries along is our own letter: nobody ordered that
         blocks=() if report else found.blocks,
         problems=(*(problem(one) for one in problems), *(() if report else found.problems)),
     )
-
-
-def _first_text(top: Part) -> str:
-    """The letter's own words, wherever the first of them stand."""
-    own = (part for part in parts(top) if part.kind.startswith("text/"))
-    texts = (signs(plain(part, most=_OPENING).text) for part in own)
-    return next((text for text in texts if text.strip()), "")
 
 
 def _opening(text: str) -> str:

@@ -8,6 +8,7 @@ import binascii
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.adapters.letter.charsets import decoded, hypertext_label
 from adjudicator.adapters.letter.headers import Headers, parameters, split, unbase64, words
@@ -19,6 +20,13 @@ _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,3}")
 _PLAIN_ORDERS = re.compile(
     rb"^[ \t]{0,20}(?:game|join|ask|gm)[ \t]{0,20}:", re.IGNORECASE | re.MULTILINE
 )
+_YAML = frozenset(
+    f"{family}/{name}"
+    for family in ("text", "application")
+    for name in ("yaml", "x-yaml", "vnd.yaml")
+)
+STATUS = ("message/delivery-status", "message/global-delivery-status")
+"""What a mail server tells about each recipient of a letter."""
 _SECTIONS = ("message/rfc822", "message/global", "message/news")
 
 
@@ -32,6 +40,8 @@ class Part(Struct, frozen=True):
     body: bytes
     """Of a leaf: decoded from its transfer encoding."""
     children: tuple["Part", ...] = ()
+    text: str = ""
+    """Of a leaf that is text: its lines, ended by \\n."""
 
     @property
     def filename(self) -> str:
@@ -40,12 +50,22 @@ class Part(Struct, frozen=True):
         return words(told.get("filename") or self.parameters.get("name") or "").strip()
 
     @property
-    def text(self) -> str:
-        """The text of a leaf, lines ended by \\n."""
-        label = self.parameters.get("charset")
-        if label is None and self.kind == "text/html":
-            label = hypertext_label(self.body)
-        return lines_ended(decoded(self.body, label))
+    def is_yaml(self) -> bool:
+        """Whether somebody sends it as a form."""
+        return self.kind in _YAML or self.filename.lower().endswith((".yaml", ".yml"))
+
+    @property
+    def is_text(self) -> bool:
+        """Whether there are lines to be read in it."""
+        textual = self.kind.startswith("text/") or self.kind in STATUS
+        return textual or self.is_yaml or self.filename.lower().endswith(".txt")
+
+
+def _text(part: Part) -> str:
+    label = part.parameters.get("charset")
+    if label is None and part.kind == "text/html":
+        label = hypertext_label(part.body)
+    return lines_ended(decoded(part.body, label))
 
 
 def lines_ended(text: str) -> str:
@@ -90,7 +110,8 @@ class _Walk:
         body = _decoded(headers.get("content-transfer-encoding"), body)
         if kind in _SECTIONS:
             return Part(headers, kind, told, b"", self._forwarded(body, depth))
-        return Part(headers, kind, told, body)
+        leaf = Part(headers, kind, told, body)
+        return replace(leaf, text=_text(leaf)) if leaf.is_text else leaf
 
     def _children(
         self, body: bytes, kind: str, boundary: str, depth: int

@@ -60,6 +60,7 @@ def _unquoted(line: str) -> tuple[int, str]:
 def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     """For each line: None, "quote" before marked quotations, "copy" before a copied letter."""
     made: list[str | None] = [None] * len(cut)
+    colons = [rest.rstrip().endswith((":", "\uff1a")) for _, rest in cut]
     for number, (depth, rest) in enumerate(cut):
         text = rest.strip()
         if not text or len(text) > 400:
@@ -70,7 +71,7 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
         if depth > 1 and text.endswith(">>>"):  # GroupWise writes this above an unmarked copy
             made[number] = "copy"
             continue
-        length = _introduces(cut, number, text)
+        length = any(colons[number : number + 3]) and _introduces(cut, number, text)
         if length:
             quoted = _next_depth(cut, number + length) > depth
             for one in range(number, number + length):
@@ -80,8 +81,10 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
 
 def _heads(cut: Sequence[tuple[int, str]], number: int, text: str) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
-    first = _field(text)
-    if first[:1].islower() or first.lower() not in SENDERS | HEADS:  # from: may be an order's key
+    first = _field(text) if ":" in text[:40] or "\uff1a" in text[:40] else ""
+    if (
+        not first or first[:1].islower() or first.lower() not in SENDERS | HEADS
+    ):  # from: may be an order's key
         return False
     told = {_field(rest.strip()[:400]).lower() for _, rest in cut[number : number + 7]}
     return len(told & (SENDERS | HEADS)) >= 3 and bool(told & SENDERS)
