@@ -53,7 +53,7 @@ class Clockwork:
             whole = shift.whole or time.monotonic() >= next_round
             shift.whole = False
             try:
-                await self._round(whole=whole)
+                await self.round(whole=whole)
             except StoreTrouble:
                 self.alive = time.monotonic()
                 await shift.recover()
@@ -63,7 +63,7 @@ class Clockwork:
                 next_round = self.alive + shift.settings.round
             await shift.pause(max(0.0, next_round - time.monotonic()), shift.clock)
 
-    async def _round(self, *, whole: bool) -> None:
+    async def round(self, *, whole: bool) -> None:
         """All games, or between two rounds those in which something happened."""
         shift = self._shift
         at, boot = shift.now(), boot_seconds()

@@ -4,7 +4,7 @@ import hashlib
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 
@@ -32,8 +32,8 @@ class _Stream:
             return
 
 
-def set_up(style: str) -> Log:
-    """The log, as text for people or as JSON for programs."""
+def set_up(style: str, into: TextIO | None = None) -> Log:
+    """The log, as text for people or as JSON for programs; to standard error by default."""
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if style == "json"
@@ -47,7 +47,7 @@ def set_up(style: str) -> Log:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger("info"),
-        logger_factory=structlog.PrintLoggerFactory(file=_Stream()),  # type: ignore[arg-type]  # all it needs of a file
+        logger_factory=structlog.PrintLoggerFactory(file=into or _Stream()),  # type: ignore[arg-type]  # all it needs of a file
         cache_logger_on_first_use=False,
     )
     log: Log = structlog.get_logger()

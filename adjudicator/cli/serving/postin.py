@@ -43,7 +43,7 @@ class PostIn:
         shift = self._shift
         while not shift.stop.is_set():
             try:
-                more = await self._reading()
+                more = await self.look()
             except Away as away:
                 shift.troubles.begin(self.name, str(away), shift.now())
                 self._backoff.failed(time.monotonic())
@@ -61,7 +61,7 @@ class PostIn:
         await self._worker.do(self._postbox.close)
         self._worker.end()
 
-    async def _reading(self) -> bool:
+    async def look(self) -> bool:
         """One look into the postbox; True when there may be more to do at once."""
         shift = self._shift
         began = shift.now()

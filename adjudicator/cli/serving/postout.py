@@ -41,7 +41,7 @@ class PostOut:
         while not shift.stop.is_set():
             shift.post.clear()
             try:
-                count = await self._round()
+                count = await self.round()
             except StoreTrouble:
                 await shift.recover()
                 continue
@@ -59,7 +59,7 @@ class PostOut:
         """Says goodbye to the server."""
         await self._postman.close()
 
-    async def _round(self) -> int:
+    async def round(self) -> int:
         """One handful of letters; one alone as a trial while the server is away."""
         shift = self._shift
         at = shift.now()
