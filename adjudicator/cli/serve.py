@@ -2,7 +2,7 @@
 
 import click
 
-from adjudicator.cli.options import Setting, example
+from adjudicator.cli.options import Setting, example, home_option
 
 EXIT_CODES = """\b
 Exit codes:
@@ -23,6 +23,7 @@ _TAKEN = 3
     help="The settings. [ADJUDICATOR_CONFIG, else ./adjudicator.yaml]",
 )
 @click.option("--check", is_flag=True, help="Only read the settings and find the passwords.")
+@home_option
 @click.pass_obj
 def serve(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
     """Run the house by mail: read letters, keep deadlines, send what is due.
