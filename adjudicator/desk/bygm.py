@@ -3,13 +3,14 @@
 from adjudicator.core.document import Document
 from adjudicator.desk.answers import answer, gm_form, part
 from adjudicator.desk.authentication import dkim_passed
+from adjudicator.desk.callers import may_be_told_again
 from adjudicator.desk.candidates import Candidate
 from adjudicator.desk.case import Case, look
 from adjudicator.desk.gm import gm
 from adjudicator.desk.gmask import ask_gm
 from adjudicator.desk.house import GM
 from adjudicator.desk.letters import ANSWER, to_address
-from adjudicator.desk.outcome import Outcome, Post, answered
+from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.press import announce
 from adjudicator.desk.wish import Told, refused
 
@@ -25,7 +26,12 @@ def by_gm(post: Post, mine: Candidate) -> Outcome:
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
         return _answer(case, "Your letter was not taken", told, [], post)
+    if not mine.envelope.wishes and not may_be_told_again(post.books, game, GM, post.at):
+        return silence("a letter without a wish, after many today", game=game, seat=GM)
     told, parts = _done(post, case, mine)
+    if not post.house.is_gm(post.letter.sender):
+        sender = post.letter.sender or "an unknown address"
+        told += Told(done=(f"Your letter came from {sender}; it was taken for its key.",))
     case = look(post.books, post.library, game)
     return _answer(case, "What you wanted", told, parts, post)
 

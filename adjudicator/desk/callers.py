@@ -15,6 +15,9 @@ _KNOWN = 20
 """Answers a day to a registered address that gave no good key."""
 _FREE = 4
 """So many wrong keys a day cost nothing: people mistype."""
+_EMPTY = 30
+"""Receipts a day for letters that changed nothing: a program that sends forms back must not get
+an answer to each answer for ever."""
 _LONGEST = timedelta(days=1)
 
 
@@ -45,8 +48,17 @@ def wrong_key(books: Books, address: str, at: datetime) -> None:
 
 def may_be_answered(books: Books, house: House, address: str, at: datetime) -> bool:
     """Count an answer to somebody who proved nothing; False when there were enough today."""
-    known = caller(books, address, at)
-    most = _KNOWN if books.holders(address) or house.is_gm(address) else house.strangers
+    known = books.holders(address) or house.is_gm(address)
+    return _counted(books, address, at, _KNOWN if known else house.strangers)
+
+
+def may_be_told_again(books: Books, game: str, seat: str, at: datetime) -> bool:
+    """Count a receipt for a letter that changed nothing; False when there were enough today."""
+    return _counted(books, f"{game}/{seat}", at, _EMPTY)
+
+
+def _counted(books: Books, name: str, at: datetime, most: int) -> bool:
+    known = caller(books, name, at)
     if known.answers >= most:
         return False
     books.save_caller(replace(known, answers=known.answers + 1))

@@ -47,14 +47,18 @@ def _candidate(block: Block) -> Candidate:
     return Candidate(block=block, envelope=envelope, form=Text(value=None))
 
 
-def proven(books: Books, secret: bytes, found: Sequence[Candidate]) -> Candidate | None:
-    """The first with a valid key; the others are never preferred to it."""
+def proven(
+    books: Books, secret: bytes, found: Sequence[Candidate], *, wide: bool
+) -> Candidate | None:
+    """The first with a valid key; the others are never preferred to it (wide: see holder)."""
     for one in found:
         given = one.envelope.key
         if not given:
             continue
         envelope = one.envelope
-        whose = holder(books, secret, game=envelope.game, given=given, step=envelope.step)
+        whose = holder(
+            books, secret, game=envelope.game, given=given, step=envelope.step, wide=wide
+        )
         if whose is not None:
             return Candidate(block=one.block, envelope=envelope, form=one.form, holder=whose)
     return None

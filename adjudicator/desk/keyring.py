@@ -29,11 +29,18 @@ class Holder(Struct, frozen=True, kw_only=True):
 
 
 def holder(
-    books: Books, secret: bytes, *, game: str | None, given: str, step: str | None
+    books: Books,
+    secret: bytes,
+    *,
+    game: str | None,
+    given: str,
+    step: str | None,
+    wide: bool = True,
 ) -> Holder | None:
     """The holder of a key; only seatings of the present count.
 
-    A letter that names no game is tried with every game that is not over.
+    A letter that names no game is tried with every game that is not over. Not `wide`: keys of
+    former steps that it does not name are not tried, so that nobody can hit one of so many.
     """
     if game is not None:
         try:
@@ -42,21 +49,23 @@ def holder(
             return None
     else:
         games = [one for one in books.games() if one.status is not Status.OVER]
-    found = (_in(books, secret, one, given, step) for one in games)
+    found = (_in(books, secret, one, given, step, wide=wide) for one in games)
     return next((one for one in found if one is not None), None)
 
 
-def _in(books: Books, secret: bytes, game: Game, given: str, step: str | None) -> Holder | None:
+def _in(
+    books: Books, secret: bytes, game: Game, given: str, step: str | None, *, wide: bool
+) -> Holder | None:
     seatings = [s for s in current(books, game.id).values() if s.kind == PLAYER]
     readers = [*((s.seat, s.number, s) for s in seatings), (GM, 0, None)]
-    for name in _steps(books, game, step):
+    for name in _steps(books, game, step, wide=wide):
         for seat, number, seating in readers:
             if opens(given, secret, game=game.id, seat=seat, seating=number, step=name):
                 return Holder(game=game, seat=seat, seating=seating, step=name)
     return None
 
 
-def _steps(books: Books, game: Game, written: str | None) -> Iterator[str]:
+def _steps(books: Books, game: Game, written: str | None, *, wide: bool) -> Iterator[str]:
     """Names of steps, the likely ones first; all are read only when none of those fits."""
     tried = []
     if game.open_step is not None:
@@ -65,4 +74,6 @@ def _steps(books: Books, game: Game, written: str | None) -> Iterator[str]:
         tried.append(written)
     tried.append(SETUP)
     yield from dict.fromkeys(tried)
+    if not wide:
+        return
     yield from (name for name in reversed(books.step_names(game.id)) if name not in tried)

@@ -6,14 +6,14 @@ from adjudicator.core.document import Document
 from adjudicator.core.reading import Text
 from adjudicator.desk.answers import form_of
 from adjudicator.desk.authentication import dkim_passed
-from adjudicator.desk.callers import may_be_answered
+from adjudicator.desk.callers import may_be_answered, may_be_told_again
 from adjudicator.desk.candidates import Candidate
 from adjudicator.desk.case import Case, look, take
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.keyring import Holder
 from adjudicator.desk.letters import ANSWER, RECEIPT
 from adjudicator.desk.mailed import Mailed, came_back, granted
-from adjudicator.desk.outcome import Outcome, Post, answered
+from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.receipt import Sender
 from adjudicator.desk.stage import stage
 from adjudicator.desk.submit import submit
@@ -23,6 +23,11 @@ from adjudicator.desk.word import to_seat, to_stranger
 
 _MOST_PROBLEMS = 3
 _ON_FILE = ("taken", "cleared")
+_EMPTY = ("status", "refused", "unreadable")
+
+
+class _EnoughError(Exception):
+    """This letter need not be answered, nor be remembered for more than that."""
 
 
 def by_seat(post: Post, mine: Candidate, others: Sequence[Candidate]) -> Outcome:
@@ -37,6 +42,12 @@ def by_seat(post: Post, mine: Candidate, others: Sequence[Candidate]) -> Outcome
     try:
         with post.books.part():
             return _taken(post, whose, mine, others, known=known)
+    except _EnoughError:
+        return silence(
+            "a letter that changes nothing, after many of the kind today",
+            game=whose.game.id,
+            seat=whose.seat,
+        )
     except Refused as why:
         case = look(post.books, post.library, whose.game.id)
         lines = ["Nothing of your letter was done.", str(why)]
@@ -95,6 +106,8 @@ def _taken(
             remarks=remarks,
         ),
     )
+    if receipt["outcome"] in _EMPTY and not _wishes(mine):
+        _count(post, case.game.id, seat)
     letter = post.books.newest_letter(case.game.id, seat, RECEIPT)
     done = answered(letter, receipt["outcome"], seat=seat)
     return _numbered(done, receipt) if receipt["outcome"] in _ON_FILE else done
@@ -105,6 +118,16 @@ _DOUBT = (
     "registered addresses, with a signature of its mail server (DKIM) that passes; so nothing of "
     "it was done. If it was not you, write `ask: new-key`."
 )
+
+
+def _wishes(mine: Candidate) -> bool:
+    envelope = mine.envelope
+    return bool(envelope.wishes or envelope.vote or envelope.resign or envelope.clear)
+
+
+def _count(post: Post, game: str, seat: str) -> None:
+    if not may_be_told_again(post.books, game, seat, post.at):
+        raise _EnoughError
 
 
 def _numbered(done: Outcome, receipt: Document) -> Outcome:
@@ -245,7 +268,7 @@ def changes_nothing(post: Post, mine: Candidate) -> bool:
     """Whether a list's letter is only a form that went round."""
     envelope, whose = mine.envelope, mine.holder
     assert whose is not None
-    if envelope.wishes or envelope.clear or envelope.vote or envelope.resign:
+    if _wishes(mine):
         return False
     if not isinstance(mine.block.text, Text) or not mine.form.value:
         return envelope.ready is None

@@ -103,7 +103,9 @@ def _came_of(post: Post) -> Outcome:
     if letter.automatic and not letter.bulk:
         return silence(f"automatic: {letter.automatic}")
     found = candidates(letter.blocks)
-    mine = proven(post.books, post.secret, found) if _heard(post) else None
+    slow = letter.sender is not None and slowed(post.books, letter.sender, post.at) is not None
+    heard = not slow or _registered(post)
+    mine = proven(post.books, post.secret, found, wide=not slow) if heard else None
     if mine is None or mine.holder is None:
         return unproven(post, found)
     others = [one for one in found if one.block is not mine.block]
@@ -112,9 +114,7 @@ def _came_of(post: Post) -> Outcome:
     return by_gm(post, mine) if mine.holder.seat == GM else by_seat(post, mine, others)
 
 
-def _heard(post: Post) -> bool:
-    """Somebody who guessed keys is not heard for a while; registered addresses always are."""
+def _registered(post: Post) -> bool:
+    """Somebody who guessed keys is not heard for a while; who seems to be known always is."""
     sender = post.letter.sender
-    if sender is None or slowed(post.books, sender, post.at) is None:
-        return True
-    return bool(post.books.holders(sender)) or post.house.is_gm(sender)
+    return sender is not None and (bool(post.books.holders(sender)) or post.house.is_gm(sender))

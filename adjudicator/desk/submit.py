@@ -80,7 +80,7 @@ def submit(
     document = receipt(case, sender, found, before, sets, number)
     _file(case, sender, document)
     log(books, game, "submit", _words(seat, found, number), at=at, by=by, data={"seat": seat})
-    if found.outcome not in ("preview", "unreadable", "refused"):
+    if found.outcome not in ("preview", "unreadable", "refused", "held"):
         _do_wishes(case, sender, read.envelope, by, at)
     return document
 
@@ -107,12 +107,14 @@ def _beside(
 ) -> Found:
     """What a letter holds beside orders is done, and told in the same receipt."""
     if found.outcome == "unreadable":
-        return replace(found, wishes=mailed.notes, ignored=mailed.remarks)
+        ignored = [*_not_done(read.envelope), *mailed.remarks]
+        return replace(found, wishes=mailed.notes, ignored=ignored)
     told_ = granted(case, sender, read.envelope, preview=read.envelope.preview, at=at)
+    undone = _not_done(read.envelope) if read.outcome else ()
     return replace(
         found,
         wishes=[*mailed.notes, *read.remarks, *found.wishes, *told_.done],
-        ignored=[*told_.not_taken, *mailed.remarks],
+        ignored=[*undone, *told_.not_taken, *mailed.remarks],
     )
 
 
@@ -212,7 +214,7 @@ def _decide(
         ignored=envelope.ignored,
     )
     if read.outcome is not None:
-        return found, None
+        return replace(found, ignored=(*found.ignored, *_not_done(envelope))), None
     content, ready = _wanted(read, on)
     wishes = _wishes(case, sender, read, on)
     found = replace(found, wishes=wishes)
@@ -234,6 +236,16 @@ def _decide(
     )
     outcome = "cleared" if content == NOTHING else "taken"
     return replace(found, outcome=outcome, replaces=on.number if on else None), made
+
+
+def _not_done(envelope: Envelope) -> tuple[str, ...]:
+    """What stands or falls with the orders, where they fall."""
+    asked = {"vote": envelope.vote, "clear": envelope.clear, "resign": envelope.resign}
+    return tuple(
+        f"{key}: it was not done either; send it again, by itself or with orders that can be read."
+        for key, value in asked.items()
+        if value
+    )
 
 
 def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, bool]:

@@ -185,6 +185,14 @@ def test_only_the_gm_may_do_what_the_gm_does(post: Post) -> None:
     assert "gm" in post.answer(came)["ignored"][0]
 
 
+def test_a_vote_that_falls_with_orders_is_told(post: Post) -> None:
+    came = post.write("pley: owl", "vote: draw")
+    assert came.reason in ("refused", "unreadable")
+    assert post.desk.seating("red").vote == "none"
+    (said,) = post.answer(came)["ignored"]
+    assert said.startswith("vote: it was not done")
+
+
 # addresses
 
 
@@ -372,6 +380,30 @@ def test_somebody_else_with_wrong_keys_does_not_keep_a_player_from_writing(post:
     for _ in range(30):
         post.take(letter(wrong, sender="ada@example.org"))  # anybody can write this From
     assert post.write(f"play: {hand(post)[0]}").reason == "taken"
+
+
+def test_guesses_under_a_players_name_can_hit_no_key_of_a_former_step(post: Post) -> None:
+    """So many keys were made that a guess might hit one; only the likely ones are tried then."""
+    old = post.key("red", "1-pick")
+    for _ in range(3):
+        post.desk.play()
+        post.desk.close()
+    bare = f"game: {GAME}\nkey: {old}\npress: [{{to: [blue], text: Hi}}]"
+    assert post.take(letter(bare)).outcome == "receipt"
+    for _ in range(6):
+        post.take(letter(f"game: {GAME}\nkey: 2222-2222"))
+    assert post.take(letter(bare)).outcome != "receipt"
+    assert post.take(letter(bare + "\nstep: 1-pick")).outcome == "receipt"
+    assert post.write().outcome == "receipt"
+
+
+def test_a_program_that_sends_forms_back_is_not_answered_for_ever(post: Post) -> None:
+    outcomes = [post.write().outcome for _ in range(40)]
+    assert outcomes == ["receipt"] * 30 + ["silence"] * 10
+    assert post.write(f"play: {hand(post)[0]}").reason == "taken"
+    assert post.write("press: [{to: [blue], text: Hi}]").outcome == "receipt"
+    post.desk.later(days=1)
+    assert post.write().outcome == "receipt"
 
 
 def test_resend_without_a_key_answers_registered_addresses_only(post: Post) -> None:
