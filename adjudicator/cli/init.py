@@ -99,7 +99,7 @@ def _print_unit(path: Path) -> None:
         folders += [box.folder for box in settings.postboxes if isinstance(box, MaildirBox)]
         if isinstance(settings.postman, MaildirOut):
             folders.append(settings.postman.folder)
-    data(unit(path, list(dict.fromkeys(folders))))
+    data(unit(path, folders))
 
 
 def _complete(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import getpass
 import shlex
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 UNIT = """\
@@ -44,8 +45,9 @@ WantedBy=multi-user.target
 """
 
 
-def unit(config: Path, writable: list[str]) -> str:
-    """Ready to be put into /etc/systemd/system."""
+def unit(config: Path, writable: Iterable[str]) -> str:
+    """Ready to be put into /etc/systemd/system; what is not there yet must be made where it is."""
+    folders = dict.fromkeys(str(_existing(Path(path))) for path in writable)
     program = Path(sys.argv[0]).absolute()
     command = (
         shlex.quote(str(program))
@@ -56,5 +58,12 @@ def unit(config: Path, writable: list[str]) -> str:
         command=command,
         config=shlex.quote(str(config)),
         user=getpass.getuser(),
-        writable=" ".join(shlex.quote(path) for path in writable),
+        writable=" ".join(shlex.quote(path) for path in folders),
     )
+
+
+def _existing(path: Path) -> Path:
+    """The folder, or the nearest one above it that is there: systemd refuses others."""
+    while not path.exists():
+        path = path.parent
+    return path
