@@ -31,7 +31,8 @@ def status(context: click.Context, config: str | None, as_json: bool) -> None:  
     office = setting.office
     with office.reading() as books:
         facts = _facts(books, office.library, office.at)
-    facts = {"home": str(office.home.path), **facts}
+    aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
+    facts = {"home": str(office.home.path), **facts, "set_aside": aside}
     if as_json:
         document(facts)
     else:
@@ -115,6 +116,9 @@ def _text(facts: dict[str, Any]) -> str:
     ]
     if rows:
         lines += ["", table(("game", "status", "step", "deadline", "waits for"), rows)]
+    if facts["set_aside"]:
+        lines += ["", "Letters that could not be read were set aside; look at them and take them"]
+        lines += ["away when they are seen to:", *(f"  {path}" for path in facts["set_aside"])]
     for problem in facts["problems"]:
         lines += ["", f"PROBLEM  {problem['place']} since {_when(problem['since'])}:"]
         lines.append(f"         {problem['words']}")

@@ -9,10 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import click.testing
 import pytest
 import structlog
 
+from adjudicator.adapters.letter import read
 from adjudicator.adapters.settings import ServeSettings, parse_settings
+from adjudicator.cli.app import cli
 from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving import postin, spoilt
 from adjudicator.cli.serving.clockwork import read_until
@@ -21,6 +24,7 @@ from adjudicator.cli.serving.logs import set_up, way, where
 from adjudicator.cli.serving.notify import Notifier
 from adjudicator.cli.serving.postin import PostIn
 from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.spoilt import Marker
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
@@ -118,7 +122,7 @@ def run(office: Office, settings: ServeSettings, box: Box, seconds: float = 5) -
         )
         task = asyncio.create_task(PostIn(shift, "postbox 1", box).run())
         until = time.monotonic() + seconds
-        while box.waiting or shift.read_until["postbox 1"] is None:
+        while not task.done() and (box.waiting or shift.read_until["postbox 1"] is None):
             if time.monotonic() > until:
                 break
             await asyncio.sleep(0.02)
@@ -178,6 +182,36 @@ def test_a_letter_that_failed_once_is_taken_the_next_time(
     told = events(capsys, "letter failed")
     assert len(told) == 1
     assert "7f3k" not in str(told)
+
+
+def test_a_letter_that_ends_the_program_is_set_aside_the_fourth_time(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Killed(BaseException):
+        """As a crash of the interpreter: nothing below it runs."""
+
+    def deadly(content: bytes) -> Incoming:
+        if b"first" in content:
+            raise Killed
+        return read(content)
+
+    end = Marker.end
+    monkeypatch.setattr(postin, "read", deadly)
+    for _ in range(3):
+        monkeypatch.setattr(Marker, "end", lambda _self: None)
+        with pytest.raises(Killed):
+            run(office, settings, Box(letter("first")), seconds=1)
+    monkeypatch.setattr(Marker, "end", end)
+    run(office, settings, Box(letter("first"), letter("second")))
+    with office.reading() as books:
+        reasons = [one.reason for one in books.arrivals()]
+    assert len(reasons) == 2
+    assert "the program ended 3 times" in reasons[0]
+    (kept,) = (tmp_path / "games" / "unread").glob("*.eml")
+    assert kept.read_bytes() == letter("first")
+    assert not list((tmp_path / "games" / "unread").glob(".*"))
+    told = click.testing.CliRunner().invoke(cli, ["--home", settings.home, "status"])
+    assert str(kept) in told.stdout
 
 
 def test_until_it_is_taken_or_set_aside_the_postbox_is_not_read_to_its_end(

@@ -9,7 +9,7 @@ from adjudicator.adapters.letter import read
 from adjudicator.adapters.store import StoreTrouble
 from adjudicator.cli.serving.logs import Log, way, where
 from adjudicator.cli.serving.shift import Shift
-from adjudicator.cli.serving.spoilt import Patience, set_aside, unread
+from adjudicator.cli.serving.spoilt import DEADLY, FOLDER, Marker, Patience, set_aside, unread
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.desk.errors import Away
 from adjudicator.desk.mail import Incoming, Parcel
@@ -30,6 +30,8 @@ class PostIn:
         self._postbox = postbox
         self._worker = Worker(name)
         self._patience = Patience()
+        place = shift.office.home.path / FOLDER / f".{name.replace(' ', '-')}"
+        self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
         self._asked = 0.0
         self._taken_in: set[str] = set()
@@ -97,12 +99,22 @@ class PostIn:
 
     async def _taken(self, parcel: Parcel) -> bool:
         """True when what the letter caused is in the books."""
+        if self._marker.begin(parcel.id) >= DEADLY:
+            letter = unread(self.name, parcel, "it ended the program")
+            await self._aside(parcel, letter, f"the program ended {DEADLY} times")
+            self._marker.end()
+            return True
+        try:
+            return await self._received(parcel)
+        finally:
+            self._marker.end()
+
+    async def _received(self, parcel: Parcel) -> bool:
         shift = self._shift
         if parcel.content is None:
             letter = unread(self.name, parcel)
         else:
             letter = await self._worker.do(partial(read, parcel.content))
-        log = shift.log.bind(letter=way(letter.message_id, letter.digest))
         at = shift.now()
         try:
             received = await shift.write(
@@ -119,26 +131,28 @@ class PostIn:
         except StoreTrouble:
             raise
         except Exception as error:  # one letter must not keep the others from being read
-            return await self._failed(parcel, letter, error)
-        _tell(log, parcel, received)
+            return await self._failed(parcel, letter, where(error))
+        _tell(shift.log.bind(letter=way(letter.message_id, letter.digest)), parcel, received)
         shift.post.set()
         if received.game:
             self._games.add(received.game)
         return True
 
-    async def _failed(self, parcel: Parcel, letter: Incoming, error: Exception) -> bool:
+    async def _failed(self, parcel: Parcel, letter: Incoming, error: str) -> bool:
         """Tried again later; after a few times it is set aside and the GM is told."""
-        shift = self._shift
-        place = where(error)
-        log = shift.log.bind(letter=way(letter.message_id, letter.digest))
         pause = self._patience.failed(parcel.id)
-        if pause is not None:
-            log.error("letter failed", error=place, again_in=f"{pause:.0f}s")
-            return False
-        kept = await set_aside(shift, parcel, letter, place)
-        log.error("letter set aside", error=place, kept=kept)
-        shift.post.set()
-        return True
+        if pause is None:
+            await self._aside(parcel, letter, error)
+            return True
+        log = self._shift.log.bind(letter=way(letter.message_id, letter.digest))
+        log.error("letter failed", error=error, again_in=f"{pause:.0f}s")
+        return False
+
+    async def _aside(self, parcel: Parcel, letter: Incoming, error: str) -> None:
+        kept = await set_aside(self._shift, parcel, letter, error)
+        log = self._shift.log.bind(letter=way(letter.message_id, letter.digest))
+        log.error("letter set aside", error=error, kept=kept)
+        self._shift.post.set()
 
     async def _rest(self) -> None:
         """Until something may have arrived, or it is time to look all the same."""

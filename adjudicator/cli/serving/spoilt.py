@@ -1,9 +1,11 @@
 """Letters that the desk stumbles over: tried again, then kept aside; never lost."""
 
 import hashlib
+import json
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from adjudicator.cli.serving.logs import way
@@ -15,6 +17,9 @@ from adjudicator.desk.values import Arrival
 from adjudicator.desk.word import to_gm
 
 FOLDER = "unread"
+DEADLY = 3
+"""A letter during which the program ended so often is not read again."""
+_TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
 _PAUSES = (2.0, 20.0, 120.0)
 """Seconds before the second, third and fourth attempt; after that it is set aside."""
 
@@ -48,8 +53,35 @@ class Patience:
             self._failed.pop(name, None)
 
 
-def unread(box: str, parcel: Parcel) -> Incoming:
-    """A letter that was too big to be handed out."""
+class Marker:
+    """Remembers on the disk which letter is being read, for the case that it ends the program."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def begin(self, name: str) -> int:
+        """How often the program has ended while it read this letter."""
+        times = self._times(name)
+        with suppress(OSError):
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._path.write_text(json.dumps({"letter": name, "times": times + 1}))
+        return times
+
+    def end(self) -> None:
+        """It was read, or will be tried again; the program lives."""
+        with suppress(OSError):
+            self._path.unlink()
+
+    def _times(self, name: str) -> int:
+        try:
+            found = json.loads(self._path.read_text())
+            return int(found["times"]) if found["letter"] == name else 0
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0
+
+
+def unread(box: str, parcel: Parcel, why: str = _TOO_BIG) -> Incoming:
+    """A letter that is not to be read: too big to be handed out, or deadly."""
     name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
     return Incoming(
         message_id=None,
@@ -59,7 +91,7 @@ def unread(box: str, parcel: Parcel) -> Incoming:
             Finding(
                 grade=Grade.UNREADABLE,
                 rule="",
-                message="the letter is bigger than 1 MB, which is more than is read",
+                message=why,
             ),
         ),
     )
