@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from adjudicator.adapters import maildirs
-from adjudicator.adapters.postbox.settings import LARGEST, MaildirBox
+from adjudicator.adapters.postbox.settings import LARGEST, TOGETHER, MaildirBox
 from adjudicator.desk.errors import Away
 from adjudicator.desk.mail import Parcel
 
@@ -39,8 +39,18 @@ class MaildirPostbox:
             found = sorted(self._found())
             self._known = frozenset(name for _, name, _ in found)
             self._cut = len(found) > limit
-            parcels = (self._parcel(*letter) for letter in found[:limit])
-            return tuple(parcel for parcel in parcels if parcel is not None)
+            parcels: list[Parcel] = []
+            held = 0
+            for letter in found[:limit]:
+                parcel = self._parcel(*letter)
+                if parcel is None:
+                    continue
+                parcels.append(parcel)
+                held += len(parcel.content or b"")
+                if held >= TOGETHER:
+                    self._cut = True
+                    break
+            return tuple(parcels)
 
     def done(self, ids: Sequence[str]) -> None:
         """Moved to the Done folder, or to cur/; what is not there any more is done already."""

@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from msgspec import Struct
 
 from adjudicator.adapters.credentials import Secret
-from adjudicator.adapters.postbox.settings import LARGEST, ImapBox
+from adjudicator.adapters.postbox.settings import LARGEST, TOGETHER, ImapBox
 from adjudicator.desk.mail import Parcel
 
 ERRORS = (IMAPClientError, OSError, ssl.SSLError, ValueError)
@@ -22,8 +22,8 @@ ERRORS = (IMAPClientError, OSError, ssl.SSLError, ValueError)
 FLAG = b"$Adjudicated"
 _BATCH = 100
 """More a command gains 9 % and holds ten times the letters in memory."""
-_BYTES = 8 * 1024 * 1024
-"""Of letters in one answer; a few more bytes may come with the last of them."""
+_ANSWER = 8 * 1024 * 1024
+"""Bytes of letters in one answer of the server, and the one that goes beyond."""
 
 # imaplib's own debugging writes whole letters, and AUTHENTICATE with the password
 logging.getLogger("imapclient.imaplib").setLevel(logging.WARNING)
@@ -104,7 +104,7 @@ class Session:
             heads = self._heads(batch)
             for portion in _portions(heads):
                 parcels.extend(self._read(portion))
-                if sum(len(parcel.content or b"") for parcel in parcels) >= _BYTES:
+                if sum(len(parcel.content or b"") for parcel in parcels) >= TOGETHER:
                     self._cut = True
                     return tuple(parcels)
         return tuple(parcels)
@@ -164,6 +164,8 @@ class Session:
 
     def wait(self, seconds: float) -> bool:
         """True when something may have arrived; IDLE is kept open from one call to the next."""
+        if self._highest == 0 and self._cut:
+            return True
         until = self._clock() + seconds
         look = self._look_idling if self._idle else self._look_polling
         while not look(max(0.0, until - self._clock())):
@@ -293,7 +295,7 @@ def _portions(heads: Sequence[_Head]) -> Iterator[list[_Head]]:
     for head in heads:
         portion.append(head)
         size += head.size if head.size <= LARGEST else 0
-        if size >= _BYTES:
+        if size >= _ANSWER:
             yield portion
             portion, size = [], 0
     if portion:

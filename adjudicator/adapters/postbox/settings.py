@@ -9,6 +9,14 @@ LARGEST = 1024 * 1024
 """A letter of more bytes is handed out unread."""
 
 
+TOGETHER = 32 * 1024 * 1024
+"""Bytes of letters that are handed out together, and the one that goes beyond."""
+
+
+_LONGEST_IDLE = 28 * 60
+"""A server may end IDLE after 29 minutes (RFC 2177)."""
+
+
 class MaildirBox(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="maildir"
 ):
@@ -47,6 +55,10 @@ class ImapBox(
     """Seconds between two looks where the server cannot tell."""
     timeout: float = 30.0
     """Seconds to wait for an answer."""
+
+    def __post_init__(self) -> None:
+        if self.renew > _LONGEST_IDLE:
+            raise ValueError(f"renew: expected at most {_LONGEST_IDLE} seconds, got {self.renew:g}")
 
     @property
     def place(self) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from adjudicator.adapters.postbox import maildir, session
 from adjudicator.adapters.postbox.settings import LARGEST
 from adjudicator.desk.mail import Parcel
 from adjudicator.desk.ports import Postbox
@@ -169,3 +170,22 @@ def test_after_close_it_opens_again(site: Site, box: Postbox) -> None:
     box.fetch()
     box.close()
     assert numbers(box.fetch()) == [1]
+
+
+def test_many_long_letters_do_not_fill_the_memory(
+    site: Site, box: Postbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (maildir, session):
+        monkeypatch.setattr(module, "TOGETHER", 40_000)
+    monkeypatch.setattr(session, "_ANSWER", 15_000)
+    for number in range(1, 13):
+        at = datetime(2026, 11, number, tzinfo=UTC)
+        site.put(letter(number, ("x" * 70 + "\r\n") * 140), at)
+    seen = []
+    while parcels := box.fetch():
+        assert sum(len(parcel.content or b"") for parcel in parcels) < 60_000
+        seen += numbers(parcels)
+        box.done([parcel.id for parcel in parcels])
+        if len(seen) < 12:
+            assert box.wait(0)
+    assert seen == list(range(1, 13))

@@ -304,25 +304,6 @@ def test_two_hundred_and_fifty_letters_come_in_portions(dovecot: Dovecot) -> Non
     box.close()
 
 
-def test_many_long_letters_do_not_fill_the_memory(dovecot: Dovecot) -> None:
-    """Twelve letters of 0.9 MB: no answer holds more than 8 MB and a little."""
-    user = dovecot.user()
-    long = ("x" * 70 + "\r\n") * (900_000 // 72)
-    with other_program(dovecot, user) as client:
-        for number in range(1, 13):
-            client.append("INBOX", letter(number, long))
-    box = opened(imap_settings(dovecot, user))
-    seen = []
-    while parcels := box.fetch():
-        assert sum(len(parcel.content or b"") for parcel in parcels) < 10_000_000
-        seen += numbers(parcels)
-        box.done([parcel.id for parcel in parcels])
-        if len(seen) < 12:
-            assert box.wait(0)
-    assert seen == list(range(1, 13))
-    box.close()
-
-
 def test_idle_is_begun_anew_and_still_tells(dovecot: Dovecot) -> None:
     user = dovecot.user()
     box = opened(imap_settings(dovecot, user, renew=0.1))

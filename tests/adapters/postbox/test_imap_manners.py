@@ -156,3 +156,8 @@ def test_a_size_that_is_a_lie_does_not_open_the_door() -> None:
         assert (parcel.content, parcel.size) == (None, len(body))
         assert parcel.arrived.isoformat() == "2026-11-18T20:00:00+01:00"
         box.close()
+
+
+def test_idle_is_never_longer_than_servers_allow() -> None:
+    with pytest.raises(ValueError, match="renew: expected at most 1680 seconds, got 1740"):
+        opened(143, renew=1740)
