@@ -1,0 +1,27 @@
+"""Delivery reports: no answer, nothing executed, and the failed addresses by name."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from adjudicator.adapters.letter import read
+from tests.adapters.letter.sending import crlf
+
+_FOLDER = Path(__file__).parent / "corpus" / "reports"
+TABLE: dict[str, list[str]] = yaml.safe_load(_FOLDER.with_suffix(".yaml").read_text("utf-8"))
+
+
+def test_every_report_has_its_expectation() -> None:
+    assert sorted(TABLE) == sorted(file.stem for file in _FOLDER.glob("*.eml"))
+    assert len(TABLE) >= 25
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_reports(name: str) -> None:
+    content = (_FOLDER / f"{name}.eml").read_bytes()
+    for one in (content, crlf(content)):
+        seen = read(one)
+        assert seen.automatic is not None
+        assert list(seen.bounced) == TABLE[name]
+        assert (seen.blocks, seen.problems) == ((), ())
