@@ -1,6 +1,6 @@
 """A house with a game of three whose letters come and go by Maildir."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,13 @@ class House:
         """A letter arrives."""
         maildirs.deliver(self.folder / "in", letter)
 
+    def close(self) -> None:
+        """Whatever still runs is ended."""
+        for daemon in self.daemons:
+            if not daemon.ended():
+                daemon.kill()
+        self.office.close()
+
     def letters(self, player: str, kind: str = "") -> list[people.EmailMessage]:
         """What a player got, the oldest first."""
         folder = self.folder / "out" / (player if "@" in player else address(player))
@@ -96,12 +103,4 @@ class House:
 def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path)
     yield house
-    for daemon in house.daemons:
-        if not daemon.ended():
-            daemon.kill()
-    house.office.close()
-
-
-@pytest.fixture
-def bots() -> Callable[[House], people.Bots]:
-    return lambda house: people.Bots(house.office, "ember")
+    house.close()

@@ -28,4 +28,4 @@ def test_two_homes_on_one_database_have_one_daemon(
     assert daemon.stop() == 0
     assert two.serve().stop() == 0
     for house in houses:
-        house.office.close()
+        house.close()
