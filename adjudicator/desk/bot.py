@@ -8,6 +8,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notice
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import BOT, PLAYER, current, hand_over
 from adjudicator.desk.values import Seating, Status
 
@@ -24,6 +25,7 @@ def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -
         lines = [f"The GM gave your seat {seat} in {game} to a bot."]
         subject = f"You no longer play {seat}"
         step = case.open_step()
+        lapse(case, step, seat)
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
         told = [f"A bot plays {seat} from now on."]
         tell_others(case, step, seat, f"A bot plays {seat}", told, at=at)

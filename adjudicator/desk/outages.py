@@ -33,6 +33,11 @@ class Outage(Struct, frozen=True, kw_only=True):
     def length(self) -> timedelta:
         return self.end - self.start
 
+    @property
+    def is_long(self) -> bool:
+        """The GM looks first."""
+        return self.length > LONG and not self.first
+
 
 def outage(case: Case, step: Step, before: Before | None, now: Moment) -> Outage | None:
     """The outage that this round ends; None when all is well, or it still lasts."""
@@ -49,8 +54,8 @@ def mend(case: Case, step: Step, away: Outage, *, at: datetime) -> tuple[str, ..
     moved = _moved(case, step, away)
     if moved is not None:
         case.books.save_step(moved)
-    long = away.length > LONG and not away.first and case.game.status is Status.RUNNING
-    long = long and step.deadline is not None
+    running = case.game.status is Status.RUNNING and step.deadline is not None
+    long = away.is_long and running
     if long:
         case = case.now(status=Status.PAUSED, paused=at)
     if moved is None and not long:

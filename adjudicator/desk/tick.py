@@ -54,18 +54,26 @@ def tick(
     if before is not None and off is not None:
         return Ticked(acts=halt(case, step, off, before, now))
     away = outage(case, step, before, now)
-    acts = mend(case, step, away, at=at) if away is not None else ()
+    if away is None:
+        return _running(case, library, step, before, now)
+    if not away.is_long and _may_settle(case, step, now):
+        return _running(case, library, step, None, now)  # its deadline does not matter any more
+    acts = mend(case, step, away, at=at)
     case = case.of(books.game(game))
-    if case.game.status is not Status.RUNNING:
-        return Ticked(acts=acts)
-    done = _running(case, library, case.open_step(), None if away else before, now)
+    done = _running(case, library, case.open_step(), None, now)
     return Ticked(acts=acts + done.acts, closing=done.closing)
+
+
+def _may_settle(case: Case, step: Step, now: Moment) -> bool:
+    return case.game.status is Status.RUNNING and is_settled(case, step, standing(case, step), now)
 
 
 def _running(
     case: Case, library: Library, step: Step, before: Before | None, now: Moment
 ) -> Ticked:
     """Close the step when its time has come, or remind those for whom it waits."""
+    if case.game.status is not Status.RUNNING:
+        return Ticked()
     stand = standing(case, step)
     if is_over(case, step, now) or is_settled(case, step, stand, now):
         game = case.game.id

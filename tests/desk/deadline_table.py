@@ -1,0 +1,288 @@
+"""A real desk beside the model: every act is done on both, and what players were told is read."""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import open_store
+from adjudicator.core.canonical import decode
+from adjudicator.desk.absent import absences
+from adjudicator.desk.case import Case, look
+from adjudicator.desk.deadlines import words
+from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.ports import Books
+from adjudicator.desk.seating import current
+from adjudicator.desk.tick import Ticked, tick
+from adjudicator.desk.values import Absence, Letter, Player, Status, Step
+from tests.desk.conftest import GAME, Desk
+from tests.desk.deadline_model import NOTHING, Model, Round, Rule, Seat, span
+
+SEATS = ("red", "blue", "green")
+ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC")
+_STATED = re.compile(r"(?:deadline is(?: now)?|due:?) (\w{3} \d+ \w{3} \d{4}, \d\d:\d\d [^.]*)")
+
+
+@cache
+def _blank() -> bytes:
+    """An empty store, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        open_store(Path(folder) / "adjudicator.db").close()
+        return (Path(folder) / "adjudicator.db").read_bytes()
+
+
+@contextmanager
+def table(library: FolderLibrary) -> Iterator["Table"]:
+    """A desk in memory, where the machine has a place for files that live there."""
+    memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
+    (folder / "adjudicator.db").write_bytes(_blank())
+    try:
+        with open_store(folder / "adjudicator.db") as store:
+            yield Table(Desk(store, library))
+    finally:
+        shutil.rmtree(folder)
+
+
+class Table:
+    """One game on a desk, and its model."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.boot = 1000
+        self.read: datetime | None = None
+        self.post_is_away = False
+        self._names = 0
+        self._documents: dict[str, Mapping[str, Any]] = {}
+        self._known: set[str] = set()
+
+    # beginning
+
+    def begin(self, at: datetime, settings: dict[str, Any], zones: Sequence[str]) -> None:
+        """Seat three players and start."""
+        self.desk.at = at
+        given = {name: settings[name] for name in ("pace", "zone", "nmr", "nmr_limit")}
+        lengths = {
+            name: span(settings[key])
+            for name, key in (
+                ("least", "least"),
+                ("grace", "grace"),
+                ("settle", "settle"),
+                ("interrupt", "interrupt_pace"),
+                ("outage", "outage"),
+            )
+        }
+        self.model = Model(Rule(**given, **lengths), {seat: Seat("player") for seat in SEATS})
+        with self.desk.store.writing() as books:
+            for seat, zone in zip(SEATS, zones, strict=True):
+                books.save_player(Player(name=f"Player {seat}", zone=zone))
+            books.save_player(Player(name="Waiting", zone=zones[0]))
+        self.desk.new(
+            seats={seat: f"Player {seat}" for seat in SEATS},
+            settings={**settings, "substitutes": ["Waiting"]},
+            options={"rounds": 5},
+        )
+        self.opened(turn=None)
+        self.see()
+
+    # looks
+
+    def case(self, books: Books) -> Case:
+        return look(books, self.desk.library, GAME)
+
+    def owing(self) -> tuple[set[str], bool, bool]:
+        """Who owes orders; whether silence counts; whether the turn's clock is kept."""
+        with self.desk.store.reading() as books:
+            case = self.case(books)
+            due = case.due(case.before(case.open_step()))
+        counts = any(one.counts_as_missed for one in due.values())
+        return set(due), counts, any(one.clock == "kept" for one in due.values())
+
+    @property
+    def over(self) -> bool:
+        return self.desk.game().status is Status.OVER
+
+    # what follows when a step opens
+
+    def opened(self, *, turn: datetime | None, kept: bool = True) -> None:
+        """A step opened now: its deadline is what the rule says, or lies beyond an absence."""
+        step, at = self.desk.step(), self.desk.at
+        owing, counts, keeps = self.owing()
+        assert step.opened == at
+        rule = self.model.rule
+        wanted = rule.kept(turn, at) if keeps and kept and turn else rule.deadline(at)
+        self._beyond(step, wanted, owing)
+        self.model.begin(step.number, at, step.deadline, owing, counts=counts)
+
+    def _beyond(self, step: Step, wanted: datetime | None, owing: set[str]) -> None:
+        away = [one for one in self._away() if one.seat in owing]
+        if wanted is None or not any(one.start <= wanted < one.end for one in away):
+            assert step.deadline == wanted, f"{step.deadline} instead of {wanted}"
+            return
+        assert step.deadline is not None
+        back = max(one.end for one in away)
+        assert wanted < step.deadline <= max(wanted, back) + timedelta(days=9)
+        assert not any(one.start <= step.deadline < one.end for one in away)
+
+    def _away(self) -> list[Absence]:
+        with self.desk.store.reading() as books:
+            case = self.case(books)
+            return [one for seat in SEATS for one in absences(case, seat) if one.end > self.desk.at]
+
+    # rounds
+
+    def ring(self) -> Ticked:
+        """A round of the clock on both."""
+        desk, model = self.desk, self.model
+        if not self.post_is_away:
+            self.read = desk.at
+        missing, was = model.missing(), model.paused
+        told = model.round(desk.at, float(self.boot), self.read)
+        if told != Round():
+            with desk.store.trying() as books:  # a crash before the commit changes nothing
+                self._tick(books)
+        with desk.store.writing() as books:
+            done, after = self._tick(books), books.game(GAME)
+            open_step = books.step(GAME, after.open_step) if after.open_step is not None else None
+        assert (done.closing is not None) == bool(told.closes), (done, told)
+        if done.closing:
+            assert done.closing.step.number == model.step
+            self.closed()
+        else:
+            assert open_step is not None
+            self._unclosed(open_step, told.moved)
+        assert (after.status is Status.PAUSED) == (model.paused is not None)
+        if told.pauses:
+            assert was is None
+            assert after.paused == model.paused
+        if done.acts and after.status is not Status.OVER:
+            self.see(reminded=missing, paused=told.pauses, moved=told.moved > NOTHING)
+        return done
+
+    def _tick(self, books: Books) -> Ticked:
+        at, boot = self.desk.at, float(self.boot)
+        return tick(books, self.desk.library, GAME, at=at, read_until=self.read, boot=boot)
+
+    def _unclosed(self, after: Step, moved: timedelta) -> None:
+        assert after.number == self.model.step
+        wanted = self.model.deadline
+        if moved:
+            assert after.deadline is not None
+            assert wanted is not None
+            assert NOTHING <= after.deadline - wanted < timedelta(minutes=1)
+            self.model.deadline = after.deadline
+        assert after.deadline == self.model.deadline
+
+    def closed(self) -> None:
+        """The open step was just closed: who missed it, who lost a seat, what is due next."""
+        model, turn = self.model, self.model.deadline
+        gone = model.close(self.desk.at)
+        if self.over:
+            return  # nobody counts any more
+        for name, seat in model.seats.items():
+            seating = self.desk.seating(name)
+            if name in gone:
+                self.left(name)
+            else:
+                held, wanted = (seating.kind, seating.missed), (seat.kind, seat.missed)
+                assert held == wanted, f"{name} is {held}, not {wanted}"
+        self.opened(turn=turn)
+
+    def left(self, name: str) -> None:
+        """A player is gone: what the game's settings say has happened to the seat."""
+        seat, seating, policy = self.model.seats[name], self.desk.seating(name), self.model.rule.nmr
+        if policy == "substitute" and seating.kind == "player":
+            assert seating.player == "Waiting"
+        else:
+            assert seating.kind == ("bot" if policy == "bot" else "idle")
+        seat.kind, seat.missed = seating.kind, 0
+
+    def fresh_name(self, zone: str) -> str:
+        self._names += 1
+        with self.desk.store.writing() as books:
+            books.save_player(Player(name=f"New {self._names}", zone=zone))
+        return f"New {self._names}"
+
+    # what players were told
+
+    def see(
+        self,
+        *,
+        reminded: set[str] | None = None,
+        paused: bool = False,
+        moved: bool = False,
+        only: str | None = None,
+    ) -> None:
+        """Read the outbox after an act; `only`: the one seat that may have got a letter."""
+        with self.desk.store.reading() as books:
+            case, step = self.case(books), self.case(books).open_step()
+            letters = list(books.letters(GAME))
+            people = {
+                seat: (seating.number, zone_for(case, person(case, seating)))
+                for seat, seating in current(books, GAME).items()
+                if person(case, seating) is not None
+            }
+        new = [letter for letter in letters if letter.message_id not in self._known]
+        self._known |= {letter.message_id for letter in new}
+        assert len(self._known) == len(letters), "a letter's name is its own"
+        if only is not None:
+            assert {letter.seat for letter in new} <= {only}
+        late = {letter.seat for letter in new if letter.kind == "reminder"}
+        assert late <= (reminded or set()), f"{late} were reminded, but {reminded} are missing"
+        self._reminders(letters, step)
+        for seat, (number, zone) in people.items():
+            mine = [one for one in letters if (one.seat, one.seating) == (seat, number)]
+            if paused:
+                assert any("paused" in self._text(one) for one in mine if one in new), seat
+            elif self.model.paused is None:
+                if moved:
+                    assert any(self._states(one, step, zone) for one in mine if one in new), seat
+                self._truth(mine, step, zone)
+
+    def _reminders(self, letters: Sequence[Letter], step: Step) -> None:
+        """Those that are still to go out are true."""
+        for letter in letters:
+            if letter.kind == "reminder" and letter.status == "queued":
+                assert letter.step == step.number
+                assert letter.seat in self.model.missing()
+                assert self.model.paused is None
+
+    def _truth(self, letters: Sequence[Letter], step: Step, zone: str) -> None:
+        """What a player was told last about the deadline is so."""
+        if step.deadline is None:
+            return
+        valid = [one for one in letters if one.status != "withdrawn"]
+        last = next((one for one in reversed(valid) if self._stated(one)), None)
+        assert last is not None, "nobody told this player when orders are due"
+        assert self._states(last, step, zone), (self._stated(last), words(step.deadline, zone))
+
+    def _states(self, letter: Letter, step: Step, zone: str) -> bool:
+        stated = self._stated(letter)
+        if stated is None or step.deadline is None:
+            return step.deadline is None
+        if isinstance(stated, datetime):
+            return stated == step.deadline.replace(microsecond=0)
+        return stated == words(step.deadline, zone)
+
+    def _stated(self, letter: Letter) -> datetime | str | None:
+        """The deadline that a letter names, if any."""
+        told = self._document(letter)
+        due = (told.get("due") or {}).get("deadline") or (told.get("deadline") or {}).get("at")
+        if due:
+            return datetime.fromisoformat(due)
+        found = _STATED.findall(" ".join(told.get("lines", ())))
+        return found[-1] if found else None
+
+    def _text(self, letter: Letter) -> str:
+        return " ".join(self._document(letter).get("lines", ()))
+
+    def _document(self, letter: Letter) -> Mapping[str, Any]:
+        if letter.message_id not in self._documents:
+            self._documents[letter.message_id] = decode(letter.document)
+        return self._documents[letter.message_id]

@@ -1,0 +1,398 @@
+"""The whole deadline machine against a small model of what must hold (tests/desk/deadline_*)."""
+
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.desk.absent import absent
+from adjudicator.desk.bot import bot
+from adjudicator.desk.case import take
+from adjudicator.desk.deadlines import zone_of
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.extend import extend
+from adjudicator.desk.pause import pause
+from adjudicator.desk.receipt import Sender
+from adjudicator.desk.reminders import marks, remind
+from adjudicator.desk.replace import replace
+from adjudicator.desk.resign import resign
+from adjudicator.desk.resume import resume
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import Letter
+from tests.desk.conftest import GAME
+from tests.desk.deadline_model import HOUR, NOTHING, span
+from tests.desk.deadline_table import SEATS, ZONES, table
+
+PLACES = (
+    # the nights in which clocks change, a steady zone, and one far from every other
+    ("Europe/Berlin", "2026-03-27T10:00"),
+    ("Europe/Berlin", "2026-10-23T10:00"),
+    ("America/New_York", "2026-03-06T15:00"),
+    ("America/New_York", "2026-10-30T15:00"),
+    ("Australia/Lord_Howe", "2026-04-03T01:00"),
+    ("Australia/Lord_Howe", "2026-10-02T01:00"),
+    ("Asia/Kolkata", "2026-11-02T04:15"),
+    ("UTC", "2026-02-27T23:59"),
+)
+SETTINGS = st.fixed_dictionaries(
+    {
+        "pace": st.sampled_from(
+            ["2h", "24h", "72h", "daily 02:30", "sat,sun 02:15", "daily 01:30", "mon,thu 20:00"]
+        ),
+        "least": st.sampled_from(["0m", "6h", "24h"]),
+        "grace": st.sampled_from(["0m", "30m", "5h"]),
+        "settle": st.sampled_from(["0m", "10m", "2h"]),
+        "interrupt_pace": st.sampled_from(["1h", "24h"]),
+        "outage": st.sampled_from(["1h", "6h", "20h"]),
+        "nmr": st.sampled_from(["idle", "bot", "substitute"]),
+        "nmr_limit": st.integers(1, 3),
+        "late_visible": st.booleans(),
+        "remind": st.sampled_from([["24h"], [], ["6h", "1h"]]),
+    }
+)
+SEAT = st.sampled_from(SEATS)
+SECONDS = st.sampled_from([-1, 0, 1])
+
+
+class Deadlines(RuleBasedStateMachine):
+    """Rounds of the clock, letters, the GM's acts and misfortunes, in any order."""
+
+    library: FolderLibrary
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._house = ExitStack()
+
+    def teardown(self) -> None:
+        self._house.close()
+
+    @initialize(
+        place=st.sampled_from(PLACES),
+        given=SETTINGS,
+        zones=st.tuples(*[st.sampled_from(ZONES)] * 3),
+        delay=st.integers(0, 3 * 24 * 60),
+    )
+    def begin(
+        self, place: tuple[str, str], given: dict[str, Any], zones: tuple[str, ...], delay: int
+    ) -> None:
+        zone, start = place
+        self.given, self.zones = {**given, "zone": zone}, zones
+        at = datetime.fromisoformat(start).replace(tzinfo=UTC) + timedelta(minutes=delay)
+        self._sit_down(at, 1000)
+        self.table.ring()
+
+    def _sit_down(self, at: datetime, boot: int) -> None:
+        self._house.close()
+        self.table = self._house.enter_context(table(self.library))
+        self.desk, self.table.boot = self.table.desk, boot
+        self.table.begin(at, self.given, self.zones)
+
+    @property
+    def model(self) -> Any:
+        return self.table.model
+
+    @property
+    def paused(self) -> bool:
+        return self.model.paused is not None
+
+    @invariant()
+    def another_game_when_one_is_over(self) -> None:
+        if hasattr(self, "table") and self.table.over:
+            self._closed_once()
+            self._sit_down(self.desk.at, self.table.boot)
+            self.table.ring()
+
+    def _closed_once(self) -> None:
+        notes = self.desk.see(lambda books: books.notes(GAME))
+        named = [note.text.split()[0] for note in notes if note.act == "close"]
+        assert len(named) == len(set(named))
+
+    # time passes
+
+    def _await(self, length: timedelta, seconds: int) -> None:
+        """Up to an instant counted from the deadline, in a game that runs."""
+        if self.paused:
+            self._goes_on()
+        self._go(self.model.deadline + length + timedelta(seconds=seconds))
+
+    def _go(self, target: datetime) -> None:
+        """Rounds up to an instant; a house that is awake leaves no gaps."""
+        stride = min(span(self.given["outage"]), 12 * HOUR) * 0.9
+        number = self.model.step
+        while self.desk.at < target and not self.table.over and self.model.step == number:
+            self._pass(min(stride, target - self.desk.at))
+            self.table.ring()
+
+    def _pass(self, length: timedelta) -> None:
+        self.desk.at += length
+        self.table.boot += int(length.total_seconds())
+
+    @rule(minutes=st.integers(0, 600))
+    def time_passes(self, minutes: int) -> None:
+        self._go(self.desk.at + timedelta(minutes=minutes))
+        if not self.table.over:
+            self.table.ring()
+
+    @rule(seconds=SECONDS)
+    def the_deadline_comes(self, seconds: int) -> None:
+        self._await(NOTHING, seconds)
+
+    @rule(seconds=SECONDS)
+    def the_grace_is_over(self, seconds: int) -> None:
+        self._await(self.model.rule.grace, seconds)
+
+    @rule(seconds=SECONDS)
+    def all_is_settled(self, seconds: int) -> None:
+        self._go(self.model.changed + self.model.rule.settle + timedelta(seconds=seconds))
+
+    @rule(seconds=SECONDS)
+    def reminders_are_due(self, seconds: int) -> None:
+        with self.desk.store.reading() as books:
+            reminders = marks(self.table.case(books), self.desk.step())
+        for mark in reminders[:1]:
+            self._go(mark + timedelta(seconds=seconds))
+
+    # letters
+
+    @rule(seat=SEAT, pick=st.integers(0, 2), ready=st.sampled_from(["", "ready: false\n"]))
+    def orders_arrive(self, seat: str, pick: int, ready: str) -> None:
+        self._orders(seat, pick, ready)
+
+    @rule(pick=st.integers(0, 2))
+    def all_orders_arrive(self, pick: int) -> None:
+        for seat in SEATS:
+            self._orders(seat, pick, "")
+
+    def _orders(self, seat: str, pick: int, ready: str) -> None:
+        mine = self.model.seats[seat]
+        if mine.kind != "player":
+            return
+        hand = self.desk.state()["hands"][seat]
+        other = SEATS[(SEATS.index(seat) + 1) % 3]
+        prize = self.desk.step().phase == "prize"
+        order = f"from: {other}" if prize else f"play: {hand[pick % len(hand)] if hand else 'owl'}"
+        told = self.desk.send(seat, ready + order)
+        if told["outcome"] == "taken":
+            assert mine.owes
+            mine.sent, mine.ready = True, not ready
+            self.model.changed = max(self.model.changed, self.desk.at)
+        assert told["standing"]["in"] == mine.is_in
+        self.table.see(only=seat)
+
+    @rule(seat=SEAT)
+    def orders_are_taken_back(self, seat: str) -> None:
+        mine = self.model.seats[seat]
+        if mine.kind != "player":
+            return
+        if self.desk.send(seat, "clear: true")["outcome"] == "cleared":
+            mine.sent = False
+            self.model.changed = max(self.model.changed, self.desk.at)
+        self.table.see(only=seat)
+
+    @rule(seat=SEAT, ahead=st.integers(1, 4), days=st.integers(3, 10))
+    def a_player_goes_away(self, seat: str, ahead: int, days: int) -> None:
+        before = self.desk.step()
+        first = self.desk.at.astimezone(zone_of(self.given["zone"])).date()
+        wish = {
+            "from": (first + timedelta(days=ahead)).isoformat(),
+            "until": (first + timedelta(days=ahead + days - 1)).isoformat(),
+        }
+        with self.desk.store.writing() as books:
+            case = take(books, self.library, GAME, at=self.desk.at)
+            sender = Sender(
+                seat=seat, seating=self.desk.seating(seat), step=before, at=self.desk.at
+            )
+            absent(case, sender, wish, self.desk.at)
+        assert self.desk.step() == before, "an absence never moves the deadline that runs"
+        self.table.see()
+
+    # the GM
+
+    @rule(hours=st.integers(-30, 48))
+    def the_gm_extends(self, hours: int) -> None:
+        if hours <= 0:
+            with pytest.raises(Refused):
+                self.desk.act(extend, f"{hours}h")
+            return
+        later = self.model.deadline + hours * HOUR
+        if later <= self.desk.at:
+            with pytest.raises(Refused):
+                self.desk.act(extend, f"{hours}h")
+            return
+        self.desk.act(extend, f"{hours}h")
+        self.model.deadline = later
+        self.table.see(moved=True)
+
+    @precondition(lambda self: not self.paused)
+    @rule()
+    def the_gm_pauses(self) -> None:
+        self.desk.act(pause)
+        self.model.paused = self.desk.at
+        self.table.see(paused=True)
+
+    @precondition(lambda self: self.paused)
+    @rule()
+    def the_gm_goes_on(self) -> None:
+        self._goes_on()
+
+    def _goes_on(self) -> None:
+        model = self.model
+        stood = self.desk.at - max(model.paused, model.opened)
+        self.desk.act(resume)
+        model.deadline += max(stood, NOTHING)
+        model.paused = None
+        self.table.see(moved=True)
+
+    @precondition(lambda self: not self.paused)
+    @rule(now=st.booleans())
+    def the_gm_closes(self, now: bool) -> None:
+        if not now and not all(seat.agrees for seat in self.model.seats.values()):
+            with pytest.raises(Refused):
+                self.desk.close(now=False)
+            return
+        self.desk.close(now=now)
+        self._after_closing()
+
+    def _after_closing(self) -> None:
+        self.table.closed()
+        if not self.table.over:
+            self.table.see()
+
+    @rule(
+        seat=SEAT,
+        how=st.sampled_from(["replaced", "replaced", "bot", "resigns"]),
+        zone=st.sampled_from(ZONES),
+    )
+    def a_seat_changes_hands(self, seat: str, how: str, zone: str) -> None:
+        if how == "replaced":
+            self.desk.act(replace, seat, self.table.fresh_name(zone))
+            self._new_player(seat)
+        elif how == "bot":
+            self._bot(seat)
+        else:
+            self._resigns(seat)
+
+    def _new_player(self, seat: str) -> None:
+        """A substitute has a full deadline, and orders on file stay."""
+        mine, model = self.model.seats[seat], self.model
+        mine.kind, mine.missed = "player", 0
+        full = model.rule.deadline(self.desk.at)
+        moved = full > model.deadline
+        model.deadline = max(full, model.deadline)
+        model.changed = max(model.changed, self.desk.at)
+        assert self.desk.step().deadline == model.deadline
+        self.table.see(moved=moved and not self.paused)
+
+    def _bot(self, seat: str) -> None:
+        if self.model.seats[seat].kind == "bot":
+            return
+        self.desk.act(bot, seat)
+        self.model.seats[seat].kind, self.model.seats[seat].missed = "bot", 0
+        self.model.changed = max(self.model.changed, self.desk.at)
+        self.table.see()
+
+    def _resigns(self, seat: str) -> None:
+        if self.model.seats[seat].kind != "player":
+            return
+        self.desk.act(resign, seat, by="player")
+        self.table.left(seat)
+        self.model.changed = max(self.model.changed, self.desk.at)
+        if self.table.over:
+            return
+        if self.model.seats[seat].kind == "player":
+            self._new_player(seat)
+        else:
+            assert self.desk.step().deadline == self.model.deadline
+            self.table.see()
+
+    @rule()
+    def the_gm_reminds(self) -> None:
+        missing = self.model.missing()
+        if not missing or self.paused:
+            return
+        self.desk.act(remind)
+        self.table.see(reminded=missing)
+
+    @rule()
+    def the_gm_goes_back(self) -> None:
+        steps = self.desk.see(lambda books: books.steps(GAME))
+        played = [s for s in steps if s.closed and not s.void and s.phase in ("pick", "prize")]
+        if not played:
+            return
+        self.desk.act(rollback, played[-1].name, same_dice=False)
+        self.table.opened(turn=None)
+        self.table.see(moved=not self.paused)
+
+    # misfortunes
+
+    @rule(minutes=st.sampled_from([3, 61, 100, 361, 700, 1201, 1439, 1441, 3000]))
+    def nobody_watches_the_clock(self, minutes: int) -> None:
+        self._pass(timedelta(minutes=minutes))
+        self.table.ring()
+
+    @rule(away=st.booleans())
+    def the_post_fails_or_comes_back(self, away: bool) -> None:
+        self.table.post_is_away = away
+        self.table.ring()
+
+    @rule(minutes=st.one_of(st.integers(-4, 4), st.integers(-3000, 3000)))
+    def the_clock_jumps(self, minutes: int) -> None:
+        self.desk.at += timedelta(minutes=minutes)
+        self.table.ring()
+
+    @rule(minutes=st.integers(0, 200))
+    def the_machine_starts_anew(self, minutes: int) -> None:
+        self.desk.at += timedelta(minutes=minutes)
+        self.table.boot = 20
+        self.table.ring()
+
+    @rule()
+    def letters_go_out(self) -> None:
+        with self.desk.store.writing() as books:
+            for letter in books.letters(GAME):
+                if letter.status == "queued":
+                    books.save_letter(_sent(letter))
+
+
+def _sent(letter: Letter) -> Letter:
+    fields = {name: getattr(letter, name) for name in letter.__struct_fields__}
+    return Letter(**{**fields, "status": "sent"})
+
+
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+
+
+def _run(library: FolderLibrary, examples: int, *, steps: int, derandomize: bool) -> None:
+    run_state_machine_as_test(
+        type("Deadlines", (Deadlines,), {"library": library}),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            derandomize=derandomize,
+            deadline=None,
+            database=None,
+            suppress_health_check=QUIET,
+        ),
+    )
+
+
+def test_deadlines_hold_whatever_happens(toy_library: FolderLibrary) -> None:
+    _run(toy_library, 300, steps=35, derandomize=True)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_deadlines_hold_whatever_happens_for_long(toy_library: FolderLibrary) -> None:
+    _run(toy_library, 5000, steps=40, derandomize=False)
