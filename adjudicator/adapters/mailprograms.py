@@ -10,7 +10,6 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from pathlib import Path
-from typing import cast
 
 from msgspec import Struct
 
@@ -22,7 +21,7 @@ END = "# end of orders"
 
 def read_letter(content: bytes) -> EmailMessage:
     """A letter as a mail program opens it."""
-    return cast(EmailMessage, email.message_from_bytes(content, policy=SMTP))
+    return email.message_from_bytes(content, policy=SMTP)
 
 
 def words(letter: EmailMessage) -> str:
@@ -138,7 +137,7 @@ def _headed(reply: Reply) -> EmailMessage:
     letter = EmailMessage(policy=SMTP)
     letter["From"] = formataddr((reply.name, reply.sender))
     letter["To"] = reply.to
-    letter["Subject"] = f"Re: {reply.asked['Subject']}"
+    letter["Subject"] = f"Re: {str(reply.asked['Subject']).strip()}"
     if reply.date is not None:
         letter["Date"] = format_datetime(reply.date)
     letter["Message-ID"] = reply.message_id

@@ -1,4 +1,4 @@
-"""A whole game to look at, from the announcement to the archive: demo."""
+"""A whole game by letters to look at, from the announcement to the archive: demo."""
 
 import secrets
 import tempfile
@@ -18,13 +18,12 @@ from adjudicator.desk.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from adjudicator.cli.demoing.game import Told
     from adjudicator.cli.selfplay import Played
     from adjudicator.core.document import Document
 
-_GAME = "ember"
 _KIND = "jump-wars"
-_PLAYERS = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
-_TURNS = 40
+_TURNS = 30
 
 
 @click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
@@ -32,36 +31,46 @@ _TURNS = 40
 @click.option("--seed", type=int, help="The same game every time.")
 @click.pass_obj
 def demo(setting: Setting, out: str | None, seed: int | None) -> None:  # noqa: ARG001
-    """Play a whole game of Jump Wars: orders, receipts, reports, archive, proof.
+    """Play a whole game of Jump Wars by letters, from the announcement to the archive.
 
-    Bots choose the orders; everything else happens as with players.
+    Three people join, read their reports and reply, as people do; bots choose
+    their orders. All letters come and go by Maildir, which needs no mail server.
     """
-    from adjudicator.cli import selfplay
+    import asyncio
+
+    from adjudicator.cli.demoing.game import Wish, play
+    from adjudicator.cli.demoing.people import PEOPLE
     from adjudicator.cli.progress import counted
+    from adjudicator.cli.selfplay import over
 
     start = time.perf_counter()
     folder = _folder(out)
     office = Office(str(folder))
-    wish = selfplay.Wish(
-        game=_GAME,
+    wish = Wish(
         kind=_KIND,
-        seats=_PLAYERS,
         options={"turn_limit": _TURNS},
         seed=secrets.token_bytes(32) if seed is None else seed_from_number(seed),
         verifiable=seed is None,
     )
-    selfplay.begin(office, wish)
     title = office.library.kind(_KIND).title
-    who = ", ".join(f"{player} ({seat})" for seat, player in _PLAYERS.items())
-    data(f'"{_GAME}", a game of {title} for {who}, at most {_TURNS} turns.')
+    who = ", ".join(f"{one.name} ({one.seat}, {_manner(one.program)})" for one in PEOPLE)
+    data(f'"{wish.game}", a game of {title} by letters, at most {_TURNS} turns, for {who}.')
     with counted("Playing", None) as progress:
-        steps = selfplay.play(office, _GAME, progress)
-    _narrate(steps)
-    data(selfplay.over(office, _GAME)["text"])
-    receipts = sum(step.receipts for step in steps)
-    data(f"{len(steps)} steps adjudicated, {receipts} order sets taken and acknowledged.")
-    _leave(office, folder)
+        told = asyncio.run(play(office, folder, wish, progress))
+    _narrate(told.steps)
+    data(over(office, wish.game)["text"])
+    data(
+        f"{len(told.steps)} steps adjudicated; {told.letters(own=True)} letters came from the "
+        f"players, {told.letters(own=False)} went to them."
+    )
+    _leave(office, folder, wish.game, told)
     say(f"{time.perf_counter() - start:.1f} s.")
+
+
+def _manner(program: object) -> str:
+    return {"gmail": "as from Gmail", "outlook": "HTML as from Outlook"}.get(
+        getattr(program, "__name__", ""), "plain text"
+    )
 
 
 def _folder(out: str | None) -> Path:
@@ -113,17 +122,15 @@ def _taken(position: "Document") -> dict[str, str]:
     }
 
 
-def _leave(office: Office, folder: Path) -> None:
+def _leave(office: Office, folder: Path, game: str, told: "Told") -> None:
     """Letters, archive and proof; the last lines say where they lie."""
     from adjudicator.adapters import archive
     from adjudicator.cli.archives import write_archive
-    from adjudicator.cli.letters import made_letters, write
+    from adjudicator.cli.demoing.letters import as_files
 
     letters = folder / "letters"
-    with office.reading() as books:
-        written = made_letters(office, books, _GAME, letters)
-    write(written)
-    kept, _ = write_archive(office, _GAME, None, public=False)
+    written = as_files(told.correspondence, letters)
+    kept, _ = write_archive(office, game, None, public=False)
     verdict = archive.verify(archive.load(kept), office.library)
     if verdict.faults:
         raise Refused(f"{kept}: {verdict.faults[0].file}: {verdict.faults[0].message}")
@@ -132,8 +139,9 @@ def _leave(office: Office, folder: Path) -> None:
         f"{verdict.links} links of the chain, {verdict.files} files."
     )
     data("")
-    data(f"Letters  {letters}  ({len(written)} files)")
+    data(f"Letters  {letters}  ({written} files; any mail program opens them)")
     data(f"Archive  {kept}")
     data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
-    data(f"Look     adjudicator --home {folder} show {_GAME}")
+    data(f"Log      {folder / 'log.txt'}, of the daemon's parts")
+    data(f"Look     adjudicator --home {folder} show {game}")
     office.close()

@@ -83,13 +83,12 @@ def _everybody_writes(office: Office, game: str) -> int:
     """Every seat that a player holds sends what the bot would; how many receipts came back."""
     from adjudicator.adapters.layout import block
     from adjudicator.adapters.yamltext import parse
-    from adjudicator.desk.close import missing
     from adjudicator.desk.submit import submit
 
     with office.acting() as books:
-        seats = missing(books, office.library, game)
-        texts = {seat: block(orders) for seat, orders in _chosen(office, books, game, seats)}
-        for seat, text in texts.items():
+        step, orders = wanted(office, books, game)
+        for seat, own in orders.items():
+            text = block({"game": game, "step": step, "ready": True, **own})
             receipt = submit(
                 books,
                 office.library,
@@ -102,33 +101,29 @@ def _everybody_writes(office: Office, game: str) -> int:
             )
             if receipt["outcome"] in ("refused", "unreadable"):
                 raise Refused(f"{game}: the bot's orders for {seat} were refused: {text}")
-    return len(seats)
+    return len(orders)
 
 
-def _chosen(
-    office: Office, books: Books, name: str, seats: Sequence[Seat]
-) -> list[tuple[Seat, dict[str, Any]]]:
-    """What the bot would order for these seats, from what each may see."""
-    if not seats:
-        return []
+def wanted(
+    office: Office, books: Books, name: str
+) -> tuple[str | None, dict[Seat, dict[str, Any]]]:
+    """The open step, and what the bot would order for everybody who is missing in it.
+
+    It chooses from what each seat may see.
+    """
+    from adjudicator.desk.close import missing
+
     game = books.game(name)
-    assert game.open_step is not None
+    if game.open_step is None:
+        return None, {}
     step = books.step(name, game.open_step)
+    seats = missing(books, office.library, name)
+    if not seats:
+        return step.name, {}
     rules: AnyRules = office.library.kind(game.kind, game.components).rules
     state = rules.load(decode(_before(books, step).state or b"null"))
     dice = Dice(key_of(game.seed, game.luck), step.dice)
-    return [
-        (
-            seat,
-            {
-                "game": name,
-                "step": step.name,
-                "ready": True,
-                **rules.bot(rules.view(state, seat), seat, dice),
-            },
-        )
-        for seat in seats
-    ]
+    return step.name, {seat: dict(rules.bot(rules.view(state, seat), seat, dice)) for seat in seats}
 
 
 def _before(books: Books, step: Step) -> Step:

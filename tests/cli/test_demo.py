@@ -4,35 +4,98 @@ import os
 import re
 import subprocess
 import sys
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from typing import Any
+
+import click.testing
+import pytest
+
+from adjudicator.adapters.letter import read
+from adjudicator.adapters.settings import read_settings
+from adjudicator.cli.app import cli
+from adjudicator.cli.wiring import Office
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_demo_leaves_a_game_to_look_at(gm: Any, gm_at: Any, tmp_path: Path) -> None:
-    out = tmp_path / "demo"
-    told = gm("demo", "--out", out, "--seed", "1").stdout
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a demo, and what was told of it."""
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    done = click.testing.CliRunner().invoke(cli, ["demo", "--out", str(folder), "--seed", "1"])
+    assert done.exit_code == 0, done.output
+    return folder, done.stdout
+
+
+def test_the_demo_leaves_a_game_to_look_at(played: tuple[Path, str], gm: Any, gm_at: Any) -> None:
+    out, told = played
     assert re.search(r"(red|blue|green)( and \w+)? ha(s|ve) won the game", told)
     assert "takes" in told
     assert "Verified:" in told
-    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-4:])
-    letters = sorted(Path(places["Letters"].partition("  (")[0]).iterdir())
-    kinds = {path.name.split("-")[3] for path in letters}
-    assert kinds == {"notice", "receipt", "report"}
+    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-5:])
+    assert list(places) == ["Letters", "Archive", "Reports", "Log", "Look"]
     archive = Path(places["Archive"])
     assert (archive / "steps" / "000-setup" / "red" / "report.txt").is_file()
     assert gm_at(out)("verify", archive).exit_code == 0
     assert gm_at(out).json("games")[0]["status"] == "over"
     assert "not empty" in gm.refused("demo", "--out", out)
+    lines = Path(places["Log"].partition(",")[0]).read_text().splitlines()
+    assert len(lines) > 100
+    assert all("[info " in line for line in lines)
 
 
-def test_the_same_seed_is_the_same_game(gm: Any, tmp_path: Path) -> None:
-    one, other = (
-        gm("demo", "--out", tmp_path / name, "--seed", "5").stdout.replace(name, "")
-        for name in ("one", "other")
-    )
-    assert one == other
+def test_its_letters_are_letters(played: tuple[Path, str]) -> None:
+    out, told = played
+    folders = {path.name: sorted(path.iterdir()) for path in (out / "letters").iterdir()}
+    assert sorted(folders) == ["ada", "bo", "cleo"]
+    assert f"({sum(map(len, folders.values()))} files" in told
+    for name, files in folders.items():
+        for path in files:
+            letter = message_from_bytes(path.read_bytes(), policy=default)
+            end = "From" if "reply" in path.name else "To"
+            assert letter[end].addresses[0].username == name
+        kinds = {kind for path in files for kind in path.stem.split("-") if kind.isalpha()}
+        assert {"answer", "reply", "notice", "report", "receipt", "press"} <= kinds
+
+
+def test_people_reply_each_in_the_manner_of_a_mail_program(played: tuple[Path, str]) -> None:
+    out, _ = played
+    types = {}
+    for name in ("ada", "bo", "cleo"):
+        for path in (out / "letters" / name).glob("*-reply.eml"):
+            letter = message_from_bytes(path.read_bytes(), policy=default)
+            types[name] = [part.get_content_type() for part in letter.walk()]
+            blocks = [block.origin for block in read(path.read_bytes()).blocks]
+            assert blocks[0] == "text"
+            # what was answered is quoted below, as most programs do it
+            assert len(blocks) == (1 if name == "cleo" else 2)
+    assert types == {
+        "ada": ["multipart/alternative", "text/plain", "text/html"],
+        "bo": ["text/html"],
+        "cleo": ["text/plain"],
+    }
+
+
+def test_everything_went_by_letter(played: tuple[Path, str]) -> None:
+    out, _ = played
+    office = Office(str(out))
+    with office.reading() as books:
+        orders, came, went = books.orders("ember"), books.arrivals(), books.letters("ember")
+    office.close()
+    assert {own.by for own in orders} == {"player"}
+    assert {one.outcome for one in came} == {"answer", "receipt"}
+    assert sum(one.outcome == "receipt" for one in came) == len(orders)
+    assert {one.status for one in went} == {"sent"}
+    assert list((out / "post" / "in" / "new").iterdir()) == []
+    assert read_settings(out / "adjudicator.yaml").home == str(out)
+
+
+def test_the_same_seed_is_the_same_game(played: tuple[Path, str], gm: Any, tmp_path: Path) -> None:
+    out, told = played
+    again = gm("demo", "--out", tmp_path / "again", "--seed", "1").stdout
+    assert again.replace(str(tmp_path / "again"), str(out)) == told
 
 
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
