@@ -1,13 +1,13 @@
 """Finding order blocks in the lines of a text: fenced, plain, and the same in quotations."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.letter import mend
-from adjudicator.adapters.letter.quoting import Line
+from adjudicator.adapters.letter.quoting import MOST_LINES, Line
 from adjudicator.core.complaints import shortened
 
 MOST = 20
@@ -45,20 +45,18 @@ class Found(Struct, frozen=True):
 def find(lines: Sequence[Line]) -> list[Found]:
     """The candidates of a text in the order of its lines."""
     found: list[Found] = []
+    fences = _Fences(lines)
     at = 0
     while at < len(lines) and len(found) <= MOST:
+        one: Found | None = None
+        onward = at + 1
         if _FENCE.match(lines[at].text[:200]):
-            one, onward = _fenced(lines, at)
-            if one is None:
-                at = onward
-                continue
+            one, onward = fences.at(at)
         elif _OPENER.match(lines[at].text[:200]):
             one, onward = _plain(lines, at)
-        else:
-            at += 1
-            continue
-        found.append(one)
-        at = max(onward, at + 1)
+        if one is not None:
+            found.append(one)
+        at = onward
     return found
 
 
@@ -66,26 +64,41 @@ def _quoted(line: Line) -> bool:
     return line.copied or bool(line.depth)
 
 
-def _fenced(lines: Sequence[Line], start: int) -> tuple[Found | None, int]:
-    """The block between two fences, and where to go on; None when it holds no keys."""
-    fence = _FENCE.match(lines[start].text[:200])
-    assert fence is not None
-    depth = lines[start].depth
-    body: list[Line] = []
-    for number in range(start + 1, len(lines)):
-        line = lines[number]
-        if line.depth == depth and _closes(line.text, fence.group(1)):
+class _Fences:
+    """Reads what stands between fences, and does not look for ends for ever."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._left = 5 * MOST_LINES
+
+    def at(self, start: int) -> tuple[Found | None, int]:
+        """The block in the fence that opens here, and where to go on; None when it has no keys."""
+        lines = self._lines
+        fence = _FENCE.match(lines[start].text[:200])
+        assert fence is not None
+        end = self._end(start, fence.group(1))
+        if end is not None:
+            body = lines[start + 1 : end]
             found = _found_in(body, fence.group(2).strip(), quoted=_quoted(lines[start]))
-            return found, number + 1
-        if line.depth > depth or line.divides:
-            break
-        body.append(line)
-    # never closed: read what follows as if it stood in the text
-    opener = next((n for n, line in enumerate(body) if line.text.strip()), None)
-    if opener is None or not _OPENER.match(body[opener].text[:200]):
-        return None, start + 1
-    found, onward = _plain(lines, start + 1 + opener)
-    return replace(found, kind="fenced"), onward
+            return found, end + 1
+        # never closed: read what follows as if it stood in the text
+        first = lines[start + 1 : start + 4]
+        opener = next((n for n, line in enumerate(first, start + 1) if line.text.strip()), start)
+        if opener == start or not _OPENER.match(lines[opener].text[:200]):
+            return None, start + 1
+        plain, onward = _plain(lines, opener)
+        return replace(plain, kind="fenced"), onward
+
+    def _end(self, start: int, fence: str) -> int | None:
+        depth = self._lines[start].depth
+        for number in range(start + 1, len(self._lines)):
+            line = self._lines[number]
+            self._left -= 1
+            if line.depth > depth or line.divides or self._left < 0:
+                return None
+            if line.depth == depth and _closes(line.text, fence):
+                return number
+        return None
 
 
 def _closes(text: str, fence: str) -> bool:
@@ -94,19 +107,40 @@ def _closes(text: str, fence: str) -> bool:
 
 
 def _found_in(body: Sequence[Line], language: str, *, quoted: bool) -> Found | None:
-    kept: list[str] = []
-    for line in body:
-        if END.fullmatch(line.text[:100]):
-            break
-        kept.append(mend.line(line.text))
-    keyed = any(_OPENER.match(text[:200]) for text in kept)
-    if not keyed and not any(_KEY.match(text[:200].lstrip()) for text in kept):
+    """The block in a fence, or None."""
+    opener = next((n for n, line in enumerate(body) if _OPENER.match(line.text[:200])), None)
+    keyed = next((n for n, line in enumerate(body) if _keyed(line.text)), None)
+    if keyed is None:
         return None
-    if not keyed and language.lower() not in ("", "yaml", "yml", "text", "orders"):
+    if opener is None and language.lower() not in ("", "yaml", "yml", "text", "orders"):
         return None  # somebody's program, or something else in a fence
-    first = next((text for text in kept if text.strip()), "")
-    base = _indent(first)
-    return Found("fenced", quoted, "\n".join(_tidied(text, base)[0] for text in kept))
+    start = next(n for n, line in enumerate(body) if line.text.strip())
+    if opener is not None and start < keyed:
+        found, _ = _plain(body, opener)  # a whole letter stands in the fence
+        return replace(found, kind="fenced", quoted=quoted)
+    return Found("fenced", quoted, _whole(line.text for line in body))
+
+
+def attached(text: str, *, quoted: bool) -> Found:
+    """The block that is a file of its own."""
+    return Found("attachment", quoted, _whole(text.split("\n")))
+
+
+def _keyed(text: str) -> bool:
+    """Whether a block may begin with this line."""
+    bare = mend.line(text[:200]).lstrip()
+    return bare[:1] == "#" or bare == "---" or bool(_KEY.match(bare) or _OPENER.match(bare))
+
+
+def _whole(lines: Iterable[str]) -> str:
+    """All lines up to the end mark, moved to the left."""
+    kept: list[str] = []
+    for text in lines:
+        if END.fullmatch(text[:100]):
+            break
+        kept.append(mend.line(text))
+    base = _indent(next((text for text in kept if text.strip()), ""))
+    return "\n".join(_tidied(text, base)[0] for text in kept)
 
 
 def _plain(lines: Sequence[Line], start: int) -> tuple[Found, int]:
@@ -187,6 +221,9 @@ class _Gatherer:
             return False
         own = self._base if line.depth == self._depth else 0
         text, indent = _tidied(mend.line(raw), own)
+        if self._brackets.quote:
+            self._join(text.lstrip())
+            return True
         if self._brackets.open or (indent and self._kept):
             return self._keep(text, indent)
         if self._again(text):
@@ -206,7 +243,11 @@ class _Gatherer:
         if END.fullmatch(bare[:100]):
             self.at_end_mark = True
             return True
-        if line.depth > self._depth or (line.divides and not self._literal):
+        if line.depth > self._depth:
+            return True
+        if self._literal and _indent(line.text) > self._base:
+            return False
+        if line.divides:
             return True
         if bare == "-" and not (after and _indent(after.text) > _indent(line.text)):
             return True  # two dashes above a signature, which a telephone made one long one
@@ -238,7 +279,9 @@ class _Gatherer:
         before = self._kept[-1] if self._kept else ""
         room = _WRAPPED_AT - 3 * self._depth
         word = text.split(" ", 1)[0]
-        return bool(before) and not line.divides and len(before) + 1 + len(word) > room
+        if line.divides or (before.endswith(_FINAL) and not before.lstrip().startswith("#")):
+            return False
+        return bool(before) and len(before) + 1 + len(word) > room
 
     def _join(self, text: str) -> None:
         self._kept[-1] += " " + text
@@ -249,34 +292,42 @@ class _Gatherer:
 _LITERAL = re.compile(r"(?:: |- |^)[|>][+-]?\d?[+-]?$")
 
 
+_FINAL = ("]", "}", '"')
+"""Signs that end a value for good."""
+_VALUE = re.compile(r" {0,60}(?:- {1,4}){0,4}(?:\"?[\w -]{1,60}\"?: {1,4}){0,2}[\[{\"']")
+_AHEAD = ("", ",", "[", "{", ":", " ")
+
+
 class _Brackets:
-    """How many brackets are open, as far as YAML reads them as such."""
+    """Which brackets and quotation marks are open, as far as YAML reads them as such."""
 
     def __init__(self) -> None:
         self.open = 0
+        self.quote = ""
 
     def read(self, text: str) -> None:
         """Count those of a line."""
-        if not self.open:
+        if not (self.open or self.quote):
             start = _VALUE.match(text[:200])
             if start is None:
                 return
             text = text[start.end() - 1 :]
-        quote = before = ""
+        before = ""
         for sign in text:
-            if quote:
-                quote = "" if sign == quote else quote
-            elif sign in "\"'" and before in _AHEAD:
-                quote = sign
-            elif sign == "#" and before == " ":
+            if self.quote:
+                self.quote = "" if sign == self.quote and before != "\\" else self.quote
+                before = "" if before == "\\" else sign
+                continue
+            if sign == "#" and before == " ":
                 return
-            elif sign in "[{":
-                self.open += 1
-            elif sign in "]}":
-                self.open = max(self.open - 1, 0)
+            self._count(sign, before)
             if sign != " " or before not in _AHEAD:
                 before = sign
 
-
-_VALUE = re.compile(r" {0,60}(?:- {1,4}){0,4}(?:\"?[\w -]{1,60}\"?: {1,4}){0,2}[\[{]")
-_AHEAD = ("", ",", "[", "{", ":", " ")
+    def _count(self, sign: str, before: str) -> None:
+        if sign in "\"'" and before in _AHEAD:
+            self.quote = sign
+        elif sign in "[{":
+            self.open += 1
+        elif sign in "]}":
+            self.open = max(self.open - 1, 0)

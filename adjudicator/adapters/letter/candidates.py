@@ -80,8 +80,7 @@ class _Reader:
     def _attachment(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         text = mend.signs(part.text)
         if text.strip():
-            source = "\n".join(mend.line(line) for line in text.split("\n"))
-            yield from self._read(Found("attachment", forwarded, source))
+            yield from self._read(blocks.attached(text, quoted=forwarded))
 
     def _text(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         page = plain(part)

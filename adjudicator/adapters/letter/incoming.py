@@ -4,11 +4,13 @@ from hashlib import sha256
 
 from adjudicator.adapters.letter.automatic import verdict
 from adjudicator.adapters.letter.bounces import failed, is_report
-from adjudicator.adapters.letter.candidates import candidates, problem
+from adjudicator.adapters.letter.candidates import Candidates, candidates, problem
 from adjudicator.adapters.letter.headers import addresses, date, message_id, message_ids, words
 from adjudicator.adapters.letter.mend import straight
 from adjudicator.adapters.letter.parts import Part, opened
 from adjudicator.adapters.letter.quoting import lines
+from adjudicator.core.finding import Finding
+from adjudicator.core.reading import Text
 from adjudicator.desk.mail import Incoming
 
 MOST = 1024 * 1024
@@ -24,12 +26,13 @@ def read(content: bytes) -> Incoming:
     taken = opened(content)
     if taken is None:
         return _unread(content, "the letter's header is longer than 64 KB and was not read")
-    return _whole(taken.top, taken.problems)
+    found = candidates(taken.top)
+    doubts = () if any(isinstance(one.text, Text) for one in found.blocks) else taken.doubts
+    return _whole(taken.top, found, tuple(problem(one) for one in (*taken.problems, *doubts)))
 
 
-def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
+def _whole(top: Part, found: Candidates, problems: tuple[Finding, ...]) -> Incoming:
     headers = top.headers
-    found = candidates(top)
     name, sender = next(iter(addresses(headers.all("from"), most=2000)), ("", None))
     subject = words(headers.get("subject"))
     recipients = _recipients(top)
@@ -59,7 +62,7 @@ def _whole(top: Part, problems: tuple[str, ...]) -> Incoming:
         authentication=headers.all("authentication-results"),
         # what a report carries along is our own letter: nobody ordered that
         blocks=() if report else found.blocks,
-        problems=(*(problem(one) for one in problems), *(() if report else found.problems)),
+        problems=(*problems, *(() if report else found.problems)),
     )
 
 

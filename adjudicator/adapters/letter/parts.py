@@ -78,17 +78,23 @@ class Opened(Struct, frozen=True):
 
     top: Part
     problems: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """What is broken but may have done no harm."""
 
 
 def opened(content: bytes) -> Opened | None:
     """The letter's parts; None when its header is too long to be read."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = decoded(content).encode()
     content = content.removeprefix(b"\xef\xbb\xbf")
     found = split(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     if found is None:
         return None
     walk = _Walk()
     top = walk.part(*found, depth=0)
-    return Opened(top, tuple(walk.problems))
+    if not top.headers.fields:
+        walk.doubts.append("this is no letter: it has no header")
+    return Opened(top, tuple(walk.problems), tuple(dict.fromkeys(walk.doubts)))
 
 
 class _Walk:
@@ -96,6 +102,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
+        self.doubts: list[str] = []
         self._parts = 0
 
     def part(self, headers: Headers, body: bytes, *, depth: int, usual: str = "text/plain") -> Part:
@@ -107,7 +114,10 @@ class _Walk:
             if children is not None:
                 return Part(headers, kind, told, b"", children)
             kind = "text/plain"
-        body = _decoded(headers.get("content-transfer-encoding"), body)
+            self.doubts.append("the letter says that it has parts, but none could be found")
+        body, sound = _decoded(headers.get("content-transfer-encoding"), body)
+        if not sound:
+            self.doubts.append("a part of the letter is not encoded as it says")
         if kind in _SECTIONS:
             return Part(headers, kind, told, b"", self._forwarded(body, depth))
         leaf = Part(headers, kind, told, body)
@@ -171,20 +181,22 @@ def _guessed(body: bytes) -> bytes:
     return found.group(1) if found else b""
 
 
-def _decoded(encoding: str | None, body: bytes) -> bytes:
+def _decoded(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
+    """The body without its transfer encoding, and whether it was what it says."""
     way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
     if way == "base64":
         return _from_base64(body)
     if way == "quoted-printable":
         # spaces at the end of a line are not the writer's, a mail server may have put them there
-        return binascii.a2b_qp(b"\n".join(line.rstrip(b" \t") for line in body.split(b"\n")))
-    return body
+        lines = (line.rstrip(b" \t") for line in body.split(b"\n"))
+        return binascii.a2b_qp(b"\n".join(lines)), True
+    return body, True
 
 
-def _from_base64(body: bytes) -> bytes:
+def _from_base64(body: bytes) -> tuple[bytes, bool]:
     """Decoded as far as it is base64: mailing lists put plain footers below, or label wrongly."""
     lines = [line.strip() for line in body.split(b"\n")]
     end = next((n for n, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
-    if _PLAIN_ORDERS.search(b"\n".join(lines[end:])):
-        return body
-    return unbase64(b"".join(lines[:end])) if end == len(lines) or end > 0 else body
+    if _PLAIN_ORDERS.search(b"\n".join(lines[end:])) or (not any(lines[:end]) and any(lines)):
+        return body, False
+    return unbase64(b"".join(lines[:end])), True

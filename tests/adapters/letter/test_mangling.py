@@ -10,7 +10,7 @@ import quopri
 import pytest
 
 from adjudicator.adapters.letter import read
-from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter, quoted
+from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, letter, quoted
 
 SIGNED = f"Hi,\n\n{BLOCK}# end of orders\n\nBest, Ada\n"
 
@@ -277,6 +277,31 @@ def test_wrapped_lines_of_text() -> None:
     assert block["press"] == [{"to": ["blue", "green"], "text": text}]
 
 
+def test_wrapped_lines_inside_quotation_marks() -> None:
+    press = 'press:\n- to: all\n  text: "Nothing personal, but E5 was in\nthe way: of it all."\n'
+    body = BLOCK + press
+    (block,) = blocks(read(letter(f"{body}ready: no\n")))
+    assert block["press"] == [
+        {"to": "all", "text": "Nothing personal, but E5 was in the way: of it all."}
+    ]
+    assert block["ready"] == "no"
+
+
+def test_nothing_is_wrapped_behind_a_bracket_that_closes() -> None:
+    press = "press: [{to: all, text: we should all go for the nebula before green does it}]\n"
+    seen = read(letter(f"{BLOCK}{press}Thanks, Ada\n"))
+    assert blocks(seen)[0]["press"][0]["text"].endswith("green does it")
+    assert seen.blocks[0].stopped == 'reading stopped before "Thanks, Ada"'
+
+
+def test_what_stands_in_a_text_of_several_lines_ends_no_block() -> None:
+    said = "Dear all\n--\n```\nBo wrote:\ngame: over\n"
+    press = "press:\n- to: all\n  text: |\n" + "".join(f"    {one}\n" for one in said.splitlines())
+    (block,) = blocks(read(letter(f"{BLOCK}{press}ready: no\n")))
+    assert block["press"] == [{"to": "all", "text": said}]
+    assert block["ready"] == "no"
+
+
 def test_wrapped_comments() -> None:
     body = BLOCK.replace(
         "jump:\n",
@@ -288,148 +313,8 @@ def test_wrapped_comments() -> None:
     assert blocks(read(letter(f"Ember wrote:\n{wrapped}"))) == [ORDERS]
 
 
-PAGES = {
-    "a div per line": html(BLOCK),
-    "a p per line": html(BLOCK).replace("div", "p"),
-    "br": f"<html><body>{BLOCK.replace(chr(10), '<br>' + chr(10))}</body></html>",
-    "xhtml br": f"<body>{BLOCK.replace(chr(10), '<br />')}</body>",
-    "pre": f"<html><body><p>Hi</p><pre>{BLOCK}</pre></body></html>",
-    "white-space: pre-wrap": f'<div style="white-space: pre-wrap">{BLOCK}</div>',
-    "no-break spaces": html(BLOCK.replace(" ", "&nbsp;")),
-    "spaces as numbers": html(BLOCK.replace(" ", "&#160;")),
-    "divs with br": html(BLOCK).replace("</div>", "<br></div>"),
-    "empty divs between": html(BLOCK).replace("</div>", "</div><div><br></div>"),
-    "a list": "<body>"
-    + "".join(f"<div>{line}</div>" for line in BLOCK.splitlines()[:-1])
-    + "<ul><li>C4-D5 x3</li></ul></body>",
-    "a list with paragraphs": "<body>"
-    + "".join(f"<p>{line}</p>" for line in BLOCK.splitlines()[:-1])
-    + "<ul>\n<li><p>C4-D5 x3</p></li>\n</ul></body>",
-    "a table": "<table>"
-    + "".join(f"<tr><td>{line}</td></tr>" for line in BLOCK.splitlines())
-    + "</table>",
-    "a table of two columns": "<table>"
-    + "".join(
-        f"<tr><td>{key}:</td><td>{value}</td></tr>" for key, value in list(ORDERS.items())[:4]
-    )
-    + "<tr><td>jump:</td></tr><tr><td>- C4-D5 x3</td></tr></table>",
-    "style and script": f"<style>game: x</style><script>game: y</script>{html(BLOCK)}",
-    "a title": f"<html><head><title>game: x</title></head>{html(BLOCK)}",
-    "something hidden": f'<div style="display:none">game: x</div>{html(BLOCK)}',
-    "a comment": f"<!-- game: x\n<div>game: y</div> -->{html(BLOCK)}",
-    "Word's conditions": html(BLOCK).replace("- C4", "<![if !supportLists]>-&nbsp;<![endif]>C4"),
-    "Outlook's list": html(BLOCK).replace(
-        "- C4",
-        "<span style='mso-list:Ignore'>\u00b7<span>&nbsp;&nbsp;&nbsp; </span></span>C4",
-    ),
-    "fonts and links": html(BLOCK).replace(
-        "ember", '<font face="x"><b>em</b><a href="http://x/?a=1&b=2">ber</a></font>'
-    ),
-    "lines broken in the source": html(BLOCK).replace(": ", ":\n").replace("<div>", "<div\n>"),
-    "never closed": "<div>" + BLOCK.replace("\n", "<div>"),
-    "entities": html(BLOCK.replace("-", "&#45;").replace(":", "&colon;")),
-    "upper case": html(BLOCK).replace("div", "DIV").replace("body", "BODY"),
-    "no tags at all": BLOCK.replace("\n", "<BR>"),
-}
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_letters_in_html_only(name: str) -> None:
-    seen = read(letter(PAGES[name], kind="text/html; charset=utf-8"))
-    assert blocks(seen) == [ORDERS]
-    assert [block.origin for block in seen.blocks] == ["text"]
-
-
-def test_blockquotes_are_quotations() -> None:
-    page = f"<p>As below.</p><div>Ember wrote:</div><blockquote>{html(BLOCK)}</blockquote>"
-    seen = read(letter(page, kind="text/html"))
-    assert [block.origin for block in seen.blocks] == ["quoted"]
-    assert blocks(seen) == [ORDERS]
-
-
-def test_nested_lists_keep_their_depth() -> None:
-    page = (
-        "<div>game: ember</div><div>press:</div>"
-        "<ul><li>to: all<br>&nbsp; text: Hi</li><li>to: blue<br>&nbsp; text: Ho</li></ul>"
-    )
-    (block,) = blocks(read(letter(page, kind="text/html")))
-    assert block["press"] == [{"to": "all", "text": "Hi"}, {"to": "blue", "text": "Ho"}]
-
-
-def test_the_charset_may_stand_in_the_page() -> None:
-    page = f'<html><meta charset="koi8-r"><div>name: \u0410\u0434\u0430</div>{html(BLOCK)}'
-    page = page.replace("step: 12-jump", "name: \u0410\u0434\u0430")
-    (block,) = blocks(read(letter(page.encode("koi8-r"), kind="text/html")))
-    assert block["name"] == "\u0410\u0434\u0430"
-
-
 def test_a_letter_signed_with_pgp() -> None:
     body = BLOCK.replace("- C4", "- - C4")
     head = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
     foot = "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
     assert blocks(read(letter(head + body + foot))) == [ORDERS]
-
-
-FENCES = {
-    "backticks": f"```\n{BLOCK}```\n",
-    "tildes": f"~~~\n{BLOCK}~~~\n",
-    "with a language": f"```yaml\n{BLOCK}```\nThanks: a lot\n",
-    "longer": f"`````yaml\n{BLOCK}`````\n",
-    "indented": "".join(f"  {line}\n" for line in f"```\n{BLOCK}```".splitlines()),
-    "never closed": f"```\n{BLOCK}\nThanks, Ada\n",
-    "with the end mark": f"```\n{BLOCK}# end of orders\n```\n",
-}
-
-
-@pytest.mark.parametrize("name", FENCES)
-def test_fences(name: str) -> None:
-    seen = read(letter(FENCES[name]))
-    assert [block.origin for block in seen.blocks] == ["fenced"]
-    assert blocks(seen) == [ORDERS]
-
-
-def test_other_things_in_fences_are_no_blocks() -> None:
-    assert read(letter("```\njust some words\n```\n")).blocks == ()
-    assert read(letter("```python\nfor x in y:\n    z\n```\n")).blocks == ()
-
-
-STARTS = ["game: ember", "join: ember", "ask: [status]", "gm: [remind]", "Ask\uff1a status"]
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_what_begins_a_block(start: str) -> None:
-    seen = read(letter(f"Hello\n\n{start}\nname: Ada\n\nBye\n"))
-    (block,) = blocks(seen)
-    assert list(block) == [
-        start.split(":", maxsplit=1)[0].split("\uff1a", maxsplit=1)[0].lower(),
-        "name",
-    ]
-
-
-def test_two_games_in_one_letter_are_two_blocks() -> None:
-    other = BLOCK.replace("ember", "frost")
-    assert [one["game"] for one in blocks(read(letter(BLOCK + other)))] == ["ember", "frost"]
-    assert [one["game"] for one in blocks(read(letter(f"{BLOCK}\n\n{other}")))] == [
-        "ember",
-        "frost",
-    ]
-
-
-def test_a_key_that_stands_twice_is_told_also_in_other_letters() -> None:
-    seen = read(letter(BLOCK + "Jump:\n- A1-A2 x1\n"))
-    assert blocks(seen) == []
-    assert [fault.message for fault in seen.blocks[0].text] == ['"Jump" stands here twice']
-
-
-def test_scalars_stay_text() -> None:
-    (block,) = blocks(read(letter("game: ember\na: no\nb: 010\nc: 12:30\nd:\ne: 1e3\n")))
-    assert block == {"game": "ember", "a": "no", "b": "010", "c": "12:30", "d": None, "e": "1e3"}
-
-
-def test_a_form_that_goes_on_behind_other_text_is_a_problem() -> None:
-    body = BLOCK + "I would rather keep the rest at home.\nbuild: 2\n# end of orders\n"
-    seen = read(letter(body))
-    assert blocks(seen) == [ORDERS]
-    (problem,) = seen.problems
-    assert problem.line == 7
-    assert problem.message.startswith('reading stopped before "I would rather keep')

@@ -66,6 +66,12 @@ LETTERS = {
         part(BLOCK, "application/octet-stream; name*=utf-8''z%C3%BCge.yml"),
         part("Orders attached."),
     ),
+    "a YAML attachment with capitals and without spaces": mailed(
+        "mixed", part(BLOCK.replace("game: ", "Game:").replace("- C4", "-C4"), "text/yaml")
+    ),
+    "a YAML attachment with a beginning and an end": mailed(
+        "mixed", part(f"---\n{BLOCK}# end of orders\nAda: here\n", "text/yaml")
+    ),
     "a text attachment": mailed(
         "mixed", part("Hi"), part(BLOCK, "application/octet-stream; name=orders.txt")
     ),
@@ -80,6 +86,7 @@ LETTERS = {
     "CRLF throughout": mailed("mixed", part(BLOCK)).replace(b"\n", b"\r\n"),
     "bare CR throughout": mailed("mixed", part(BLOCK)).replace(b"\n", b"\r"),
     "spaces behind boundaries": mailed("mixed", part(BLOCK)).replace(b"--b1\n", b"--b1  \n"),
+    "UTF-16 throughout": letter(BLOCK).decode().encode("utf-16"),
     "a mailbox file's first line": b"From ada Tue Nov  3\n" + letter(BLOCK),
 }
 
@@ -133,3 +140,20 @@ def test_the_digest_knows_a_letter_that_came_another_way() -> None:
     other = letter(BLOCK.replace("x3", "x2"))
     assert read(plain).digest == read(encoded).digest == read(plain.replace(b"\n", b"\r\n")).digest
     assert read(plain).digest != read(other).digest
+
+
+DOUBTS = {
+    "this is no letter: it has no header": b"\x00\x01\x02 garbage",
+    "the letter says that it has parts, but none could be found": letter(
+        "Hello", 'multipart/mixed; boundary="none"'
+    ),
+    "a part of the letter is not encoded as it says": letter(
+        "*** Hello ***", more="Content-Transfer-Encoding: base64\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("told", DOUBTS)
+def test_what_is_broken_is_told_where_no_orders_were_found(told: str) -> None:
+    assert [one.message for one in read(DOUBTS[told]).problems] == [told]
+    assert read(b"").problems != ()
