@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import signal
+import socket
 import sqlite3
 import time
 from pathlib import Path
@@ -151,6 +152,30 @@ def test_a_locked_database_is_waited_for_and_does_not_keep_it_from_stopping(hous
     assert time.monotonic() - began < 5
     other.close()
     assert house.serve().stop() == 0
+
+
+def test_servers_that_say_nothing_do_not_keep_it_from_stopping(house: House) -> None:
+    with socket.create_server((HOST, 0)) as silent:
+        port = silent.getsockname()[1]
+        box = {
+            "kind": "imap",
+            "host": HOST,
+            "port": port,
+            "security": "plain",
+            "user": "games",
+            "password": {"variable": "MAIL_PASSWORD"},
+        }
+        config(house.folder, house.settings(postboxes=[box], postman=smtp(port)))
+        house.game()
+        daemon = house.serve(MAIL_PASSWORD=PASSWORD)
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert daemon.stop(signal.SIGTERM, 8) == 0
+        assert time.monotonic() - began < 5
+    config(house.folder, house.settings())
+    daemon = house.serve()
+    until(lambda: house.letters("Ada"))
+    assert daemon.stop() == 0
 
 
 def test_from_delivery_to_the_receipt_under_two_seconds(
