@@ -4,8 +4,9 @@
 class Backoff:
     """Instants are seconds of any clock that only moves forward."""
 
-    def __init__(self, first: float = 1.0, most: float = 60.0) -> None:
+    def __init__(self, first: float = 1.0, most: float = 60.0, slow: float = 300.0) -> None:
         self._first = first
+        self._slow = slow
         self._most = most
         self._pause = 0.0
         self._until = 0.0
@@ -13,7 +14,7 @@ class Backoff:
     def failed(self, now: float, *, slowly: bool = False) -> None:
         """It failed at this instant; `slowly` where trying often does harm (a wrong password)."""
         longer = self._pause * 2 if self._pause else self._first
-        self._pause = self._most if slowly else min(longer, self._most)
+        self._pause = self._slow if slowly else min(longer, self._most)
         self._until = now + self._pause
 
     def worked(self) -> None:

@@ -23,7 +23,7 @@ def test_a_success_begins_anew() -> None:
     assert backoff.left(0) == 1
 
 
-def test_where_trying_does_harm_the_first_pause_is_the_longest() -> None:
-    backoff = Backoff(first=1, most=10)
+def test_where_trying_does_harm_the_first_pause_is_long() -> None:
+    backoff = Backoff(first=1, most=10, slow=100)
     backoff.failed(0, slowly=True)
-    assert (backoff.left(0), backoff.left(4)) == (10, 6)
+    assert (backoff.left(0), backoff.left(4)) == (100, 96)

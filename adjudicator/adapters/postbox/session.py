@@ -17,7 +17,7 @@ from adjudicator.adapters.credentials import Secret
 from adjudicator.adapters.postbox.settings import LARGEST, TOGETHER, ImapBox
 from adjudicator.desk.mail import Parcel
 
-ERRORS = (IMAPClientError, OSError, ssl.SSLError, ValueError)
+ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
 """What a broken connection, a refusal or a babbling server raises."""
 FLAG = b"$Adjudicated"
 _BATCH = 100
@@ -140,7 +140,7 @@ class Session:
         """Sizes before bodies: who knows what lies there."""
         found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
         return [
-            _Head(uid, int(found[uid][b"RFC822.SIZE"]), found[uid][b"INTERNALDATE"])
+            _Head(uid, int(found[uid][b"RFC822.SIZE"]), _arrival(found[uid]))
             for uid in uids
             if b"RFC822.SIZE" in found.get(uid, {})
         ]
@@ -272,10 +272,19 @@ def log_in(client: _Client, user: str, password: Secret) -> None:
     """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
     if client.has_capability("LOGINDISABLED"):
         raise LoginError("it takes no password on this connection; set `security` to tls")
-    if not (user + password.reveal()).isascii() and client.has_capability("AUTH=PLAIN"):
+    if (user + password.reveal()).isascii():
+        client.login(user, password.reveal())
+    elif client.has_capability("AUTH=PLAIN"):
         client.plain_login(user, password.reveal())
     else:
-        client.login(user, password.reveal())
+        raise LoginError("it takes ASCII letters only; choose another password")
+
+
+def _arrival(told: dict[bytes, Any]) -> datetime:
+    arrived = told.get(b"INTERNALDATE")
+    if not isinstance(arrived, datetime):
+        raise IMAPClientError("it does not tell when a letter arrived (INTERNALDATE)")
+    return arrived
 
 
 def _parts(parcel: str) -> tuple[int, int]:

@@ -30,7 +30,7 @@ async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLCo
     try:
         await smtp.ehlo()
         if settings.user is not None and password is not None:
-            await smtp.login(settings.user, password.reveal())
+            await smtp.login(settings.user.encode(), password.reveal().encode())
     except BaseException:
         hang_up(smtp)
         raise

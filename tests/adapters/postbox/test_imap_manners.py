@@ -161,3 +161,29 @@ def test_a_size_that_is_a_lie_does_not_open_the_door() -> None:
 def test_idle_is_never_longer_than_servers_allow() -> None:
     with pytest.raises(ValueError, match="renew: expected at most 1680 seconds, got 1740"):
         opened(143, renew=1740)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "* 1 FETCH (UID 1 RFC822.SIZE 10)",
+        "* 1 FETCH (UID 1 RFC822.SIZE x)",
+        "* 1 FETCH (((",
+        "* oh",
+    ],
+)
+def test_a_server_that_babbles_ends_nothing(told: str) -> None:
+    script = Script({"SEARCH": ("* SEARCH 1",), "FETCH": (told,)})
+    assert refusal(script).startswith("mailbox gm at 127.0.0.1:")
+
+
+def test_a_password_that_the_server_cannot_take_is_not_shown() -> None:
+    script = Script()
+    with imapd(script) as port:
+        box = opened(port)
+        box._password = Secret("gänsefüße")
+        with pytest.raises(
+            Away, match="it takes ASCII letters only; choose another password"
+        ) as no:
+            box.fetch()
+    assert "ä" not in f"{no.value}{no.value.__cause__}{script.heard}"

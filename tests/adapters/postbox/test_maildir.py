@@ -1,5 +1,6 @@
 """A Maildir as others feed it and look into it."""
 
+import mailbox
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -128,3 +129,11 @@ def test_a_letter_written_by_us_is_whole_or_not_there(
     with pytest.raises(OSError, match="No space left"):
         maildirs.deliver(folder, b"x")
     assert not [*(folder / "tmp").iterdir(), *(folder / "new").iterdir()]
+
+
+def test_another_program_feeds_it(folder: Path, box: MaildirPostbox) -> None:
+    mailbox.Maildir(folder).add(b"Subject: by hand\n\nAn order.\n")
+    [parcel] = box.fetch()
+    assert parcel.content == b"Subject: by hand\n\nAn order.\n"
+    box.done([parcel.id])
+    assert [str(m["Subject"]) for m in mailbox.Maildir(folder).get_folder("Done")] == ["by hand"]

@@ -345,3 +345,21 @@ def test_a_server_without_starttls_is_not_spoken_to_in_the_clear() -> None:
     assert sent.status == "later"
     assert "it has no STARTTLS; set `security` to tls" in sent.reply
     assert not manners.taken
+
+
+def test_a_password_of_any_letters_opens() -> None:
+    async def run(port: int) -> Sent:
+        settings = SmtpOut(
+            host="127.0.0.1",
+            port=port,
+            security="plain",
+            user="gm",
+            password=Password(variable="X"),
+        )
+        man = SmtpPostman(settings, Secret("gänsefüße"), trust(None))
+        [sent] = await man.send(posting())
+        await man.close()
+        return sent
+
+    with smtpd(Manners(), passwords={"gm": "gänsefüße"}) as server:
+        assert asyncio.run(run(server.port)).status == "taken"
