@@ -28,6 +28,7 @@ SECTIONS: Sections = {
         "start": _at("new", "start", "Start an open game."),
         "resign": _at("seats", "resign", "Free the seat of somebody who leaves."),
         "announce": _at("seats", "announce", "Tell people that a game is open, and how to join."),
+        "address": _at("seats", "address", "Say where a player gets letters."),
         "replace": _at("seats", "replace", "Give a seat to somebody else."),
         "bot": _at("seats", "bot", "Give a seat to the bot."),
     },

@@ -53,7 +53,8 @@ class Wish(Struct, kw_only=True):
     "seats",
     multiple=True,
     metavar="SEAT[=PLAYER]",
-    help="A seat and who plays it: a name, `bot`, or nobody yet. Once for each seat.",
+    help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot`, or nobody "
+    "yet. Once for each seat.",
 )
 @click.option(
     "--option",

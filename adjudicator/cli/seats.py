@@ -1,4 +1,4 @@
-"""Who plays: replace, bot, resign, announce."""
+"""Who plays: replace, bot, resign, announce, address."""
 
 import click
 
@@ -10,7 +10,12 @@ from adjudicator.cli.output import data
 from adjudicator.desk.errors import Refused
 
 
-@click.command(epilog=example("adjudicator replace ember blue Bob"))
+@click.command(
+    epilog=example(
+        "adjudicator replace ember blue bob@example.org",
+        "adjudicator replace ember blue 'Bob <bob@example.org>'",
+    )
+)
 @game_argument
 @seat_argument
 @click.argument("player")
@@ -18,7 +23,10 @@ from adjudicator.desk.errors import Refused
 @home_option
 @click.pass_obj
 def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) -> None:  # noqa: FBT001
-    """Give SEAT to PLAYER, with a full deadline; what is on file stays."""
+    """Give SEAT to PLAYER, with a full deadline; what is on file stays.
+
+    PLAYER is a name, an address, or both.
+    """
     from adjudicator.desk.replace import replace as hand_over
 
     name = " ".join(player.split())
@@ -26,8 +34,9 @@ def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) 
         raise Refused(f'"{player}" is no player\'s name; the bot is seated by `adjudicator bot`')
     with act(setting, game, dry_run=dry_run) as now:
         found = seat_of(now.game, seat)
-        hand_over(now.books, now.office.library, now.game.id, found, name, at=now.office.at)
-    data(f"{now.game.id}: {found} is played by {name} now.")
+        library = now.office.library
+        after = hand_over(now.books, library, now.game.id, found, name, at=now.office.at)
+    data(f"{now.game.id}: {found} is played by {after.player} now.")
 
 
 @click.command(epilog=example("adjudicator bot ember blue"))
@@ -77,3 +86,27 @@ def announce(setting: Setting, game: str, addresses: tuple[str, ...], dry_run: b
     with act(setting, game, dry_run=dry_run) as now:
         made = invite(now.books, now.office.library, now.game.id, addresses, at=now.office.at)
     data(f"{now.game.id}: the announcement goes to {len(made)}.")
+
+
+@click.command(epilog=example("adjudicator address ember blue bob@example.org"))
+@game_argument
+@seat_argument
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@dry_run_option
+@home_option
+@click.pass_obj
+def address(
+    setting: Setting,
+    game: str,
+    seat: str,
+    addresses: tuple[str, ...],
+    dry_run: bool,  # noqa: FBT001
+) -> None:
+    """Send the letters of SEAT's player to these addresses from now on."""
+    from adjudicator.desk.address import address as change
+
+    with act(setting, game, dry_run=dry_run) as now:
+        found = seat_of(now.game, seat)
+        library = now.office.library
+        player = change(now.books, library, now.game.id, found, addresses, at=now.office.at)
+    data(f"{now.game.id}: letters for {found} go to {', '.join(player.addresses)} now.")

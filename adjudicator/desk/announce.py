@@ -13,6 +13,7 @@ from adjudicator.desk.deadlines import length
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import ANSWER, to_address
 from adjudicator.desk.log import log
+from adjudicator.desk.people import checked
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import BOT, IDLE, current
 from adjudicator.desk.values import Letter, Seating, Status
@@ -23,11 +24,7 @@ def announce(
 ) -> tuple[Letter, ...]:
     """Write to these addresses that the game is open and how to join."""
     case = take(books, library, game, at=at, status=(Status.OPEN,))
-    to = list(dict.fromkeys(address.strip().lower() for address in addresses))
-    for address in to:
-        name, _, host = address.rpartition("@")
-        if not name or "." not in host or any(sign.isspace() for sign in address):
-            raise Refused(f'"{address}" is no address; write one like ada@example.org')
+    to = list(dict.fromkeys(checked(address) for address in addresses))
     if not to:
         raise Refused(f"{game}: name the addresses that the announcement goes to")
     document = announcement(case)

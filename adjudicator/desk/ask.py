@@ -31,13 +31,17 @@ _PARTS: Mapping[str, Part] = {
     "help": guide,
 }
 
+_MOST = 20
+
 
 def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
     """Answer a seat's questions: all that can be told in one letter, reports in their own."""
     if person(case, sender.seating) is None:
         return refused(f"Nobody plays {sender.seat}, so there is nobody to answer.")
     asked, wrong = questions(value)
-    told = Told(not_taken=tuple(wrong))
+    if len(asked) > _MOST:
+        wrong.append(f"ask: a letter may hold {_MOST} questions; the later ones were left out.")
+    asked, told = asked[:_MOST], Told(not_taken=tuple(wrong[:_MOST]))
     if any(one.word == "new-key" for one in asked):
         told += new_key(case, sender.seat, at=at)
     parts: list[Document] = []

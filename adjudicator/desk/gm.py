@@ -29,6 +29,7 @@ class Word(Struct, frozen=True):
 ACTS: Mapping[str, Word] = {
     "start": Word(gmacts.start, "start"),
     "announce": Word(gmacts.announce, "announce ada@example.org"),
+    "address": Word(gmacts.address, "address blue bob@example.org"),
     "replace": Word(gmacts.replace, "replace blue bob@example.org"),
     "bot": Word(gmacts.bot, "bot blue"),
     "resign": Word(gmacts.resign, "resign blue"),

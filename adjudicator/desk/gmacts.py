@@ -12,8 +12,8 @@ from adjudicator.core.names import match, suggest
 from adjudicator.core.reading import Text
 from adjudicator.desk import deadlines
 from adjudicator.desk.accept import accept as accept_rules
+from adjudicator.desk.address import address as change_address
 from adjudicator.desk.announce import announce as announce_game
-from adjudicator.desk.applicant import known_as
 from adjudicator.desk.bot import bot as engage
 from adjudicator.desk.case import Case, look
 from adjudicator.desk.close import close as close_step
@@ -35,7 +35,7 @@ from adjudicator.desk.resume import resume as resume_game
 from adjudicator.desk.rollback import rollback as go_back
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
-from adjudicator.desk.values import Game, Player, Step
+from adjudicator.desk.values import Game, Step
 
 
 class Order(Struct, frozen=True):
@@ -85,30 +85,22 @@ def announce(order: Order) -> Sequence[str]:
     return [f"The announcement goes to {len(made)}."]
 
 
-def replace(order: Order) -> Sequence[str]:
-    """replace blue bob@example.org, with a name behind it if it is not to be bob; or a name"""
+def address(order: Order) -> Sequence[str]:
+    """address blue bob@example.org"""
     seat = order.seat()
-    who = order.word(1, "the new player's address or name")
-    name = _person(order, who) if "@" in who else " ".join(order.words[1:])
-    seating = give(order.books, order.library, order.game, seat, name, at=order.at)
+    player = change_address(
+        order.books, order.library, order.game, seat, order.words[1:], at=order.at
+    )
+    return [f"Letters for {seat} go to {', '.join(player.addresses)} now."]
+
+
+def replace(order: Order) -> Sequence[str]:
+    """replace blue bob@example.org, with a name behind it if it is not to be Bob; or a name"""
+    seat = order.seat()
+    order.word(1, "the new player's address or name")
+    player = " ".join(order.words[1:])
+    seating = give(order.books, order.library, order.game, seat, player, at=order.at)
     return [f"{seating.player} plays {seat} now."]
-
-
-def _person(order: Order, address: str) -> str:
-    """The person behind an address; whom nobody knows yet is written down."""
-    address = address.strip().lower()
-    known = known_as(order.case(), address)
-    if known is not None:
-        return known
-    name = " ".join(order.words[2:]) or address.partition("@")[0].capitalize()
-    player = order.books.player(name)
-    if player is not None and player.addresses:
-        raise Refused(
-            f"{name} is somebody with another address; write the new player's name behind the "
-            f"address: replace {order.words[0]} {address} NAME"
-        )
-    order.books.save_player(changed(player or Player(name=name), addresses=(address,)))
-    return name
 
 
 def bot(order: Order) -> Sequence[str]:

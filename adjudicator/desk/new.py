@@ -8,6 +8,7 @@ from adjudicator.core.canonical import digest
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
+from adjudicator.desk.people import introduced
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.seating import BOT, hand_over, seat_player
 from adjudicator.desk.settings import settings_of
@@ -53,7 +54,8 @@ def new(
 ) -> Game:
     """Make a game, open or started; the advice to the GM is in its notes (act "advice").
 
-    A seat's value is its player's name, "bot", or None for a seat that nobody has taken yet.
+    A seat's value is its player (a name, an address, or `Ada <ada@example.org>`), "bot", or None
+    for a seat that nobody has taken yet.
     """
     found = library.kind(kind, components)
     names = tuple(seats)
@@ -132,7 +134,8 @@ def _seat(books: Books, game: Game, seats: Mapping[Seat, str | None], at: dateti
         if name.lower() == BOT:
             seatings[seat] = hand_over(books, game.id, seat, None, at=at, kind=BOT)
         else:
-            seatings[seat] = seat_player(books, game.id, seat, name, seatings, at)
+            player = introduced(books, name)
+            seatings[seat] = seat_player(books, game.id, seat, player, seatings, at)
 
 
 def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:

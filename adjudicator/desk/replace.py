@@ -5,6 +5,7 @@ from datetime import datetime
 from adjudicator.desk.case import STARTED, take
 from adjudicator.desk.letters import notice, notices
 from adjudicator.desk.log import log
+from adjudicator.desk.people import introduced
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current, seat_player
@@ -15,10 +16,14 @@ from adjudicator.desk.values import Seating, Status
 def replace(
     books: Books, library: Library, game: str, seat: str, player: str, *, at: datetime
 ) -> Seating:
-    """Seat a substitute, who gets a full deadline, what is on file and the last report."""
+    """Seat a substitute, who gets a full deadline, what is on file and the last report.
+
+    The player is named as people.introduced reads it: by a name, an address, or both.
+    """
     case = take(books, library, game, at=at, status=(Status.OPEN, *STARTED))
     seatings = current(books, game)
     before = seatings.get(case.seat(seat))
+    player = introduced(books, player)
     seating = seat_player(books, game, seat, player, seatings, at)
     data = {"seat": seat, "seating": seating.number}
     log(books, game, "replace", f"{player} plays {seat}", at=at, data=data)

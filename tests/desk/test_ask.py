@@ -241,6 +241,13 @@ def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any
     assert not told.answered
 
 
+def test_a_letter_holds_so_many_questions_and_no_more(desk: Desk) -> None:
+    desk.new()
+    told = wish(desk, "red", "ask", [f"report {number}" for number in range(1, 500)])
+    assert len(told.not_taken) < 30
+    assert len(desk.letters("answer")) == 1
+
+
 def test_people_write_questions_in_their_own_way(desk: Desk) -> None:
     desk.new()
     for said in ("Status", "STATUS, please", {"rules": "TD-1"}, "new_key"):

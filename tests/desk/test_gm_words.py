@@ -81,6 +81,7 @@ def test_each_wish_stands_by_itself(desk: Desk) -> None:
 PREPARED: dict[str, tuple[Any, Callable[[Desk], object]]] = {
     "start": ("start", lambda desk: None),
     "announce": ("announce ada@example.org", lambda desk: None),
+    "address": ("address blue bob@example.org bob@example.net", lambda desk: None),
     "replace": ("replace blue bob@example.org", lambda desk: None),
     "bot": ("bot blue", lambda desk: None),
     "resign": ("resign blue", lambda desk: None),
@@ -155,6 +156,34 @@ def test_a_name_that_somebody_else_has_is_not_taken_over(desk: Desk) -> None:
     assert desk.seating("blue").player == "Bo"
     order(desk, "replace blue bob@example.org Robert")
     assert desk.seating("blue").player == "Robert"
+
+
+def test_people_are_named_by_name_by_address_or_by_both(desk: Desk) -> None:
+    seats = {"red": "Ada Lovelace <ADA@example.org>", "blue": "bo@example.net", "green": "Cleo"}
+    desk.new(seats=seats)
+    found = {
+        seat: desk.see(lambda books, name=name: books.player(name))
+        for seat, name in (("red", "Ada Lovelace"), ("blue", "Bo"), ("green", "Cleo"))
+    }
+    assert [player.addresses for player in found.values() if player] == [
+        ("ada@example.org",),
+        ("bo@example.net",),
+        (),
+    ]
+    order(desk, "bot red", "replace green ada@example.org")
+    assert desk.seating("green").player == "Ada Lovelace"
+
+
+def test_an_address_is_changed_and_the_player_told(desk: Desk) -> None:
+    desk.new(seats={"red": "ada@example.org", "blue": "bo@example.net", "green": "Cleo"})
+    told = order(desk, "address red ada@example.com ADA@example.info")
+    assert "go to ada@example.com, ada@example.info now" in told.done[0]
+    assert [letter.seat for letter in desk.letters("notice")] == ["red"]
+    told = order(desk, "address red bo@example.net", "address red", "address red nonsense")
+    assert [sentence.partition(":")[0] for sentence in told.not_taken] == ["address"] * 3
+    assert "is the address of Bo" in told.not_taken[0]
+    notes = desk.see(lambda books: books.notes(GAME))
+    assert not [note for note in notes if "@" in note.text]
 
 
 def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
