@@ -17,6 +17,7 @@ from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import encode
 from adjudicator.desk.mail import Sent
 from adjudicator.desk.receive import Received
+from adjudicator.desk.rollback import rollback
 from adjudicator.desk.sending import claim, sent
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post
@@ -220,3 +221,19 @@ def test_somebody_joins_by_letter_and_plays(mail: Mail) -> None:
     report = mail.last("dan@example.com")
     came = mail.write("dan@example.com", ordering(form(words(report)), "play: owl"), report)
     assert (came.game, came.reason) == ("spark", "taken")
+
+
+def test_orders_offered_after_a_rollback_count_once_their_writer_says_so(mail: Mail) -> None:
+    report = mail.last("ada@example.org")
+    mail.write("ada@example.org", ordering(form(words(report)), "play: owl"), report)
+    mail.desk.close()
+    mail.desk.act(rollback, "1-pick", same_dice=False)
+    notice = mail.last("ada@example.org")
+    block = form(words(notice))
+    assert "play: owl" in block
+    came = mail.write("ada@example.org", "\n".join(block), notice)
+    assert (came.reason, mail.post.on_file()) == ("status", [])
+    assert "ready: yes" in words(mail.last("ada@example.org"))
+    whole = [block[0], "ready: yes", *block[1:]]
+    assert mail.write("ada@example.org", "\n".join(whole), notice).reason == "taken"
+    assert mail.post.on_file() == [{"play": "owl"}]
