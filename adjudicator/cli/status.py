@@ -107,7 +107,7 @@ def _text(facts: dict[str, Any]) -> str:
     last = facts["last_letter_out"]
     if last:
         lines.append(
-            f"last out {_when(last['made'])}: {last['kind']} of {last['game'] or 'the house'}"
+            f"last out {_when(last['at'])}: {last['kind']} of {last['game'] or 'the house'}"
         )
     lines.append(f"queued   {facts['queued']}")
     rows = [

@@ -57,6 +57,12 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert told["next_deadline"] == told["games"][0]["deadline"]["at"]
     assert [box["name"] for box in told["postboxes"]] == ["postbox 1"]
 
+    command = [sys.executable, "-m", "adjudicator", "--home", house.office.home.path, "status"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert f"process {daemon.process.pid}" in text
+    assert "UTC: ember receipt taken" in text
+    assert "UTC: receipt of ember" in text
+
     began = time.monotonic()
     assert daemon.stop(signal.SIGTERM) == 0
     assert time.monotonic() - began < 5

@@ -16,9 +16,9 @@ import structlog
 from adjudicator.adapters.letter import read
 from adjudicator.adapters.settings import ServeSettings, parse_settings
 from adjudicator.cli.app import cli
+from adjudicator.cli.serving import clockwork, postin, spoilt
 from adjudicator.cli.serving import lease as leases
-from adjudicator.cli.serving import postin, spoilt
-from adjudicator.cli.serving.clockwork import read_until
+from adjudicator.cli.serving.clockwork import Clockwork, read_until
 from adjudicator.cli.serving.lease import DAEMON, LENGTH, Lease, Lost, Taken
 from adjudicator.cli.serving.logs import set_up, way, where
 from adjudicator.cli.serving.notify import Notifier
@@ -28,10 +28,12 @@ from adjudicator.cli.serving.spoilt import Marker
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.errors import Away
+from adjudicator.desk.errors import Away, Changed
 from adjudicator.desk.mail import Incoming, Parcel
+from adjudicator.desk.new import new
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.receive import Received, receive
+from adjudicator.desk.tick import Ticked
 from adjudicator.desk.values import Note
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -313,6 +315,69 @@ def test_a_trouble_is_told_when_it_begins_once_an_hour_and_when_it_is_over(
     told = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
     assert told == ["trouble", "still in trouble", "still in trouble", "all well again"]
     assert troubles.now() == {}
+
+
+def test_a_trouble_is_mailed_once_even_by_the_next_daemon(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = Troubles(set_up("json"))
+    first.begin("postbox 1", "nobody answers", AT)
+    hour = timedelta(hours=1)
+    assert not first.to_mail("postbox 1", AT, after=hour)
+    assert first.to_mail("postbox 1", AT + hour, after=hour)
+    first.mailed("postbox 1")
+    second = Troubles(set_up("json"))
+    second.remember([one.facts() for one in first.now().values()])
+    second.begin("postbox 1", "nobody answers", AT + 2 * hour)
+    assert not second.to_mail("postbox 1", AT + 2 * hour, after=hour)
+    assert second.now()["postbox 1"].since == AT
+    assert len(events(capsys, "trouble")) == 2
+
+
+def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ticked = []
+
+    def stumbling(books: Books, library: Library, game: str, **facts: Any) -> Ticked:
+        ticked.append(game)
+        if game == "amber":
+            raise Changed("amber: the rules have changed; accept them")
+        return Ticked()
+
+    monkeypatch.setattr(clockwork, "tick", stumbling)
+    with office.making() as books:
+        for name in ("amber", "ember"):
+            new(
+                books,
+                office.library,
+                game=name,
+                kind="jump-wars",
+                seats={"red": "Ada", "blue": "Bo", "green": None},
+                options={},
+                settings={},
+                seed=b"s" * 32,
+                luck={},
+                verifiable=False,
+                components=None,
+                start=False,
+                at=AT,
+            )
+    lease = take(tmp_path / "games", office)
+
+    async def whole() -> None:
+        log = set_up("json")
+        shift = Shift(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        clock = Clockwork(shift, lease, lambda _closing: None)
+        for _ in range(3):
+            await clock.round(whole=True)
+
+    asyncio.run(whole())
+    lease.unlock()
+    assert ticked == ["amber", "ember"] * 3
+    with office.reading() as books:
+        (told,) = books.letters("")
+    assert "accept them" in told.document.decode()
 
 
 def test_no_key_stands_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:

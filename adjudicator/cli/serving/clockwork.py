@@ -78,10 +78,7 @@ class Clockwork:
 
     def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
         """Signs of life; which games time can do something to."""
-        problems = [
-            {"place": one.place, "words": one.words, "since": one.since.isoformat()}
-            for one in self._shift.troubles.now().values()
-        ]
+        problems = [one.facts() for one in self._shift.troubles.now().values()]
         self._lease.renew(books, at=at, boot=boot, problems=problems)
         for name, until in self._shift.read_until.items():
             if until is not None:
@@ -102,18 +99,28 @@ class Clockwork:
                 machine=self._machine,
             )
 
-        place = f"game {game}"
         try:
             ticked = await shift.write(work)
         except StoreTrouble:
             raise
         except Refused as refused:
-            shift.troubles.begin(place, str(refused), at)
+            await self._stuck(game, str(refused), at)
         except Exception as error:  # one game must not stop the clock of the others
-            shift.troubles.begin(place, where(error), at)
+            await self._stuck(game, where(error), at)
         else:
-            shift.troubles.end(place, at)
+            shift.troubles.end(_place(game), at)
             self._tell(game, ticked)
+
+    async def _stuck(self, game: str, words: str, at: datetime) -> None:
+        """The others go on; the GM is told once."""
+        place = _place(game)
+        self._shift.troubles.begin(place, words, at)
+        lines = (
+            f"The clock of {game} cannot go on: {words}.".replace("..", "."),
+            "Nothing of it closes until that is mended. Letters are taken all the same.",
+            f"`adjudicator show {game}` tells where it stands.",
+        )
+        await self._shift.mail_gm(place, f"{game} cannot go on", lines)
 
     def _tell(self, game: str, ticked: Ticked) -> None:
         if not ticked.acts:
@@ -125,6 +132,10 @@ class Clockwork:
             self._shift.touch(game)
         self._shift.log.info("clock", **facts)
         self._shift.post.set()
+
+
+def _place(game: str) -> str:
+    return f"game {game}"
 
 
 def read_until(boxes: dict[str, datetime | None]) -> datetime | None:

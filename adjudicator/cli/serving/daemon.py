@@ -56,6 +56,7 @@ class Daemon:
         loop.add_signal_handler(signal.SIGHUP, self._again)
         secret = self._office.home.secret()
         lease = await self._writer.do(self._take_lease)
+        self._troubles.remember(lease.left)
         self._log.info("serving", home=str(self._office.home.path), pid=os.getpid())
         try:
             while not self._stopping:
@@ -106,7 +107,7 @@ class Daemon:
         if settings.home != self._settings.home:
             self._log.warning("another home needs a restart", home=settings.home)
         self._log = set_up(settings.log)
-        self._troubles = Troubles(self._log)
+        self._troubles.log = self._log
         self._log.info("settings read again", file=str(self._file))
         return settings
 

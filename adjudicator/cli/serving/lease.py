@@ -39,6 +39,8 @@ class Lease:
             "home": str(home),
             "pid": os.getpid(),
         }
+        self.left: tuple[Mapping[str, Any], ...] = ()
+        """The problems of the daemon before this one."""
         self._handle = _locked(home / LOCK)
 
     @classmethod
@@ -46,8 +48,10 @@ class Lease:
         """The lease; raises Taken."""
         lease = cls(home)
         try:
-            lease._must_be_free(_holder(books), at)
-            lease._save(books, at=at, boot=boot, problems=(), until=at + LENGTH)
+            holder = _holder(books)
+            lease._must_be_free(holder, at)
+            lease.left = tuple(holder.facts["problems"]) if holder else ()
+            lease._save(books, at=at, boot=boot, problems=lease.left, until=at + LENGTH)
             books.release_letters()
         except BaseException:
             lease.unlock()
@@ -60,7 +64,7 @@ class Lease:
         *,
         at: datetime,
         boot: float,
-        problems: Sequence[Mapping[str, str]],
+        problems: Sequence[Mapping[str, Any]],
     ) -> None:
         """For another while; raises Lost."""
         holder = _holder(books)
@@ -72,7 +76,8 @@ class Lease:
         """The next one need not wait."""
         holder = _holder(books)
         if holder is not None and holder.facts.get("owner") == self.owner:
-            self._save(books, at=at, boot=boot, problems=(), until=at)
+            problems = holder.facts["problems"]
+            self._save(books, at=at, boot=boot, problems=problems, until=at)
 
     def unlock(self) -> None:
         """The lock on the machine."""
@@ -91,7 +96,7 @@ class Lease:
         *,
         at: datetime,
         boot: float,
-        problems: Sequence[Mapping[str, str]],
+        problems: Sequence[Mapping[str, Any]],
         until: datetime,
     ) -> None:
         facts = {**self._facts, "until": until.isoformat(), "problems": list(problems)}

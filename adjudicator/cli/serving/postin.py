@@ -1,7 +1,7 @@
 """Letters in: fetched, put into the books in one transaction each, and only then done with."""
 
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from adjudicator.adapters.backoff import Backoff
@@ -19,6 +19,8 @@ from adjudicator.desk.receive import Received, receive
 _WAIT = 1.0
 """Seconds for which a postbox may wait; a stop has to wait for it, too."""
 _BATCH = 100
+_LONG = timedelta(hours=1)
+"""After so long a postbox that cannot be read is a matter for the GM."""
 
 
 class PostIn:
@@ -48,6 +50,7 @@ class PostIn:
                 more = await self.look()
             except Away as away:
                 shift.troubles.begin(self.name, str(away), shift.now())
+                await self._complain(str(away))
                 self._backoff.failed(time.monotonic())
                 await shift.pause(self._backoff.left(time.monotonic()))
             except StoreTrouble:
@@ -57,6 +60,13 @@ class PostIn:
                 shift.troubles.end(self.name, shift.now())
                 if not more:
                     await self._rest()
+
+    async def _complain(self, words: str) -> None:
+        lines = (
+            f"For an hour no letters could be fetched: {words}.",
+            "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
+        )
+        await self._shift.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
 
     async def close(self) -> None:
         """Says goodbye to the server."""

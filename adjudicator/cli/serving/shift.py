@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from adjudicator.adapters.backoff import Backoff
@@ -16,6 +16,7 @@ from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.ports import Books
+from adjudicator.desk.word import to_gm
 
 T = TypeVar("T")
 DATABASE = "database"
@@ -96,6 +97,22 @@ class Shift:
             self.failed = time.monotonic()
             raise
         return result
+
+    async def mail_gm(
+        self, place: str, headline: str, lines: Sequence[str], after: timedelta = timedelta()
+    ) -> None:
+        """A letter to the GM about a trouble, once, when it has lasted so long."""
+        at = self.now()
+        if not self.troubles.to_mail(place, at, after):
+            return
+        try:
+            await self.write(
+                lambda books: to_gm(books, self.settings.house, headline, lines, at=at)
+            )
+        except StoreTrouble:
+            return  # there will be another round
+        self.troubles.mailed(place)
+        self.post.set()
 
     async def recover(self) -> None:
         """A pause after the database failed; it grows."""
