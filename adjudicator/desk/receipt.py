@@ -13,7 +13,7 @@ arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
 replaces   the number of the receipt whose set this one replaces, or null
 set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
 standing   {due, in, ready, why}: due says whether the seat owes anything in this step
-deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed}
+deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed, paused}
 entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
            they were written; key is where in the form ("tech advance"), written the writer's own
            short text or null, mark: fine | will fail | may fail | refused
@@ -43,7 +43,7 @@ from adjudicator.desk.entries import fault
 from adjudicator.desk.form import block
 from adjudicator.desk.inform import Standing, is_in, on_file
 from adjudicator.desk.letters import person, zone_for
-from adjudicator.desk.values import OrderSet, Seating, Step
+from adjudicator.desk.values import OrderSet, Seating, Status, Step
 
 VERSION = "receipt/1"
 _KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
@@ -110,6 +110,7 @@ def receipt(
                 "at": local_text(step.deadline, zone),
                 "zone": zone,
                 "passed": sender.at > step.deadline,
+                "paused": case.game.status is Status.PAUSED,
             }
             if step.deadline
             else None

@@ -13,6 +13,7 @@ from adjudicator.desk.outages import halt, mend, outage
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import turn
 from adjudicator.desk.settling import is_over, is_settled, standing
+from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Status, Step
 
 
@@ -78,5 +79,13 @@ def _running(
     if is_over(case, step, now) or is_settled(case, step, stand, now):
         game = case.game.id
         closing = close(case.books, library, game, at=now.at, now=True, step=step.name, by="clock")
+        if closing.notes:
+            tell_gm(
+                case.of(closing.game),
+                closing.step,
+                f"{game}: {step.name} was closed",
+                closing.notes,
+                at=now.at,
+            )
         return Ticked(acts=("close",), closing=closing)
     return Ticked(acts=turn(case, step, stand, before, now))

@@ -179,3 +179,25 @@ def test_a_game_closed_by_hand_does_not_care(desk: Desk) -> None:
     assert away(desk, 100 * HOUR) == ()
     assert ring(desk, boot=1).acts == ()
     assert desk.game().status == "running"
+
+
+def test_what_is_settled_closes_and_nobody_hears_of_a_deadline_that_moved(desk: Desk) -> None:
+    new(desk)
+    go(desk, hours=71, minutes=55)
+    desk.play()
+    assert away(desk, 3 * HOUR) == ("close",)
+    assert notices(desk) == []
+
+
+def test_after_a_long_outage_not_even_what_is_settled_closes(desk: Desk) -> None:
+    new(desk)
+    desk.play()
+    assert away(desk, 30 * HOUR) == ("outage",)
+    assert desk.step().name == "1-pick"
+
+
+def test_a_receipt_in_a_pause_names_no_deadline_that_does_not_run(desk: Desk) -> None:
+    new(desk)
+    assert desk.send("red", "play: owl")["deadline"]["paused"] is False
+    desk.act(pause)
+    assert desk.send("blue", "play: owl")["deadline"]["paused"] is True

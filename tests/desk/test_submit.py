@@ -274,6 +274,7 @@ def test_instants_are_told_by_the_clock_of_the_reader(desk: Desk) -> None:
         "at": "2026-11-05T21:00:00+01:00",
         "zone": "Europe/Berlin",
         "passed": False,
+        "paused": False,
     }
     desk.later(hours=73)
     assert desk.send("red", "play: cat")["deadline"]["passed"]

@@ -146,3 +146,14 @@ def test_a_substitute_for_one_who_resigned_has_a_full_deadline_and_all_know(desk
         assert any(words(due, "UTC") in line for line in told), seat
     again = decode(desk.letters("answer", "blue")[-1].document)
     assert (again["player"], again["due"]["deadline"]) == ("Dan", due.isoformat())
+
+
+def test_the_gm_hears_of_a_seat_that_stays_silent(desk: Desk) -> None:
+    new(desk, nmr_limit=1, nmr="substitute", remind=[])
+    for seat in ("red", "blue"):
+        desk.send(seat, "play: owl")
+    assert go(desk, hours=72, minutes=30) == ["late", "close"]
+    told = decode(desk.letters("notice", "gm")[-1].document)
+    assert told["headline"] == "tiny: 1-pick was closed"
+    assert "green: no orders came in 1 step" in told["lines"][0]
+    assert "a substitute is wanted" in told["lines"][0]

@@ -1,0 +1,89 @@
+"""Schedules over a year's changes of clocks, beside a clock on the wall that is walked along."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from adjudicator.desk.deadlines import DAYS, deadline, kept, pace_of, words
+from tests.desk.deadline_model import HOUR, walked
+
+
+def _utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "changes"),
+    [
+        ("Europe/Berlin", ["2026-03-29", "2026-10-25"]),
+        ("America/New_York", ["2026-03-08", "2026-11-01"]),
+        ("Australia/Lord_Howe", ["2026-04-05", "2026-10-04"]),
+        ("Asia/Kolkata", ["2026-06-07"]),
+    ],
+)
+@pytest.mark.parametrize("at", ["00:15", "01:45", "02:15", "02:30", "03:00", "20:00"])
+@pytest.mark.parametrize("days", ["daily", "sun", "sat,mon"])
+@pytest.mark.parametrize("least", [0, 7, 24])
+def test_a_schedule_is_what_the_clock_on_the_wall_shows(
+    zone: str, changes: list[str], at: str, days: str, least: int
+) -> None:
+    wanted = set(range(7)) if days == "daily" else {DAYS.index(day) for day in days.split(",")}
+    pace = pace_of(f"{days} {at}", zone=zone, least=least * HOUR)
+    for change in changes:
+        for hours in range(-49, 50, 7):
+            opened = _utc(change) + hours * HOUR + timedelta(minutes=7)
+            found = walked(wanted, time.fromisoformat(at), zone, opened + least * HOUR, opened)
+            assert deadline(pace, opened) == found
+
+
+@pytest.mark.parametrize(
+    ("pace", "zone", "opened", "due"),
+    [
+        # the hour that is left out: as much later
+        ("sun 02:30", "Europe/Berlin", "2026-03-28T12:00", "2026-03-29T01:30"),
+        ("sun 02:30", "America/New_York", "2026-03-07T12:00", "2026-03-08T07:30"),
+        ("sun 02:15", "Australia/Lord_Howe", "2026-10-03T00:00", "2026-10-03T15:45"),
+        # the hour (or half) that comes twice: its first time
+        ("sun 02:30", "Europe/Berlin", "2026-10-24T12:00", "2026-10-25T00:30"),
+        ("sun 01:30", "America/New_York", "2026-10-31T12:00", "2026-11-01T05:30"),
+        ("sun 01:45", "Australia/Lord_Howe", "2026-04-04T00:00", "2026-04-04T14:45"),
+        # between its two times it is over
+        ("sun 01:45", "Australia/Lord_Howe", "2026-04-04T14:50", "2026-04-11T15:15"),
+        # where clocks never change a day is a day
+        ("daily 20:00", "Asia/Kolkata", "2026-03-28T14:30", "2026-03-29T14:30"),
+        ("daily 20:00", "Europe/Berlin", "2026-03-28T19:00", "2026-03-29T18:00"),
+    ],
+)
+def test_the_nights_in_which_clocks_change(pace: str, zone: str, opened: str, due: str) -> None:
+    assert deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_a_length_is_a_length_whatever_clocks_do(zone: str) -> None:
+    for change in ("2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25"):
+        opened = _utc(change)
+        assert deadline(pace_of("72h", zone=zone), opened) == opened + 72 * HOUR
+        assert kept(opened + HOUR, opened, 24 * HOUR) == opened + 24 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("zone", "first", "second"),
+    [
+        (
+            "Europe/Berlin",
+            "Sun 25 Oct 2026, 02:30 Europe/Berlin (UTC+2)",
+            "Sun 25 Oct 2026, 02:30 Europe/Berlin (UTC+1)",
+        ),
+        (
+            "Australia/Lord_Howe",
+            "Sun 5 Apr 2026, 01:45 Australia/Lord_Howe (UTC+11)",
+            "Sun 5 Apr 2026, 01:45 Australia/Lord_Howe (UTC+10:30)",
+        ),
+    ],
+)
+def test_a_doubled_time_is_told_apart_by_its_offset(zone: str, first: str, second: str) -> None:
+    instants = {"Europe/Berlin": "2026-10-25T00:30", "Australia/Lord_Howe": "2026-04-04T14:45"}
+    again = {"Europe/Berlin": 60, "Australia/Lord_Howe": 30}
+    instant = _utc(instants[zone])
+    assert words(instant, zone) == first
+    assert words(instant + timedelta(minutes=again[zone]), zone) == second
