@@ -4,31 +4,41 @@ import os
 import re
 import subprocess
 import sysconfig
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from adjudicator.adapters.layout import flow
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.cli.demoing.people import PEOPLE, Table
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Document
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def _first_game() -> list[str]:
-    (block,) = re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+def _block(heading: str, kind: str) -> list[str]:
+    """The lines of the one block of this kind below a heading."""
+    (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## )", README, re.MULTILINE | re.DOTALL)
+    (block,) = re.findall(rf"^```{kind}\n(.*?)^```", part, re.MULTILINE | re.DOTALL)
     return [line.removeprefix("$ ") for line in block.splitlines()]
 
 
 def _shell(line: str, where: Path) -> str:
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     env = {"PATH": path, "HOME": str(where), "LC_ALL": "C.UTF-8"}
-    command = ["sh", "-c", line]
+    command = ["sh", "-ec", line]
     done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
 def test_the_first_game_is_ten_lines_and_they_work(tmp_path: Path) -> None:
-    lines = _first_game()
+    lines = _block("A first game, by hand", "console")
     assert len(lines) <= 10
     told = [_shell(line, tmp_path) for line in lines]
     assert (tmp_path / "games" / "adjudicator.db").is_file()
@@ -36,6 +46,82 @@ def test_the_first_game_is_ten_lines_and_they_work(tmp_path: Path) -> None:
     report = told[next(n for n, line in enumerate(lines) if line.startswith("adjudicator report"))]
     assert "EMBER" in report
     assert "all is as it was recorded" in told[-1]
+
+
+def _until(wanted: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + 30
+    while not wanted():
+        assert time.monotonic() < end, f"{what} did not come"
+        time.sleep(0.05)
+
+
+def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(tmp_path: Path) -> None:
+    *lines, last = _block("A first game, by mail", "console")
+    assert len(lines) < 15
+    assert last == "kill $!"
+    serving = "adjudicator serve >/dev/null 2>log & echo $! >pid"
+    assert sum(line.startswith("adjudicator serve & ") for line in lines) == 1
+    lines = [serving if line.startswith("adjudicator serve & ") else line for line in lines]
+    try:
+        told = _shell("\n".join(lines), tmp_path)
+        assert "A GM'S GUIDE" in told
+        office = Office(str(tmp_path / "games"))
+        table = Table(office, "ember", tmp_path / "post", "games@example.org")
+
+        def played() -> bool:
+            table.write()
+            with office.reading() as books:
+                return len(books.orders("ember")) == len(PEOPLE)
+
+        _until(played, "orders of everybody")
+        with office.reading() as books:
+            assert {own.by for own in books.orders("ember")} == {"player"}
+            assert books.game("ember").settings["host"] == "example.org"
+        office.close()
+        assert "last in  " in _shell("adjudicator status", tmp_path)
+    finally:
+        if (tmp_path / "pid").exists():
+            _shell(last.replace("$!", (tmp_path / "pid").read_text()), tmp_path)
+    _until(lambda: "stopped" in (tmp_path / "log").read_text(), "the daemon's end")
+    assert "code=0" in (tmp_path / "log").read_text()
+
+
+def test_a_players_first_turn_is_ten_lines_and_is_taken(tmp_path: Path) -> None:
+    lines = _block("A player's first turn", "yaml")
+    assert len(lines) <= 10
+    home = "adjudicator --home home"
+    seats = "--seat red=Ada --seat blue=Bo --seat green=Cleo"
+    _shell(f"{home} new ember --kind jump-wars {seats} --start", tmp_path)
+    _shell(f"{home} letters ember --out letters --seat red", tmp_path)
+    (report,) = (tmp_path / "letters").iterdir()
+    (key,) = re.findall(r"^key: .*$", report.read_text("utf-8"), re.MULTILINE)
+    block = "\n".join(key if line.startswith("key: ") else line for line in lines)
+    letter = f"From: ada@example.org\nMessage-ID: <1@example.org>\n\nHello,\n\n{block}\n"
+    (tmp_path / "reply.eml").write_text(letter, encoding="utf-8")
+    assert "ember red: receipt (taken)" in _shell(f"{home} read reply.eml", tmp_path)
+    on_file = _shell(f"{home} orders ember --reveal", tmp_path)
+    assert "build: max" in on_file
+    assert "Good luck!" in _shell(
+        f"{home} letters ember --out letters >/dev/null; cat letters/*blue*", tmp_path
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "heading"), [("adjudicator", "Setting"), ("settings", "Setting of a game")]
+)
+def test_the_settings_are_those_of_the_schema(form: str, heading: str) -> None:
+    wanted = table_of(FolderLibrary().common(form).schema, heading)
+    assert wanted in README, f"the table in the README is to be:\n{wanted}"
+
+
+def table_of(schema: Document, heading: str) -> str:
+    """A schema's settings as the README tells them."""
+    lines = [f"| {heading} | Without it | What it says |", "| --- | --- | --- |"]
+    for name, part in schema["properties"].items():
+        default = f"`{flow(part['default'])}`" if "default" in part else "must be there"
+        words = " ".join(part["description"].split())
+        lines.append(f"| `{name}` | {default} | {words} |")
+    return "\n".join(lines) + "\n"
 
 
 def test_every_target_of_the_makefile_is_told_with_its_command() -> None:

@@ -22,6 +22,7 @@ from adjudicator.desk.values import Game, Status
 
 if TYPE_CHECKING:
     from adjudicator.adapters.library import FolderLibrary
+    from adjudicator.cli.wiring import Office
 
 _BOT = "bot"
 
@@ -123,7 +124,7 @@ def new(
         "kind": chosen.kind,
         "seats": _seats(wish.seats, chosen),
         "options": pairs(wish.options, "--option"),
-        "settings": _settings(office.library, wish),
+        "settings": {**_of_the_house(office), **_settings(office.library, wish)},
         "luck": _luck(wish.luck),
         "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
         "verifiable": seed is None,
@@ -236,6 +237,18 @@ def _settings(library: "FolderLibrary", wish: Wish) -> dict[str, Any]:
     for finding in reading.findings:
         raise Refused(f"settings: {path_text(finding.path)}: {finding.message}")
     return dict(reading.orders or {})
+
+
+def _of_the_house(office: "Office") -> dict[str, Any]:
+    """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
+    from adjudicator.adapters.settings import chosen, read_settings
+
+    file = chosen(None)
+    if not file.exists():
+        return {}
+    settings = read_settings(file)
+    same = Path(settings.home).resolve() == office.home.path.resolve()
+    return {"host": settings.house.host} if same else {}
 
 
 def _luck(given: Sequence[str]) -> dict[str, str]:
