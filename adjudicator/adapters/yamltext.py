@@ -195,7 +195,11 @@ class _Builder:
         elif isinstance(event, yaml.AliasEvent):
             star = f'"*{shortened(str(event.anchor))}" must stand in quotation marks'
             self.faults.append(_at(event, f"{star}: references are not read"))
-            self._place(event, None)
+            frame = self._stack[-1] if self._stack else None
+            if frame and frame.key is None and isinstance(frame.into, dict):
+                frame.key = f"*{event.anchor}"  # it stands for a key; the value follows
+            else:
+                self._place(event, None)
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:

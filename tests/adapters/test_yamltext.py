@@ -72,6 +72,7 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("a: {b: 1, b: 2}", 1, 11, "twice"),
         ("a: &x 1", 1, 4, "anchors are not read"),
         ("a: *x", 1, 4, "references are not read"),
+        ("*x : 1", 1, 1, "references are not read"),
         ("a: !!python/object/apply:os.system [x]", 1, 4, 'begins with "!"'),
         ("a: !x 1", 1, 4, 'begins with "!"'),
         ("a: 1\n---\nb: 2", 2, 1, "second document"),
