@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import click
 
 from adjudicator.cli import asking
+from adjudicator.cli.new import pairs
 from adjudicator.cli.options import example
 from adjudicator.cli.output import data, say
 from adjudicator.desk.errors import Refused
@@ -52,6 +53,13 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
     help="How letters leave: smtps://USER@HOST, smtp://USER@HOST (STARTTLS), maildir:FOLDER.",
 )
 @click.option("--out-password", metavar="WHERE", help="Where its password is. [--in-password]")
+@click.option(
+    "--setting",
+    "others",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other setting: round=5, postbox.done=none, postman.connections=2.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--print", "only_print", is_flag=True, help="Print the file instead of writing it.")
 @click.option("--systemd", is_flag=True, help="Print a systemd unit that runs the daemon.")
@@ -123,6 +131,15 @@ def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
         "--out", "How letters leave (smtps://user@host or maildir:folder)", "maildir:post/out"
     )
     wish["postman"], _ = _account(place, given["out_password"] or password, "--out")
+    for name, value in pairs(given["others"], "--setting").items():
+        part, dot, key = name.partition(".")
+        accounts = {"postbox": box, "postman": wish["postman"]}
+        if not dot:
+            wish[name] = value
+        elif part in accounts:
+            accounts[part][key] = value
+        else:
+            raise Refused(f"--setting {name}: expected a name, postbox.NAME or postman.NAME")
     return wish
 
 

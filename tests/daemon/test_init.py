@@ -61,6 +61,31 @@ def test_every_line_that_is_a_comment_can_be_uncommented(here: Path) -> None:
     assert read_settings(here / "b.yaml") == before
 
 
+def test_any_setting_can_be_given_by_an_option(here: Path) -> None:
+    others = ("round=5", "log=json", "aliases=[a@example.org]", "postbox.done=none")
+    words = [word for other in (*others, "postman.connections=2") for word in ("--setting", other)]
+    run(*SERVER, *words)
+    settings = read_settings(here / "adjudicator.yaml")
+    assert (settings.round, settings.log, settings.aliases) == (5, "json", ("a@example.org",))
+    assert settings.postboxes[0].done is None
+    assert isinstance(settings.postman, SmtpOut)
+    assert settings.postman.connections == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("rounds=5", 'did you mean "round"?'),
+        ("postbox.hots=x", 'did you mean "host"?'),
+        ("post.done=none", "expected a name, postbox.NAME or postman.NAME"),
+        ("round=0", "round: 0 is less than 1"),
+    ],
+)
+def test_a_setting_that_is_none_is_refused(here: Path, setting: str, told: str) -> None:
+    assert told in run(*SERVER, "--setting", setting, code=1).stderr
+    assert not (here / "adjudicator.yaml").exists()
+
+
 def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "possible", lambda: True)
     run("init", typed="games@example.org\n\n\n\nmaildir:letters\n")

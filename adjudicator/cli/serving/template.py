@@ -17,9 +17,11 @@ _HEAD = """\
 def rendered(schema: Document, given: Document, file: str) -> str:
     """The file: what was given, and the rest as comments."""
     lines = [_HEAD.format(file=file).rstrip("\n")]
-    for name, part in schema["properties"].items():
+    known = schema["properties"]
+    for name, part in known.items():
         lines += ["", *_comment(part.get("description", ""), "")]
         lines += _setting(name, part, given)
+    lines += [f"{name}: {flow(value)}" for name, value in given.items() if name not in known]
     return "\n".join(lines) + "\n"
 
 
@@ -49,6 +51,9 @@ def _account(value: Mapping[str, Any], part: Document, first: str, indent: str) 
         if name == "kind":
             continue
         yield from _comment(schema.get("description", ""), indent)
+        if name in value and value[name] is None:
+            yield f"{indent}{name}: none"
+            continue
         default = schema.get("default")
         shown = "none" if default is None and name == "done" else flow(default)
         yield (
@@ -56,6 +61,8 @@ def _account(value: Mapping[str, Any], part: Document, first: str, indent: str) 
             if name in value
             else f"{indent}#{name}: {shown if default is not None else ''}".rstrip()
         )
+    # what nobody knows is written down as it was given, and refused when it is read
+    yield from (f"{indent}{name}: {flow(value[name])}" for name in value if name not in known)
 
 
 def _comment(text: str, indent: str) -> list[str]:
