@@ -1,107 +1,17 @@
 """A game by real letters: what goes out as bytes comes back as replies, read by the reader."""
 
 import re
-from collections.abc import Sequence
-from datetime import timedelta
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import SMTP, default
 
 import msgspec
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.letter import read
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import encode
-from adjudicator.desk.mail import Sent
-from adjudicator.desk.receive import Received
 from adjudicator.desk.rollback import rollback
-from adjudicator.desk.sending import claim, sent
 from tests.desk.conftest import GAME, Desk
-from tests.desk.post import HOUSE, SECRET, Post
+from tests.desk.mailing import Mail, form, ordering, quoted, words
+from tests.desk.post import Post
 
 _KEY = re.compile(r"\b[2-9a-hjkmnp-z]{4}-[2-9a-hjkmnp-z]{4}\b")
-
-
-class Mail:
-    """Everybody's inbox, and people who reply as their programs do."""
-
-    def __init__(self, post: Post) -> None:
-        self.post = post
-        self.desk = post.desk
-        self.inbox: dict[str, list[EmailMessage]] = {}
-        self._writer = MimeWriter(Printer([folder("templates")]), self.desk.library)
-        self._count = 0
-
-    def deliver(self) -> None:
-        """All that waits goes out."""
-        at = self.desk.at
-        with self.desk.store.writing() as books:
-            made = claim(
-                books,
-                self._writer,
-                owner="test",
-                until=at + timedelta(minutes=1),
-                at=at,
-                limit=1000,
-                secret=SECRET,
-                house=HOUSE,
-            )
-            for one in made:
-                said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
-                sent(books, one.letter, said, at=at, house=HOUSE)
-        for one in made:
-            message = message_from_bytes(one.posting.content, policy=default)
-            assert isinstance(message, EmailMessage)
-            for to in one.posting.recipients:
-                self.inbox.setdefault(to, []).append(message)
-
-    def last(self, to: str) -> EmailMessage:
-        self.deliver()
-        return self.inbox[to][-1]
-
-    def give(self, content: bytes) -> Received:
-        return self.post.take(read(content))
-
-    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> Received:
-        self._count += 1
-        message = EmailMessage(policy=SMTP)
-        message["From"] = sender
-        message["To"] = HOUSE.address
-        message["Subject"] = f"Re: {about['Subject'] if about else 'hello'}"
-        message["Message-ID"] = f"<{self._count}.{sender}>"
-        message["Date"] = self.desk.at
-        if about is not None:
-            message["In-Reply-To"] = str(about["Message-ID"])
-        message.set_content(text, cte="quoted-printable", charset="utf-8")
-        return self.give(message.as_bytes())
-
-
-def words(message: EmailMessage) -> str:
-    body = message.get_body(("plain",))
-    assert body is not None
-    content: str = body.get_content()
-    return content.replace("\r\n", "\n")
-
-
-def quoted(text: str) -> str:
-    lines = text.splitlines()
-    return "\n".join(["On Wed, 18 Nov 2026, Games wrote:", *(f"> {one}".rstrip() for one in lines)])
-
-
-def form(text: str) -> list[str]:
-    """The block at the end of a letter."""
-    lines = text.splitlines()
-    begin = max(n for n, line in enumerate(lines) if line.startswith("game:"))
-    return lines[begin : lines.index("# end of orders", begin) + 1]
-
-
-def ordering(block: Sequence[str], *orders: str) -> str:
-    """The block with its orders, whatever they were, replaced."""
-    head = [line for line in block if line.split(":")[0] in ("game", "step", "key", "after")]
-    return "\n".join([*head, *orders, "# end of orders"])
 
 
 @pytest.fixture
