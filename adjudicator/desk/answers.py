@@ -17,7 +17,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.form import block
 from adjudicator.desk.report import form_facts
-from adjudicator.desk.stage import stage, started
+from adjudicator.desk.stage import stage
 
 VERSION = "answer/1"
 
@@ -61,14 +61,12 @@ def answer(
     }
 
 
-def form_of(case: Case, seat: Seat) -> Document | None:
+def form_of(case: Case, seat: Seat) -> Document:
     """The block for a seat, also when nothing is due: one can always write and ask."""
     step = stage(case)
     if case.game.open_step is not None:
         return block(case, step, seat)
-    if not started(case):
-        return None
-    return {**form_facts(case.game.id, step, 0, None), "prefill": False}
+    return {**form_facts(case.game.id, step, 0, None), "prefill": False, "quiet": True}
 
 
 def gm_form(case: Case) -> Document:

@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.desk.answers import form_of
 from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import words
-from adjudicator.desk.form import block
 from adjudicator.desk.house import NOBODY, PUBLIC
 from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import PLAYER, current
@@ -188,10 +188,16 @@ def notice(
         "headline": subject,
         "lines": [_told(case, step, line, player) for line in lines],
         "opened": opened,
-        "form": block(case, step, seat) if form and case.game.open_step == step.number else None,
+        "form": form_of(case, seat) if form and _holds(case, seating) else None,
     }
     number = seating.number if seating else None
     return queue(case, step, seat, kind, document, at=at, seating=number)
+
+
+def _holds(case: Case, seating: Seating | None) -> bool:
+    """Whether somebody still plays the seat: of one who has left no key is good."""
+    held = current(case.books, case.game.id).get(seating.seat) if seating else None
+    return held is not None and seating is not None and held.number == seating.number
 
 
 def notices(

@@ -42,7 +42,7 @@ def as_it_is(case: Case, seat: Seat, document: Document) -> dict[str, Any]:
     """A report as it is sent once more: what happened then, but what is due, and the form, now."""
     last = decode(latest(case, seat).document)
     block = form_of(case, seat)
-    form = {"comments": [], "example": {}, **(last["form"] or {}), **block} if block else None
+    form = {"comments": [], "example": {}, **(last["form"] or {}), **block}
     return {**document, "due": _due(case, seat, last["due"]), "form": form}
 
 

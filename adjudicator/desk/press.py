@@ -13,9 +13,8 @@ from adjudicator.core.canonical import digest
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import path_text
 from adjudicator.core.reading import Text
-from adjudicator.desk.answers import gm_form
+from adjudicator.desk.answers import form_of, gm_form
 from adjudicator.desk.case import Case
-from adjudicator.desk.form import block
 from adjudicator.desk.house import GM, PUBLIC
 from adjudicator.desk.letters import PRESS, person, queue, to_address
 from adjudicator.desk.observe import observers
@@ -133,7 +132,6 @@ def _letter(
     case: Case, made: Press, seat: Seat | None, player: str | None, step: Step
 ) -> dict[str, Any]:
     """The press/1 document."""
-    open_ = seat is not None and case.game.open_step == step.number
     return {
         "press": "press/1",
         "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
@@ -142,7 +140,7 @@ def _letter(
         "step": step.name,
         "headline": f"Press from {_from(made, seat)}",
         "messages": [{**shown(made, seat), "answer_to": _answer_to(made)}],
-        "form": block(case, step, seat) if open_ and seat else None,
+        "form": form_of(case, seat) if seat else None,
     }
 
 

@@ -19,8 +19,3 @@ def stage(case: Case) -> Step:
         dice="",
         opened=case.game.created,
     )
-
-
-def started(case: Case) -> bool:
-    """Whether a position has been dealt."""
-    return bool(case.books.steps(case.game.id))

@@ -56,3 +56,27 @@ def test_an_announcement_that_is_passed_on_gives_no_key_away(desk: Desk) -> None
     document = filled(told, decode(told.document), SECRET)
     assert document["form"]["envelope"] == {"join": GAME}
     assert HOUSE.gm == ("gm@example.org",)
+
+
+def test_every_letter_to_a_seat_ends_with_a_block_whose_key_is_good(post: Post) -> None:
+    """Also before the start and after the end, so that press and questions always work."""
+    wish(post.desk, "blue", "press", {"to": "all", "text": "Hello"})
+    wish(post.desk, "red", "ask", ["status", "report"])
+    post.take(letter(f"game: {GAME}\nkey: {post.key(GM)}\ngm: [extend 24h, remind]"))
+    post.desk.close()
+    post.take(letter(f"game: {GAME}\nkey: {post.key(GM)}\ngm: [end drawn all agreed]"))
+    wish(post.desk, "red", "ask", "status")
+    wish(post.desk, "blue", "press", {"to": "red", "text": "Goodbye"})
+    seen = set()
+    for one in post.outbox():
+        if one.seat not in ("red", "blue", "green"):
+            continue
+        document = filled(one, decode(one.document), SECRET)
+        if document.get("over"):
+            continue  # the report of the end; the notice beside it has the block
+        seen.add(one.kind)
+        proof = document["form"]["envelope"]["key"]
+        received = post.take(letter(f"game: {GAME}\nkey: {proof}\nask: status"))
+        assert (received.outcome, received.seat) == ("answer", one.seat)
+        assert text_of(one).rstrip().endswith("# end of orders")
+    assert seen == {"report", "press", "notice", "answer", "reminder"}
