@@ -16,6 +16,8 @@ from adjudicator.desk.settling import is_over, is_settled, standing
 from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Status, Step
 
+_DAY = 24 * 3600.0
+
 
 class Ticked(Struct, frozen=True, kw_only=True):
     """What a round did to a game."""
@@ -41,13 +43,13 @@ def tick(
     `read_until`: every postbox was read to its end at or after this instant (`at` in a house
     without post). `boot`: CLOCK_BOOTTIME; `machine`: the id of the boot that it counts from.
     """
+    now = Moment(at=at, read_until=read_until, boot=boot, machine=machine)
     status = books.locked(game).status
+    before = remembered(books, game)
     if status is Status.OPEN:
-        return Ticked(acts=("expire",) if expire(books, library, game, at=at) else ())
+        return _open(books, library, game, before, now)
     if status not in STARTED:
         return Ticked()
-    now = Moment(at=at, read_until=read_until, boot=boot, machine=machine)
-    before = remembered(books, game)
     case = take(books, library, game, at=at)
     step = case.open_step()
     off = jump(before, now)
@@ -63,6 +65,14 @@ def tick(
     case = case.of(books.game(game))
     done = _running(case, library, case.open_step(), None, now)
     return Ticked(acts=acts + done.acts, closing=done.closing)
+
+
+def _open(books: Books, library: Library, game: str, before: Before | None, now: Moment) -> Ticked:
+    """Give up a game that nobody fills; a clock that jumped must go right for a day first."""
+    if before is not None and jump(before, now) is not None and now.boot - before.boot < _DAY:
+        return Ticked()
+    remember(books, game, now, before)
+    return Ticked(acts=("expire",) if expire(books, library, game, at=now.at) else ())
 
 
 def _may_settle(case: Case, step: Step, now: Moment) -> bool:

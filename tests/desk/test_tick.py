@@ -157,3 +157,16 @@ def test_the_gm_hears_of_a_seat_that_stays_silent(desk: Desk) -> None:
     assert told["headline"] == "tiny: 1-pick was closed"
     assert "green: no orders came in 1 step" in told["lines"][0]
     assert "a substitute is wanted" in told["lines"][0]
+
+
+def test_an_open_game_is_given_up_in_time_but_not_by_a_clock_that_jumped(desk: Desk) -> None:
+    desk.new(start=False, seats={"red": "Ada", "blue": None}, settings={"expires": "30d"})
+    ring(desk, boot=0)
+    desk.at += timedelta(days=40)
+    assert ring(desk, boot=60).acts == ()
+    desk.at -= timedelta(days=11)
+    assert ring(desk, boot=29 * 86400).acts == ()
+    desk.at += timedelta(days=1)
+    assert ring(desk, boot=30 * 86400).acts == ("expire",)
+    assert desk.game().status == "over"
+    assert ring(desk).acts == ()
