@@ -129,3 +129,14 @@ def test_systemd_hears_how_it_is(house: House) -> None:
         assert daemon.stop() == 0
         while heard[-1] != "STOPPING=1":
             heard.append(channel.recv(500).decode())
+
+
+def test_archives_that_are_behind_are_written(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    chain = house.folder / "home" / "jump_wars" / "ember" / "chain.txt"
+    until(chain.exists, what="the archive")
+    assert daemon.stop() == 0
+    command = [sys.executable, "-m", "adjudicator", "verify", str(chain.parent)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout

@@ -1,16 +1,23 @@
 """Archives, written after the commit: the books are the truth, and this may be done again."""
 
+import time
+from contextlib import suppress
+
 from adjudicator.adapters import archive
 from adjudicator.adapters.archive import Texts
+from adjudicator.adapters.archive.places import CHAIN
 from adjudicator.adapters.data import folder
 from adjudicator.cli.serving.logs import where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.values import Game
 
 _QUIET = 3.0
 """Seconds after a closing: letters go first, and several closings are one writing."""
+_LOOK = 300.0
+"""Seconds between two looks for games that moved on at the command line."""
 
 
 class Archivist:
@@ -27,15 +34,36 @@ class Archivist:
 
     async def run(self) -> None:
         """Until everything stops."""
-        while not self._shift.stop.is_set():
-            await self._shift.pause(_QUIET)
+        shift = self._shift
+        next_look = 0.0
+        while not shift.stop.is_set():
+            await shift.pause(_QUIET)
+            if time.monotonic() >= next_look:
+                next_look = time.monotonic() + _LOOK
+                with suppress(Refused):
+                    self._waiting |= await self._worker.do(self._behind)
             waiting, self._waiting = sorted(self._waiting), set()
             for game in waiting:
-                await self._write(game)
+                if not shift.stop.is_set():
+                    await self._write(game)
 
     async def close(self) -> None:
         """What is being written may end, or be written again after the next closing."""
         self._worker.end()
+
+    def _behind(self) -> set[str]:
+        """The games whose archive lacks their last link: they moved on when nobody wrote it."""
+        office = self._shift.office
+        with office.store.reading() as books:
+            ends = [(game, books.last_link(game.id)) for game in books.games()]
+        return {game.id for game, link in ends if link and link.digest not in self._chain(game)}
+
+    def _chain(self, game: Game) -> str:
+        place = archive.folder(self._shift.office.home.path, game) / CHAIN
+        try:
+            return place.read_text()
+        except (OSError, UnicodeDecodeError):
+            return ""
 
     async def _write(self, game: str) -> None:
         place = f"archive of {game}"
