@@ -18,6 +18,10 @@ from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import BOT, IDLE, current
 from adjudicator.desk.values import Letter, Seating, Status
 
+YOUR_NAME = "Your Name"
+YOUR_WORDS = "any words you like"
+"""What stands in a form where its reader's own words belong."""
+
 
 def announce(
     books: Books, library: Library, game: str, addresses: Sequence[str], *, at: datetime
@@ -50,7 +54,7 @@ def about(case: Case) -> list[Document]:
 
 def blank_form(case: Case) -> Document:
     """The block with which somebody asks to join; letters that may be passed on hold no key."""
-    blank = join_form(case, {"name": "Your Name", "luck": "any words you like"})
+    blank = join_form(case, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     return {**blank, "envelope": {"join": case.game.id}}
 
 
@@ -71,6 +75,12 @@ def free_seats(case: Case) -> tuple[Seat, ...]:
     return tuple(seat for seat in case.game.seats if _free(seatings.get(seat)))
 
 
+def how_free(case: Case) -> str:
+    """How many seats are free, in a sentence."""
+    free, seats = len(free_seats(case)), len(case.game.seats)
+    return f"{free} of {seats} seats {'is' if free == 1 else 'are'} free."
+
+
 def _free(seating: Seating | None) -> bool:
     return seating is None or seating.kind == IDLE
 
@@ -89,11 +99,10 @@ def _game(case: Case) -> list[str]:
     game, settings = case.game, case.settings
     seatings = current(case.books, game.id)
     held = "; ".join(f"{seat}: {who(case, seatings.get(seat))}" for seat in game.seats)
-    free = len(free_seats(case))
     lines = [
         f"{game.id} is a game of {case.kind.title} for {len(game.seats)} players, by letters.",
         f"The seats are {held}.",
-        f"{free} of {len(game.seats)} seats {'is' if free == 1 else 'are'} free.",
+        how_free(case),
         _begins(case),
         _pace(case),
         _press(settings.press),

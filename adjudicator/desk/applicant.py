@@ -5,6 +5,7 @@ import unicodedata
 
 from adjudicator.core.document import Seat
 from adjudicator.core.names import fold
+from adjudicator.desk.announce import YOUR_NAME
 from adjudicator.desk.case import Case
 from adjudicator.desk.seating import current, holders
 
@@ -12,6 +13,7 @@ _LONGEST_NAME = 40
 _LONGEST_WORDS = 200
 _NAME = re.compile(r"\w[\w .'-]*")
 _RESERVED = (
+    YOUR_NAME,
     "anonymous",
     "bot",
     "everybody",
@@ -62,7 +64,7 @@ def refusal(case: Case, address: str, name: str | None) -> str | None:
 
 
 def _name_refusal(case: Case, name: str) -> str | None:
-    if not name or fold(name) == fold("Your Name"):
+    if not name or fold(name) == fold(YOUR_NAME):
         return "A name is missing: write a line like `name: Ada`."
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         return (

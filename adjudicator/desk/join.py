@@ -12,7 +12,15 @@ from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import match
-from adjudicator.desk.announce import about, expiry, free_seats, join_form
+from adjudicator.desk.announce import (
+    YOUR_NAME,
+    YOUR_WORDS,
+    about,
+    expiry,
+    free_seats,
+    how_free,
+    join_form,
+)
 from adjudicator.desk.answers import answer, part
 from adjudicator.desk.applicant import name_of, refusal, seat_of, tidy
 from adjudicator.desk.case import STARTED, Case, look, take
@@ -127,6 +135,7 @@ def _wishes(
         named = [match(str(seat), case.game.seats) for seat in prefer["seats"]]
         prefer["seats"] = [seat for seat in named if seat]
     luck = tidy(wanted.luck or "")
+    luck = "" if luck == YOUR_WORDS else luck
     return {
         "luck": luck or (before.luck if before else ""),
         "prefer": {**(before.prefer if before else {}), **prefer},
@@ -217,7 +226,7 @@ def _seated(case: Case, library: Library, signup: Signup, seat: Seat, at: dateti
     hidden = case.settings.anonymous
     lines = [
         f"{seat} of {game} is taken." if hidden else f"{signup.name} plays {seat} in {game}.",
-        f"{free} of {len(case.game.seats)} seats are free." if free else "Now all seats are taken.",
+        how_free(case) if free else "Now all seats are taken.",
     ]
     seatings = current(books, game)
     subject = f"{seat} is taken"
@@ -329,17 +338,18 @@ def _headline(case: Case, signup: Signup | None, told: Told) -> str:
 
 def _form(case: Case, wanted: Wanted, signup: Signup | None) -> Document | None:
     """The block to confirm or to change with; none where there is nothing to be done."""
-    if case.game.status is Status.OVER:
-        return None
+    begun = case.game.status is not Status.OPEN
+    if case.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
+        return None  # the letters of the game have blocks of their own
     wishes: dict[str, Any] = {}
     if wanted.observe is not None:
         return join_form(case, {"observe": wanted.observe})
     if wanted.leave and signup is not None and signup.status != GONE:
         return join_form(case, {"resign": True})
     if signup is None or signup.status == GONE:
-        return join_form(case, {"name": "Your Name", "luck": "any words you like"})
+        return join_form(case, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     wishes["name"] = signup.name
-    wishes["luck"] = signup.luck or "any words you like"
+    wishes["luck"] = signup.luck or YOUR_WORDS
     if signup.prefer:
         wishes["prefer"] = dict(signup.prefer)
     return join_form(case, wishes)

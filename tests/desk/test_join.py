@@ -86,7 +86,7 @@ def test_who_confirms_has_a_seat_and_the_others_are_told(desk: Desk) -> None:
     assert (player.zone, player.addresses) == ("Europe/Berlin", (ADA,))
     text = text_of(_answers(desk, ADA)[-1])
     assert "You have joined tiny and will play green" in text
-    assert "2 of 3 seats are free" in text
+    assert "2 of 3 seats are free." in " ".join(text.split())
     _join(desk, BO, "Bo", prefer={"seats": ["green", "blue"]})
     assert desk.seating("blue").player == "Bo"
     (notice,) = desk.letters("notice")
@@ -130,6 +130,13 @@ def test_wishes_can_be_changed_until_it_begins(desk: Desk) -> None:
     assert told.done == ("You have joined tiny and will play red; your wishes are kept.",)
     assert desk.game().luck == (("red", "two"),)
     assert len({one.seat for one in desk.see(lambda books: books.seatings(GAME))}) == 1
+
+
+def test_the_words_of_an_empty_form_are_nobodys_luck(desk: Desk) -> None:
+    _open(desk)
+    _join(desk, ADA, "Ada", luck="any words you like")
+    assert desk.game().luck == ()
+    assert "luck: any words you like" in text_of(_answers(desk, ADA)[-1])
 
 
 def test_without_the_key_nothing_of_somebody_who_has_joined_is_changed(desk: Desk) -> None:
