@@ -47,7 +47,7 @@ def _content(file: str) -> tuple[bytes, str]:
             return stream.read(MOST + 1), ""
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
-        return b"", f"{file}: cannot be read: {reason}"
+        return b"", f"{click.format_filename(file)}: cannot be read: {reason}"
 
 
 def _told(file: str, content: bytes, why: str) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _problem_of(message: str) -> dict[str, Any]:
 def _line(facts: dict[str, Any]) -> str:
     import json
 
-    return json.dumps(facts, ensure_ascii=False)
+    return json.dumps(facts)
 
 
 def _shown(facts: dict[str, Any]) -> str:
@@ -111,7 +111,7 @@ def _shown(facts: dict[str, Any]) -> str:
     import json
 
     lines = [
-        facts["file"],
+        click.format_filename(facts["file"]),
         f"  from       {facts['sender'] or 'nobody that can be read'}",
         f"  message    {facts['message_id'] or 'without an identity'}",
     ]

@@ -104,6 +104,15 @@ def test_a_file_that_cannot_be_read_at_all(files: Any) -> None:
     assert code == 1
 
 
+def test_names_and_words_of_all_kinds_can_be_printed(files: Any) -> None:
+    files(a=LETTER.replace("ember", "Gl\u00fchw\u00fcrmchen \u65e5\u672c"))
+    Path("a.eml").rename("\udcff.eml")
+    code, told, _ = run("--json", "\udcff.eml")
+    assert told.isascii()
+    assert json.loads(told)["blocks"][0]["game"] == "Gl\u00fchw\u00fcrmchen \u65e5\u672c"
+    assert run("\udcff.eml")[0] == code == 0
+
+
 def test_for_people(files: Any) -> None:
     files(a=LETTER, b=BOUNCE)
     code, told, _ = run("a.eml", "b.eml")

@@ -18,6 +18,7 @@ _PROGRAMS = re.compile(
     r"(?:mailer-daemon|mail-daemon|mailerdaemon|auto-?reply|auto-?responder|no[-_.]?reply"
     r"|do[-_.]?not[-_.]?reply)(?:[-+=._].{0,100})?@.{1,255}"
 )
+_COMMENT = re.compile(r"\([^()]*\)")
 
 
 class Verdict(Struct, frozen=True):
@@ -78,4 +79,5 @@ def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
 
 def _bare(value: str | None) -> str:
     """The word of a header without comments and parameters."""
-    return re.split(r"[;(\s]", (value or "").strip()[:200], maxsplit=1)[0].lower()
+    said = _COMMENT.sub(" ", (value or "")[:200]).strip()
+    return re.split(r"[;\s]", said, maxsplit=1)[0].lower()

@@ -123,7 +123,7 @@ def _found_in(body: Sequence[Line], language: str, *, quoted: bool) -> Found | N
 
 def attached(text: str, *, quoted: bool) -> Found:
     """The block that is a file of its own."""
-    return Found("attachment", quoted, _whole(text.split("\n")))
+    return Found("attachment", quoted, _whole(text[:_LONGEST].split("\n")))
 
 
 def _keyed(text: str) -> bool:

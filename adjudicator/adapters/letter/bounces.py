@@ -16,13 +16,16 @@ _ADDRESS = re.compile(
     r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
 )
 _LEADING = re.compile(
-    r"[ \t>*\u2022-]{0,20}(?:to: ?|recipient: ?)?[<(\"']{0,2}(?=[^\s@]{1,64}@)", re.IGNORECASE
+    r"[ \t>*\u2022-]{0,20}(?:to: ?|(?:\w{1,20} )?(?:recipient|address): {0,8})?[<(\"']{0,2}"
+    r"(?=[^\s@]{1,64}@)",
+    re.IGNORECASE,
 )
 _XTEXT = re.compile(r"\+([0-9A-F]{2})")
 _SUBJECT = _any(r"""
 undeliver
 unzustellbar
 mail delivery (?:failed|failure|problem)
+mail failed, returning
 delivery (?:failure|failed|has failed)
 delivery status notification
 returned mail
@@ -59,7 +62,7 @@ nie można dostarczyć
 nedoručiteln
 kézbesíthetetlen
 teslim edilemedi
-недоставлен
+не ?доставлен
 не удалось доставить
 配信不能
 配信できません
@@ -98,8 +101,8 @@ retardé
 do not need to resend
 """)
 _COPY = re.compile(
-    r"[- ]{0,30}(?:below this line is a copy|this is a copy of|the header of the original"
-    r"|original message|message headers follow|unsent message follows|diagnostic information"
+    r"[-| ]{0,60}(?:below this line is a copy|this is a copy of|the header (?:of the original|and)"
+    r"|original message|message (?:headers|text) follows?|unsent message follows|diagnostic information"
     r"|the body of the message|included is a copy|forwarded message|undelivered message)"
     r"|(?:received|return-path|reporting-mta|x-original-to):",
     re.IGNORECASE,

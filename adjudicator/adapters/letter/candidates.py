@@ -38,7 +38,7 @@ class Candidates(Struct, frozen=True):
 def candidates(top: Part) -> Candidates:
     """Everything in the letter that could be orders, best first."""
     reader = _Reader()
-    found = list(reader.below(top, forwarded=False))
+    found = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
     found.sort(key=lambda ranked: ranked[0])
     return Candidates(tuple(block for _, block in found), tuple(reader.problems), reader.text)
 
@@ -52,16 +52,20 @@ class _Reader:
         self._left = _MOST_SIGNS
         self._blocks = 0
 
+    def attached(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
+        """Forms that are files of their own, whichever alternative they belong to."""
+        for child in part.children:
+            yield from self.attached(child, forwarded=forwarded or _carries(part))
+        if part.is_yaml and part.text.strip():
+            yield from self._read(blocks.attached(mend.signs(part.text), quoted=forwarded))
+
     def below(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         if part.kind == "multipart/alternative":
             yield from self._best(part, forwarded=forwarded)
         elif part.children:
-            inside = forwarded or not part.kind.startswith("multipart/")
             for child in part.children:
-                yield from self.below(child, forwarded=inside)
-        elif part.is_yaml:
-            yield from self._attachment(part, forwarded=forwarded)
-        elif part.is_text:
+                yield from self.below(child, forwarded=forwarded or _carries(part))
+        elif part.is_text and not part.is_yaml:
             yield from self._text(part, forwarded=forwarded)
 
     def _best(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -76,11 +80,6 @@ class _Reader:
                 return
             spoilt = spoilt or found
         yield from spoilt
-
-    def _attachment(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
-        text = mend.signs(part.text)
-        if text.strip():
-            yield from self._read(blocks.attached(text, quoted=forwarded))
 
     def _text(self, part: Part, *, forwarded: bool) -> Iterator[_Ranked]:
         page = plain(part)
@@ -143,6 +142,11 @@ def _readable(found: list[_Ranked]) -> int:
 def problem(message: str) -> Finding:
     """Something about the letter as a whole."""
     return Finding(grade=Grade.UNREADABLE, rule="", message=message)
+
+
+def _carries(part: Part) -> bool:
+    """Whether it is another letter that was put into this one."""
+    return bool(part.children) and not part.kind.startswith("multipart/")
 
 
 def _wholly_plain(part: Part) -> bool:

@@ -33,7 +33,7 @@ def read(content: bytes) -> Incoming:
 
 def _whole(top: Part, found: Candidates, problems: tuple[Finding, ...]) -> Incoming:
     headers = top.headers
-    name, sender = next(iter(addresses(headers.all("from"), most=2000)), ("", None))
+    name, sender = _sender(top)
     subject = words(headers.get("subject"))
     recipients = _recipients(top)
     orders = any(block.origin != "quoted" for block in found.blocks)
@@ -64,6 +64,13 @@ def _whole(top: Part, found: Candidates, problems: tuple[Finding, ...]) -> Incom
         blocks=() if report else found.blocks,
         problems=(*problems, *(() if report else found.problems)),
     )
+
+
+def _sender(top: Part) -> tuple[str, str | None]:
+    """Name and address; of two From fields that differ one is forged, so neither counts."""
+    fields = top.headers.all("from")[:10]
+    first = [next(iter(addresses((value,), most=2000)), ("", None)) for value in fields]
+    return first[0] if first and len({address for _, address in first}) == 1 else ("", None)
 
 
 def _opening(text: str) -> str:

@@ -109,7 +109,7 @@ def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
             low = text.lower()
             told = any(word in low for word in WROTE) or _addressed(text)
             quoted = _next_depth(cut, number + length) > depth
-            return length if told or (quoted and length == 1) else 0
+            return length if told or (quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0

@@ -9,6 +9,7 @@ HEADS = [
     "Auto-Submitted: auto-replied",
     "Auto-Submitted: auto-generated; type=x",
     "Auto-submitted: AUTO-NOTIFIED (vacation)",
+    "Auto-Submitted: (by vacation) auto-replied",
     "Return-Path: <>",
     "Return-Path:",
     "Precedence: junk",

@@ -122,3 +122,10 @@ def test_a_letter_without_any_header_is_read() -> None:
     seen = read(f"\n{BLOCK}".encode())
     assert (seen.sender, seen.message_id, seen.date) == (None, None, None)
     assert len(seen.blocks) == 1
+
+
+def test_two_senders_are_none() -> None:
+    both = read(headed("From: Ada <ada@example.org>", "From: Bo <bo@example.org>"))
+    twice = read(headed("From: Ada <ada@example.org>", "From: ada@example.org"))
+    assert (both.sender, both.name) == (None, None)
+    assert twice.sender == "ada@example.org"

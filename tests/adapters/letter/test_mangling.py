@@ -124,6 +124,11 @@ def test_orders_written_between_the_lines_of_the_quoted_form() -> None:
     assert blocks(read(letter(body))) == [ORDERS]
 
 
+def test_a_key_written_between_the_lines_above_a_quoted_list() -> None:
+    form = quoted(BLOCK).replace("> jump:", "jump:")
+    assert blocks(read(letter(f"Ember wrote:\n{form}{quoted('# end of orders')}"))) == [ORDERS]
+
+
 def test_an_answer_below_the_quoted_form_comes_first() -> None:
     body = f"Ember wrote:\n{quoted(BLOCK.replace('x3', 'x1'))}{quoted('# end of orders')}\n{BLOCK}"
     first, second = blocks(read(letter(body)))

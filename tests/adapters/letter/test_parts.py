@@ -96,6 +96,14 @@ def test_where_the_orders_are_found(name: str) -> None:
     assert blocks(read(LETTERS[name])) == [ORDERS]
 
 
+def test_an_attachment_counts_in_whichever_alternative_it_stands() -> None:
+    rich = whole("mixed", HTML.replace("x3", "x2"), part(BLOCK, "text/yaml"), boundary="b2")
+    content = mailed("alternative", part(quoted(BLOCK.replace("x3", "x1"))), rich)
+    seen = read(content)
+    assert [block.origin for block in seen.blocks] == ["attachment", "quoted"]
+    assert blocks(seen)[0] == ORDERS
+
+
 def test_an_attachment_comes_first_and_what_is_forwarded_last() -> None:
     fenced = f"```\n{BLOCK.replace('x3', 'x4')}```\n"
     content = mailed(
