@@ -102,7 +102,8 @@ do not need to resend
 """)
 _COPY = re.compile(
     r"[-| ]{0,60}(?:below this line is a copy|this is a copy of|the header (?:of the original|and)"
-    r"|original message|message (?:headers|text) follows?|unsent message follows|diagnostic information"
+    r"|original message|message (?:headers|text) follows?"
+    r"|unsent message follows|diagnostic information"
     r"|the body of the message|included is a copy|forwarded message|undelivered message)"
     r"|(?:received|return-path|reporting-mta|x-original-to):",
     re.IGNORECASE,
