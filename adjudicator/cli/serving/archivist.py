@@ -40,7 +40,7 @@ class Archivist:
             await shift.pause(_QUIET)
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + _LOOK
-                with suppress(Refused):
+                with suppress(Exception):  # the next look may see more
                     self._waiting |= await self._worker.do(self._behind)
             waiting, self._waiting = sorted(self._waiting), set()
             for game in waiting:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from adjudicator.adapters.store import StoreTrouble
-from adjudicator.cli.serving.lease import Lease
+from adjudicator.cli.serving.lease import Lease, Lost
 from adjudicator.cli.serving.logs import where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.desk.closing import Closing
@@ -17,6 +17,7 @@ from adjudicator.desk.ports import Books
 from adjudicator.desk.tick import Ticked, tick
 from adjudicator.desk.values import Heartbeat, Status
 
+CLOCK = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -58,6 +59,12 @@ class Clockwork:
                 self.alive = time.monotonic()
                 await shift.recover()
                 continue
+            except Lost:
+                raise
+            except Exception as error:  # the next round is tried, whatever it was
+                shift.troubles.begin(CLOCK, where(error), shift.now())
+            else:
+                shift.troubles.end(CLOCK, shift.now())
             self.alive = time.monotonic()
             if whole:
                 next_round = self.alive + shift.settings.round

@@ -27,7 +27,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Postbox, Postman
 
 ENDED, LOST = 0, 4
-_PATIENCE = 3.0
+_PATIENCE = 2.5
 """Seconds that tasks get to end what they do."""
 _STUCK = 600.0
 """A clock that has not come round for so long does not live; a locked database does not count."""

@@ -9,7 +9,15 @@ from adjudicator.adapters.letter import read
 from adjudicator.adapters.store import StoreTrouble
 from adjudicator.cli.serving.logs import Log, way, where
 from adjudicator.cli.serving.shift import Shift
-from adjudicator.cli.serving.spoilt import DEADLY, FOLDER, Marker, Patience, set_aside, unread
+from adjudicator.cli.serving.spoilt import (
+    FOLDER,
+    SUSPECT,
+    Marker,
+    Patience,
+    deadly,
+    set_aside,
+    unread,
+)
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.desk.errors import Away
 from adjudicator.desk.mail import Incoming, Parcel
@@ -48,25 +56,29 @@ class PostIn:
         while not shift.stop.is_set():
             try:
                 more = await self.look()
-            except Away as away:
-                shift.troubles.begin(self.name, str(away), shift.now())
-                await self._complain(str(away))
-                self._backoff.failed(time.monotonic())
-                await shift.pause(self._backoff.left(time.monotonic()))
             except StoreTrouble:
                 await shift.recover()
+            except Away as away:
+                await self._away(str(away))
+            except Exception as error:  # it is looked at again, whatever it was
+                await self._away(where(error))
             else:
                 self._backoff.worked()
                 shift.troubles.end(self.name, shift.now())
                 if not more:
                     await self._rest()
 
-    async def _complain(self, words: str) -> None:
+    async def _away(self, words: str) -> None:
+        """Told in the log at once and to the GM after an hour; then a pause, which grows."""
+        shift = self._shift
+        shift.troubles.begin(self.name, words, shift.now())
         lines = (
             f"For an hour no letters could be fetched: {words}.",
             "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
         )
-        await self._shift.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
+        await shift.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
+        self._backoff.failed(time.monotonic())
+        await shift.pause(self._backoff.left(time.monotonic()))
 
     async def close(self) -> None:
         """Says goodbye to the server."""
@@ -109,15 +121,19 @@ class PostIn:
 
     async def _taken(self, parcel: Parcel) -> bool:
         """True when what the letter caused is in the books."""
-        if self._marker.begin(parcel.id) >= DEADLY:
-            letter = unread(self.name, parcel, "it ended the program")
-            await self._aside(parcel, letter, f"the program ended {DEADLY} times")
+        if self._marker.begin(parcel.id) >= SUSPECT and await self._deadly(parcel):
+            letter = unread(self.name, parcel, "it ends the program that reads it")
+            await self._aside(parcel, letter, "the program that reads it ends")
             self._marker.end()
             return True
         try:
             return await self._received(parcel)
         finally:
             self._marker.end()
+
+    async def _deadly(self, parcel: Parcel) -> bool:
+        content, home = parcel.content, self._shift.office.home.path
+        return content is not None and await self._worker.do(partial(deadly, home, content))
 
     async def _received(self, parcel: Parcel) -> bool:
         shift = self._shift

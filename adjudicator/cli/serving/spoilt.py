@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,8 +19,10 @@ from adjudicator.desk.values import Arrival
 from adjudicator.desk.word import to_gm
 
 FOLDER = "unread"
-DEADLY = 3
-"""A letter during which the program ended so often is not read again."""
+SUSPECT = 2
+"""A letter during which the program ended so often is tried by another one first."""
+_TRIAL = 60.0
+"""Seconds that a trial may take."""
 _TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
 _PAUSES = (2.0, 20.0, 120.0)
 """Seconds before the second, third and fourth attempt; after that it is set aside."""
@@ -80,6 +84,25 @@ class Marker:
             return 0
 
 
+def deadly(home: Path, content: bytes) -> bool:
+    """Whether a letter ends whatever reads it: a program of its own is let do so, for nothing."""
+    path = home / FOLDER / ".trial.eml"
+    _keep(path, content)
+    words = ("--home", home, "read", "--dry-run", path)
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "adjudicator", *words],
+            capture_output=True,
+            timeout=_TRIAL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        path.unlink(missing_ok=True)
+    return done.returncode < 0  # a signal ended it; whatever it refused, it lived
+
+
 def unread(box: str, parcel: Parcel, why: str = _TOO_BIG) -> Incoming:
     """A letter that is not to be read: too big to be handed out, or deadly."""
     name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
@@ -105,12 +128,14 @@ async def set_aside(shift: Shift, parcel: Parcel, letter: Incoming, error: str) 
 
     def work(books: Books) -> None:
         _keep(kept, parcel.content or b"")
-        if books.arrival(letter.message_id or "", letter.digest) is not None:
+        # not as the letter's own arrival: once the fault is mended it can be read
+        digest = f"aside {letter.digest}"
+        if books.arrival(letter.message_id or "", digest) is not None:
             return
         books.save_arrival(
             Arrival(
                 message_id=letter.message_id or "",
-                digest=letter.digest,
+                digest=digest,
                 arrived=parcel.arrived,
                 read=at,
                 date=letter.date,
