@@ -173,7 +173,7 @@ def test_a_full_disk_is_told(unbuffered: str) -> None:
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr == b"Error: No space left on device.\n"
+    assert done.stderr == b"Error: the disk is full; make room and try again.\n"
 
 
 def test_ctrl_c_at_a_question_stops() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode
 from adjudicator.desk.replace import replace as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, block, letter
@@ -196,63 +195,6 @@ def test_a_vote_that_falls_with_orders_is_told(post: Post) -> None:
 # addresses
 
 
-def test_from_does_not_matter_but_the_receipt_goes_to_the_registered_addresses(
-    post: Post,
-) -> None:
-    came = post.write(f"play: {hand(post)[0]}", sender="work@example.com")
-    assert post.on_file()
-    receipt = post.answering(came)
-    assert (receipt.to, receipt.seating) == (None, 1)
-    assert "work@example.com" in post.answer(came)["wishes"][0]
-    (line,) = post.outbox("")
-    assert line.to == ("work@example.com",)
-    assert post.key().encode() not in line.document
-    assert decode(line.document)["form"] is None
-
-
-def test_a_letter_from_an_own_address_says_nothing_of_it(post: Post) -> None:
-    came = post.write(f"play: {hand(post)[0]}")
-    assert post.answer(came)["wishes"] == []
-    assert post.outbox("") == []
-
-
-def test_an_address_that_bounced_is_used_again_when_its_owner_writes_from_it(post: Post) -> None:
-    post.take(letter(sender="mailer@example.org", bounced=("ada@example.org",)))
-    post.write()
-    (address,) = post.desk.see(lambda books: books.addresses("Ada"))
-    assert address.bounced is None
-
-
-PASS = "mx.example.org; dkim=pass (good) header.d=example.org header.s=a"
-
-
-@pytest.mark.parametrize(
-    ("results", "sender", "taken"),
-    [
-        ((PASS,), "ada@example.org", True),
-        ((PASS.replace("header.d=", "header.i=@"),), "ada@example.org", True),
-        ((), "ada@example.org", False),
-        ((PASS.replace("pass", "fail"),), "ada@example.org", False),
-        ((PASS.replace("mx.", "evil."),), "ada@example.org", False),
-        (("evil.example.com; dkim=none", PASS), "ada@example.org", False),
-        ((PASS.replace("d=example.org", "d=example.com"),), "ada@example.org", False),
-        (("mx.example.org; spf=pass (dkim=pass header.d=example.org)",), "ada@example.org", False),
-        ((PASS,), "work@example.org", False),
-    ],
-)
-def test_with_dkim_a_registered_address_must_have_signed(
-    desk: Desk, results: tuple[str, ...], sender: str, *, taken: bool
-) -> None:
-    post = Post(desk)
-    post.new(settings={"auth": "dkim", "auth_host": "mx.example.org"})
-    came = post.write(f"play: {hand(post)[0]}", sender=sender, authentication=results)
-    assert bool(post.on_file()) is taken
-    assert post.answering(came).to is None
-
-
-# forms that come back, and letters that overtake each other
-
-
 def test_a_form_that_comes_back_unchanged_is_no_orders(post: Post) -> None:
     one, other = hand(post)[:2]
     post.write(f"play: {one}", "after: 0")
@@ -354,66 +296,6 @@ def test_a_bounce_marks_the_address_and_tells_the_gm_and_the_other_address(post:
 
 
 # without a good key
-
-
-def test_a_stranger_is_answered_three_times_a_day(post: Post) -> None:
-    outcomes = [post.take(letter(sender="x@example.com")).outcome for _ in range(5)]
-    assert outcomes == ["answer"] * 3 + ["silence"] * 2
-    post.desk.later(days=1)
-    assert post.take(letter(sender="x@example.com")).outcome == "answer"
-
-
-def test_wrong_keys_slow_the_sender_down_and_never_the_seat(post: Post) -> None:
-    wrong = f"game: {GAME}\nkey: 2222-2222\nplay: owl"
-    for _ in range(7):
-        post.take(letter(wrong, sender="x@example.com"))
-    card = hand(post)[0]
-    slow = post.write(f"play: {card}", sender="x@example.com")
-    assert (slow.outcome, post.on_file()) == ("silence", [])
-    assert post.write(f"play: {card}").reason == "taken"
-    post.desk.later(days=2)
-    assert post.write(sender="x@example.com").outcome == "receipt"
-
-
-def test_somebody_else_with_wrong_keys_does_not_keep_a_player_from_writing(post: Post) -> None:
-    wrong = f"game: {GAME}\nkey: 2222-2222\nplay: owl"
-    for _ in range(30):
-        post.take(letter(wrong, sender="ada@example.org"))  # anybody can write this From
-    assert post.write(f"play: {hand(post)[0]}").reason == "taken"
-
-
-def test_guesses_under_a_players_name_can_hit_no_key_of_a_former_step(post: Post) -> None:
-    """So many keys were made that a guess might hit one; only the likely ones are tried then."""
-    old = post.key("red", "1-pick")
-    for _ in range(3):
-        post.desk.play()
-        post.desk.close()
-    bare = f"game: {GAME}\nkey: {old}\npress: [{{to: [blue], text: Hi}}]"
-    assert post.take(letter(bare)).outcome == "receipt"
-    for _ in range(6):
-        post.take(letter(f"game: {GAME}\nkey: 2222-2222"))
-    assert post.take(letter(bare)).outcome != "receipt"
-    assert post.take(letter(bare + "\nstep: 1-pick")).outcome == "receipt"
-    assert post.write().outcome == "receipt"
-
-
-def test_a_program_that_sends_forms_back_is_not_answered_for_ever(post: Post) -> None:
-    outcomes = [post.write().outcome for _ in range(40)]
-    assert outcomes == ["receipt"] * 30 + ["silence"] * 10
-    assert post.write(f"play: {hand(post)[0]}").reason == "taken"
-    assert post.write("press: [{to: [blue], text: Hi}]").outcome == "receipt"
-    post.desk.later(days=1)
-    assert post.write().outcome == "receipt"
-
-
-def test_resend_without_a_key_answers_registered_addresses_only(post: Post) -> None:
-    came = post.take(letter("ask: [resend]"))
-    assert came.reason == "resend"
-    assert all(one.to is None for one in post.desk.letters("answer", "red"))
-    assert post.desk.letters("answer", "red")
-    stranger = post.take(letter("ask: [resend]", sender="x@example.com"))
-    assert stranger.reason == "resend to nobody"
-    assert post.answering(stranger).to == ("x@example.com",)
 
 
 def test_a_game_that_is_not_here_is_named(post: Post) -> None:
