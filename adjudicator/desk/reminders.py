@@ -159,6 +159,8 @@ def lapse(case: Case, step: Step, seat: Seat | None = None) -> None:
 
     With a seat only its own: its orders came, or somebody else plays it.
     """
+    if seat is not None and case.books.newest_letter(case.game.id, seat, REMINDER) is None:
+        return  # the usual thing, and a step has many letters
     for letter in case.books.letters(case.game.id, step.number):
         if letter.kind != REMINDER or letter.status != "queued" or seat not in (None, letter.seat):
             continue

@@ -7,20 +7,24 @@ import hashlib
 import json
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adjudicator.adapters.letter import read
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.cli.benching import peers, table
 from adjudicator.cli.benching.books import Desk
 from adjudicator.cli.benching.floors import Ledger, fingerprint
+from adjudicator.cli.benching.letters import Mailbag, bare_parse, bare_yaml
 from adjudicator.cli.benching.play import Rehearsal, game
 from adjudicator.cli.benching.position import Midgame, midgame
 from adjudicator.cli.benching.rows import Row, Target, medians
+from adjudicator.cli.benching.sending import Mailing, Sink
 from adjudicator.core.canonical import encode
 from adjudicator.desk.errors import Refused
 
@@ -80,6 +84,10 @@ FOUND = {
     table.RECEIPT: 6.0,
     table.COLD_CLOSE: 150.0,
     table.COLD: 300.0,
+    table.LETTER: 9.0,
+    table.BARE_LETTER: 6.0,
+    table.SENT: 600.0,
+    table.BARE_SENT: 1000.0,
 }
 
 
@@ -97,6 +105,8 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
         (table.RECEIPT, "5 ms"): (1.2, "at most 1: MISSED"),
         (table.CLOSE, f"{table.COMMIT}, less resolve"): (3.0, "at most 5: met"),
         (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
+        (table.LETTER, table.BARE_LETTER): (1.5, "at most 2: met"),
+        (table.SENT, table.BARE_SENT): (0.6, "at least 0.7: MISSED"),
     }
 
 
@@ -175,6 +185,58 @@ def test_as_many_bytes_as_a_closing_writes(
         )
         least = sum(books.execute(part, (number,)).fetchone()[0] for part in parts)
     assert least < written < least + 8000  # names, instants and commitments on top
+
+
+# ---- letters
+
+
+@pytest.fixture(scope="module")
+def mailbag(position: Midgame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbag]:
+    folder = tmp_path_factory.mktemp("mailbag")
+    with closing(Ledger(folder / "bare.db")) as ledger:
+        yield Mailbag(folder / "letters", position, ledger)
+
+
+def test_every_seat_replies_in_every_manner_twice(mailbag: Mailbag, position: Midgame) -> None:
+    seen = [read(letter.content) for letter in mailbag._replies]
+    assert len({one.message_id for one in seen}) == len(seen) == 6 * len(position.seats)
+    found = {message_from_bytes(one.content).get_content_type() for one in mailbag._replies}
+    assert found == {"multipart/alternative", "text/html", "text/plain"}
+    for letter, one in zip(mailbag._replies, seen, strict=True):
+        assert one.blocks[0].source.strip() == letter.block.rpartition("\n")[0]
+
+
+def test_letters_are_measured_to_their_receipts(mailbag: Mailbag) -> None:
+    found = mailbag.measure()
+    parts = (table.BARE_PARSE, table.BARE_YAML, table.BARE_SCHEMA, table.BARE_KEPT)
+    assert 0 < max(found[part] for part in parts) < found[table.BARE_LETTER]
+    assert found[table.TAKEN] == 1000 / found[table.LETTER] < found[table.PARSED]
+    home = max(mailbag._folder.glob("copy-*"), key=lambda path: int(path.name[5:]))
+    with closing(sqlite3.connect(home / "adjudicator.db")) as books:
+        queued = books.execute("SELECT COUNT(*) FROM outbox WHERE kind = 'receipt'").fetchone()[0]
+        came = books.execute("SELECT COUNT(*) FROM arrivals").fetchone()[0]
+    assert queued == came == len(mailbag._replies)
+
+
+def test_the_floor_of_a_letter_finds_what_it_must(mailbag: Mailbag) -> None:
+    for letter in mailbag._replies[:15]:
+        addresses, text = bare_parse(letter.content)
+        assert addresses == [read(letter.content).sender, "games@house.example"]
+        assert "game: bench" in text
+        assert bare_yaml(letter.block)["game"] == "bench"
+
+
+@pytest.mark.parametrize("text", ["[" * 30 + "]" * 30, "a: &b 1\nc: *b", "- 1\n" * 6000])
+def test_the_floor_of_yaml_is_guarded(text: str) -> None:
+    with pytest.raises(Refused):
+        bare_yaml(text)
+
+
+def test_letters_are_sent_to_a_server_of_its_own(mailbag: Mailbag) -> None:
+    with closing(Sink()) as sink:
+        found = Mailing(sink.port, [*mailbag.sent] * 3).measure()
+    assert set(found) == {table.SENT, table.BARE_SENT}
+    assert all(rate > 0 for rate in found.values())
 
 
 # ---- what is played

@@ -43,9 +43,9 @@ class Desk:
         self._open = folder / "open"
         self._ordered = folder / "ordered"
         self._last = next(reversed(self._texts))
-        _make(self._open, position)
+        make(self._open, position)
         shutil.copytree(self._open, self._ordered)
-        with closing(_office(self._ordered)) as office:
+        with closing(office_of(self._ordered)) as office:
             for seat in self._texts:
                 if seat != self._last:
                     _submit(office, seat, self._texts[seat])
@@ -53,13 +53,13 @@ class Desk:
     def ordered(self) -> Path:
         """A copy in which all orders are on file."""
         home = self._copy(self._ordered)
-        with closing(_office(home)) as office:
+        with closing(office_of(home)) as office:
             _submit(office, self._last, self._texts[self._last])
         return home
 
     def receipt(self) -> float:
         """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
-        with closing(_office(self._copy(self._open))) as office:
+        with closing(office_of(self._copy(self._open))) as office:
             _submit(office, self._last, self._texts[self._last])  # the first one opens everything
             sets = iter(
                 [*self._waiting.items(), *self._texts.items()]
@@ -68,33 +68,33 @@ class Desk:
 
     def closing(self) -> float:
         """Milliseconds for closing the step in a program that is running already."""
-        with closing(_office(self._copy(self._ordered))) as office:
+        with closing(office_of(self._copy(self._ordered))) as office:
             _submit(office, self._last, self._texts[self._last])
             return milliseconds(lambda: _close(office))
 
     def written(self) -> int:
         """How many bytes the closing writes."""
-        with closing(_office(self.ordered())) as office:
+        with closing(office_of(self.ordered())) as office:
             number = _close(office)
             with office.reading() as books:
-                return sum(_weight(value) for value in _closed(books, number))
+                return sum(weight(value) for value in _closed(books, number))
 
     def _copy(self, home: Path) -> Path:
         self._copies += 1
         return Path(shutil.copytree(home, self._folder / f"copy-{self._copies}"))
 
 
-def _office(home: Path) -> Office:
+def office_of(home: Path) -> Office:
     """A desk with books of its own, wherever the GM's own ones are kept."""
     office = Office(str(home))
     office.url = None
     return office
 
 
-def _make(home: Path, position: Midgame) -> None:
+def make(home: Path, position: Midgame) -> None:
     """The game, led to the position by a ruling."""
     state, _ = position.before("jump")
-    with closing(_office(home)) as office:
+    with closing(office_of(home)) as office:
         selfplay.begin(office, _wish(position.seats, position.options, position.seed, players=True))
         with office.acting() as books:
             document = position.rules.dump(state)
@@ -138,7 +138,7 @@ def _closed(books: Books, number: int) -> Iterator[Struct]:
     yield from books.notes(GAME)[-1:]
 
 
-def _weight(value: Struct) -> int:
+def weight(value: Struct) -> int:
     parts = (part for part in asdict(value).values() if part is not None)
     return sum(len(part if isinstance(part, bytes) else encode(part)) for part in parts)
 
@@ -147,7 +147,7 @@ class Whole:
     """A whole game between bots, kept in a home of its own."""
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
-        self._office = _office(folder)
+        self._office = office_of(folder)
         wish = _wish(seats, {"turn_limit": turn_limit}, bytes(32), players=False)
         selfplay.begin(self._office, wish)
         self.steps = len(selfplay.play(self._office, GAME, lambda _done, _word: None))
@@ -169,7 +169,7 @@ class Whole:
     def bytes_per_order(self) -> float:
         """What the record keeps of the game, for each order that was executed."""
         record = self._record
-        kept = sum(_weight(value) for value in _parts(record))
+        kept = sum(weight(value) for value in _parts(record))
         return kept / sum(_orders(own.orders) for own in record.orders)
 
     def close(self) -> None:

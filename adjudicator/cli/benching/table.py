@@ -12,6 +12,14 @@ from adjudicator.cli.benching.rows import Row, Target
 # the machine's floor: the standard library's JSON and SHA-256 of the shipped state, SQLite alone
 FLOOR = "sorted JSON + SHA-256"
 COMMIT = "bare transaction"
+# the same for a letter: standard-library parse with policy.default, addresses and text; YAML behind
+# a guard; a validator that is kept; SQLite alone; all four; and aiosmtplib alone, connections kept
+BARE_PARSE = "bare parse of a letter"
+BARE_YAML = "bare YAML of a letter"
+BARE_SCHEMA = "bare JSON Schema"
+BARE_KEPT = "bare transaction, a letter"
+BARE_LETTER = "bare parts of a letter"
+BARE_SENT = "bare aiosmtplib"
 # the peer: process() in movement phases; random orders and process(); a process that does it once
 PROCESS = "diplomacy process()"
 PLAY = "diplomacy random play"
@@ -26,6 +34,10 @@ RANDOM_TURNS = "random play"
 RANDOM_STEPS = "random play, steps"
 RECEIPTS = "receipts"
 RECEIPT = "a receipt"
+PARSED = "letters parsed"
+TAKEN = "letters taken"
+LETTER = "a letter, to its receipt"
+SENT = "letters sent"
 CLOSE = "closing a step"
 VERIFY = "verify"
 STATE = "state"
@@ -37,6 +49,12 @@ COLD_CLOSE = "cold start of close"
 UNITS: Mapping[str, str] = {
     FLOOR: "ms",
     COMMIT: "ms",
+    BARE_PARSE: "ms",
+    BARE_YAML: "ms",
+    BARE_SCHEMA: "ms",
+    BARE_KEPT: "ms",
+    BARE_LETTER: "ms",
+    BARE_SENT: "letters/s",
     PROCESS: "ms",
     PLAY: "turns/s",
     COLD: "ms",
@@ -48,6 +66,10 @@ UNITS: Mapping[str, str] = {
     RANDOM_STEPS: "steps/s",
     RECEIPTS: "receipts/s",
     RECEIPT: "ms",
+    PARSED: "letters/s",
+    TAKEN: "letters/s",
+    LETTER: "ms",
+    SENT: "letters/s",
     CLOSE: "ms",
     VERIFY: "steps/s",
     STATE: "bytes",
@@ -81,6 +103,8 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(RECEIPT, found[RECEIPT] / 5, "5 ms", Target(at_most=1))
     beside = f"{COMMIT}, less resolve"
     yield row(CLOSE, (found[CLOSE] - jump) / commit, beside, Target(at_most=5))
+    yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
+    yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
     if PROCESS not in found:
         return
     yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))

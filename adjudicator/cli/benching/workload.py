@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import count
+from itertools import count, cycle, islice
 from pathlib import Path
 from time import perf_counter
 
 from adjudicator.cli.benching import table
 from adjudicator.cli.benching.books import GAME, Desk, Whole
 from adjudicator.cli.benching.floors import Ledger, fingerprint
+from adjudicator.cli.benching.letters import Mailbag
 from adjudicator.cli.benching.peers import Diplomacy
 from adjudicator.cli.benching.play import Rehearsal, game
 from adjudicator.cli.benching.position import KIND, midgame
 from adjudicator.cli.benching.processes import cold, peak
 from adjudicator.cli.benching.rows import Measure, medians, milliseconds, seconds
+from adjudicator.cli.benching.sending import Mailing, Sink
 from adjudicator.core.canonical import encode
 from adjudicator.desk.ports import Kind, Library
 
@@ -22,6 +24,8 @@ TURN_LIMIT = 25
 GAMES = 5
 """So many are played in a row, with other dice each time."""
 RECORDED_TURNS = 8
+LETTERS = 200
+"""So many are sent in a row."""
 OFTEN = 50
 """How often something short is done in a row."""
 
@@ -41,7 +45,10 @@ def measured(
     with (
         closing(Whole(folder / "whole", kind.seats[:PLAYERS], RECORDED_TURNS)) as whole,
         closing(Ledger(folder / "bare.db")) as ledger,
+        closing(Sink()) as sink,
     ):
+        mailbag = Mailbag(folder / "letters", position, ledger)
+        mailing = Mailing(sink.port, list(islice(cycle(mailbag.sent), LETTERS)))
         found = medians(
             [
                 lambda: {table.FLOOR: milliseconds(lambda: fingerprint(rehearsal.document), OFTEN)},
@@ -53,6 +60,8 @@ def measured(
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
                 lambda: {table.RECEIPT: desk.receipt()},
+                mailbag.measure,
+                mailing.measure,
                 lambda: {table.VERIFY: whole.verify()},
                 lambda: {table.SHOW: cold(ready, "show", GAME)},
                 lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},
