@@ -140,7 +140,14 @@ def _whole(lines: Iterable[str]) -> str:
             break
         kept.append(mend.line(text))
     base = _indent(next((text for text in kept if text.strip()), ""))
-    return "\n".join(_tidied(text, base)[0] for text in kept)
+    return "\n".join(_single_spaced([_tidied(text, base)[0] for text in kept]))
+
+
+def _single_spaced(kept: list[str]) -> list[str]:
+    """Without the empty lines that a program has put behind every line."""
+    empty = [not text for text in kept]
+    doubled = len(kept) > 4 and all(empty[1::2]) and not any(empty[:-1:2])
+    return kept[::2] if doubled else kept
 
 
 def _plain(lines: Sequence[Line], start: int) -> tuple[Found, int]:
@@ -209,7 +216,7 @@ class _Gatherer:
         self.at_end_mark = False
 
     def source(self) -> str:
-        return "\n".join(self._kept).rstrip() + "\n"
+        return "\n".join(_single_spaced(self._kept)).rstrip() + "\n"
 
     def take(self, line: Line, after: Line | None) -> bool:
         """Add the line; False when the block has ended before it."""
@@ -219,7 +226,8 @@ class _Gatherer:
             return True
         if self._ended(line, after):
             return False
-        own = self._base if line.depth == self._depth else 0
+        # less deeply quoted, a line has at most the space behind the mark
+        own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
         text, indent = _tidied(mend.line(raw), own)
         if self._brackets.quote:
             self._join(text.lstrip())

@@ -307,6 +307,14 @@ def test_what_stands_in_a_text_of_several_lines_ends_no_block() -> None:
     assert block["ready"] == "no"
 
 
+def test_empty_lines_between_all_lines_do_not_get_into_texts() -> None:
+    press = "press:\n- to: all\n  text: |\n    One\n    Two\n"
+    (block,) = blocks(read(letter(f"Hi\n\n{BLOCK}{press}".replace("\n", "\n\n"))))
+    assert block["press"] == [{"to": "all", "text": "One\nTwo\n"}]
+    (block,) = blocks(read(letter(BLOCK + press.replace("One\n", "One\n\n"))))
+    assert block["press"] == [{"to": "all", "text": "One\n\nTwo\n"}]
+
+
 def test_wrapped_comments() -> None:
     body = BLOCK.replace(
         "jump:\n",
