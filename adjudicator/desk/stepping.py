@@ -102,15 +102,24 @@ def deadline(
 ) -> datetime | None:
     """When the orders are due: by the pace, or with the turn that a sub-request belongs to.
 
-    Never while somebody who owes them is away.
+    Never while somebody who owes them is away; whoever takes a seat now has a full deadline.
     """
-    kept = bool(due) and all(d.clock == "kept" for d in due.values())
-    if kept and turn is not None:
+    wanted = deadlines.deadline(pace(case.settings), at)
+    if turn is not None and due and all(d.clock == "kept" for d in due.values()):
         least = length(case.settings.interrupt_pace, "interrupt_pace")
-        wanted = deadlines.kept(turn.deadline, at, least)
-    else:
-        wanted = deadlines.deadline(pace(case.settings), at)
+        kept = deadlines.kept(turn.deadline, at, least)
+        if kept is None or wanted is None or not _somebody_new(case, due, at):
+            wanted = kept
+        else:
+            wanted = max(kept, wanted)
     return beyond(case, due, wanted, at)
+
+
+def _somebody_new(case: Case, due: Mapping[Seat, Due], at: datetime) -> bool:
+    """Whether a substitute was seated by what has just happened."""
+    seatings = current(case.books, case.game.id)
+    new = (seatings[seat] for seat in due if seat in seatings)
+    return any(one.since == at and one.kind == PLAYER for one in new)
 
 
 def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:

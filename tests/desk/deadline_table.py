@@ -110,13 +110,17 @@ class Table:
 
     # what follows when a step opens
 
-    def opened(self, *, turn: datetime | None, kept: bool = True) -> None:
+    def opened(self, *, turn: datetime | None, seated: set[str] | None = None) -> None:
         """A step opened now: its deadline is what the rule says, or lies beyond an absence."""
         step, at = self.desk.step(), self.desk.at
         owing, counts, keeps = self.owing()
         assert step.opened == at
         rule = self.model.rule
-        wanted = rule.kept(turn, at) if keeps and kept and turn else rule.deadline(at)
+        full = rule.deadline(at)
+        wanted = rule.kept(turn, at) if keeps and turn else full
+        new = {name for name in seated or () if self.model.seats[name].kind == "player"}
+        if wanted and full and new & owing:
+            wanted = max(wanted, full)  # a substitute has the time of a whole step
         self._beyond(step, wanted, owing)
         self.model.begin(step.number, at, step.deadline, owing, counts=counts)
 
@@ -192,7 +196,7 @@ class Table:
             else:
                 held, wanted = (seating.kind, seating.missed), (seat.kind, seat.missed)
                 assert held == wanted, f"{name} is {held}, not {wanted}"
-        self.opened(turn=turn)
+        self.opened(turn=turn, seated=gone)
 
     def left(self, name: str) -> None:
         """A player is gone: what the game's settings say has happened to the seat."""

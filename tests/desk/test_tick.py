@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from adjudicator.core.canonical import decode
+from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.bot import bot
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.extend import extend
@@ -170,3 +171,14 @@ def test_an_open_game_is_given_up_in_time_but_not_by_a_clock_that_jumped(desk: D
     assert ring(desk, boot=30 * 86400).acts == ("expire",)
     assert desk.game().status == "over"
     assert ring(desk).acts == ()
+
+
+def test_a_substitute_who_is_asked_in_mid_turn_has_a_full_deadline(desk: Desk) -> None:
+    """With this seed red's weakest card beats the others' weakest, so the silent red is asked."""
+    silent = {"nmr_limit": 1, "nmr": "substitute", "substitutes": ["Dan"], "remind": []}
+    desk.new(seed=seed_from_number(2), settings={**PACE, **silent})
+    ring(desk)
+    desk.play(seats=("blue", "green"))
+    go(desk, hours=72, minutes=30)
+    assert (desk.step().phase, desk.seating("red").player) == ("prize", "Dan")
+    assert desk.step().deadline == desk.at + timedelta(hours=72)
