@@ -51,7 +51,7 @@ def queue(
     """
     if number is None:
         number = case.books.last_letter(case.game.id, seat, kind) + 1
-    content = msgspec.json.encode({**document, "number": number})  # keys stay in order
+    content = _numbered(document, number)
     return put(
         case,
         step,
@@ -140,11 +140,17 @@ def addressed(books: Books, letter: Letter, document: Document, host: str) -> Le
     made = replace(
         letter,
         number=number,
-        document=msgspec.json.encode({**document, "number": number}),
+        document=_numbered(document, number),
         message_id=f"<{game}.{letter.step}.{letter.seat}.{letter.kind}.{number}@{host}>",
     )
     books.save_letter(made)
     return made
+
+
+def _numbered(document: Document, number: int) -> bytes:
+    """The document with its number; a report or receipt that goes out again keeps its own."""
+    whole = document if "number" in document else {**document, "number": number}
+    return msgspec.json.encode(whole)  # keys stay in order
 
 
 def zone_for(case: Case, player: Player | None) -> str:

@@ -1,0 +1,160 @@
+"""Twins of a game that is played by letters: two of it, and what a reader got from each."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from adjudicator.adapters.layout import block
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import open_store
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.event import Event
+from adjudicator.desk.case import Case, look
+from adjudicator.desk.tick import tick
+from adjudicator.desk.values import Step
+from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail
+from tests.desk.post import HOUSE, Post
+
+NAMES = {"red": "Ada", "blue": "Bo", "green": "Cleo", "yellow": "Dan"}
+OBSERVER = "eve@example.com"
+
+
+class World:
+    """One of two: a desk, its post office, and what everybody got since they parted."""
+
+    def __init__(self, path: Path, library: FolderLibrary, ends: ExitStack) -> None:
+        self.path = path
+        self.desk = Desk(ends.enter_context(open_store(path)), library)
+        self.post = Post(self.desk)
+        self.mail = Mail(self.post)
+
+    def new(self, kind: str, seed: int, seats: Iterable[str], **wishes: Any) -> None:
+        people = {seat: NAMES[seat] for seat in seats}
+        luck = {seat: f"luck of {seat}" for seat in people}
+        self.desk.new(kind=kind, seed=seed_from_number(seed), seats=people, luck=luck, **wishes)
+        for name in people.values():
+            self.post.address(name, address(name))
+
+    def people(self) -> tuple[str, ...]:
+        """The seats."""
+        return self.desk.game().seats
+
+    def person(self, seat: str) -> str:
+        return NAMES[seat]
+
+    def case(self) -> AbstractContextManager[Case]:
+        return _Looking(self.desk)
+
+    def position(self) -> Any:
+        """The state in which the open step stands."""
+        with self.case() as case:
+            return case.before(case.open_step())
+
+    def change(self, changed: Callable[[Any], Any]) -> None:
+        """Write another position into the books, which would refuse it, behind their back."""
+        with self.case() as case:
+            before = case.open_step().predecessor
+            state = encode(case.kind.rules.dump(changed(case.before(case.open_step()))))
+        with sqlite3.connect(self.path) as database:
+            given = (state, GAME, before)
+            database.execute("UPDATE steps SET state = ? WHERE game = ? AND number = ?", given)
+        database.close()
+
+    def choices(self, who: str, seed: int) -> dict[str, dict[str, Any]]:
+        """What every seat orders that owes something: a bot's choice or a random one."""
+        with self.case() as case:
+            step = case.open_step()
+            state, rules = case.before(step), case.kind.rules
+            dice = Dice(key_of(seed_from_number(seed)), step.dice)
+            return {
+                seat: dict(getattr(rules, who)(rules.view(state, seat), seat, dice))
+                for seat in case.due(state)
+            }
+
+    def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
+        with self.case() as case:
+            text = block(case.kind.spelled(case.open_step().phase, orders))
+        self.say(seat, *text.splitlines(), "ready: yes", *more)
+
+    def say(self, seat: str, *lines: str) -> None:
+        """A letter with the seat's key."""
+        number = self.desk.seating(seat).number if seat in NAMES else 0
+        head = (f"game: {GAME}", f"step: {self.desk.step().name}")
+        key = f"key: {self.post.key(seat, seating=number)}"
+        sender = address(NAMES[seat]) if seat in NAMES else HOUSE.gm[0]
+        self.mail.write(sender, "\n".join([*head, key, *lines, "# end of orders"]))
+
+    def close(self) -> Step:
+        """Let the deadline and its grace pass."""
+        step = self.desk.step()
+        assert step.deadline is not None
+        self.wait(step.deadline)
+        if self.desk.game().open_step == step.number:
+            self.wait(step.deadline + timedelta(minutes=31))
+        assert self.desk.see(lambda books: books.step(GAME, step.number)).closed
+        return step
+
+    def wait(self, until: datetime) -> None:
+        """Let time pass as the daemon does, round by round, so that no outage is seen."""
+        self.round()
+        while self.desk.at < until:
+            self.desk.at = min(self.desk.at + timedelta(minutes=50), until)
+            self.round()
+
+    def round(self) -> None:
+        at = self.desk.at
+        with self.desk.store.writing() as books:
+            tick(books, self.desk.library, GAME, at=at, read_until=at, boot=at.timestamp())
+        self.mail.deliver()
+
+    def got(self, reader: str) -> list[bytes]:
+        """Every letter that somebody was sent, as bytes, in order."""
+        self.mail.deliver()
+        return self.mail.raw.get(reader, [])
+
+    def over(self) -> bool:
+        return self.desk.game().open_step is None
+
+
+class _Looking(AbstractContextManager[Case]):
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._ends = ExitStack()
+
+    def __enter__(self) -> Case:
+        books = self._ends.enter_context(self._desk.store.reading())
+        return look(books, self._desk.library, GAME)
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.close()
+
+
+def address(name: str) -> str:
+    return f"{name.lower()}@example.org"
+
+
+def copy_of(world: World, path: Path, ends: ExitStack) -> World:
+    """The same game once more, in books of its own; from here on they part."""
+    path.unlink(missing_ok=True)
+    source, target = sqlite3.connect(world.path), sqlite3.connect(path)
+    with source, target:
+        source.backup(target)
+    source.close()
+    target.close()
+    made = World(path, world.desk.library, ends)
+    made.desk.at = world.desk.at
+    made.mail.written.update(world.mail.written)
+    return made
+
+
+def events_of(world: World, step: Step) -> list[Event]:
+    """What happened in a step, secret or not."""
+    closed = world.desk.see(lambda books: books.step(GAME, step.number))
+    return msgspec.convert(decode(closed.events), list[Event])
