@@ -14,6 +14,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import current
 from adjudicator.desk.stepping import (
     Outcome,
@@ -83,6 +84,7 @@ def _state(case: Case, opened: Step, document: Document) -> Any:
 
 
 def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Closing:
+    lapse(case, opened)  # everybody gets a letter about the step now
     if isinstance(case.kind.rules.due(state), Over):
         case.books.save_step(replace(opened, void=True))
         return settle(case, RULING, step, Outcome(state, (), {}), at=at, turn=None)

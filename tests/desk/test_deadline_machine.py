@@ -21,6 +21,7 @@ from adjudicator.desk.absent import absent
 from adjudicator.desk.bot import bot
 from adjudicator.desk.case import take
 from adjudicator.desk.deadlines import zone_of
+from adjudicator.desk.edit import edit, position
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.extend import extend
 from adjudicator.desk.pause import pause
@@ -336,6 +337,14 @@ class Deadlines(RuleBasedStateMachine):
             return
         self.desk.act(rollback, played[-1].name, same_dice=False)
         self.table.opened(turn=None)
+        self.table.see(moved=not self.paused)
+
+    @rule(points=st.integers(0, 9))
+    def the_gm_rules(self, points: int) -> None:
+        document = self.desk.see(lambda books: position(books, self.library, GAME))
+        scores = {**document["scores"], "red": document["scores"]["red"] + points + 1}
+        self.desk.act(edit, {**document, "scores": scores}, reason="a slip")
+        assert self.desk.step().number == self.model.step
         self.table.see(moved=not self.paused)
 
     # misfortunes
