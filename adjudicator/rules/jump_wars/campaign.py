@@ -9,7 +9,6 @@ from typing import Any, Final
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.odds import enemies_at, left_after, threats
-from adjudicator.rules.jump_wars.serve import holes_of
 from adjudicator.rules.jump_wars.space import PLACE, Space, distances, within
 from adjudicator.rules.jump_wars.state import EMPIRE, Table
 
@@ -31,7 +30,7 @@ class Campaign:
         self.components = components
         player = table.players[me]
         self.grid = table.options.grid
-        self.holes = holes_of(table)
+        self.holes = table.holes
         # JW-33: who owns event-skimming crosses black holes.
         skims = "event-skimming" in player.specials
         self.barriers: frozenset[Space] = frozenset() if skims else self.holes

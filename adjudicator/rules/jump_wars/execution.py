@@ -6,8 +6,7 @@ homeworld-moved  JW-35  seat, number (0), order, from, to
 negated          JW-29 … JW-49  as in core.event, and number
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -15,13 +14,13 @@ from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.rules.jump_wars import fight, final, victory
 from adjudicator.rules.jump_wars.components import Components
-from adjudicator.rules.jump_wars.serve import Fault, Verdict, holes_of, serve
+from adjudicator.rules.jump_wars.serve import Fault, Verdict, serve
 from adjudicator.rules.jump_wars.space import Space
-from adjudicator.rules.jump_wars.state import Side, State, Table, in_turn_order
+from adjudicator.rules.jump_wars.state import NOTHING, Side, State, Table
 from adjudicator.rules.jump_wars.written import Entry, Move, text_of
 
 Lists = Mapping[Seat, Sequence[Entry]]
-"""What every seat's list has become when it is served."""
+"""What every seat's list has become when it is served, in seat order."""
 
 
 def adjudicate(
@@ -38,19 +37,12 @@ def adjudicate(
 
 def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     """All fleets jump and all homeworlds move at the same time."""
-    holes = holes_of(table)
-    served = _apart(
-        {
-            seat: serve(table, seat, lists[seat], holes)
-            for seat in in_turn_order(table)
-            if seat in lists
-        }
-    )
+    served = _apart({seat: serve(table, seat, entries) for seat, entries in lists.items()})
     fleets: dict[Side, dict[Space, int]] = {}
     homes = dict(table.homes)
     events = []
     for seat, verdicts in served.items():
-        stacks = dict(table.fleets.get(seat, {}))
+        stacks = dict(table.fleets.get(seat, NOTHING))
         for verdict in verdicts:
             if verdict.fault is None:
                 _carry_out(seat, verdict, stacks, homes)
@@ -59,12 +51,15 @@ def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     return replace(table, fleets={**table.fleets, **fleets}, homes=homes), tuple(events)
 
 
-def _apart(
-    served: Mapping[Seat, Sequence[Verdict]],
-) -> Mapping[Seat, Sequence[Verdict]]:
+def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
     """JW-35: where two homeworlds would enter one space, neither moves."""
-    entered = Counter(target for verdicts in served.values() for target in _moves(verdicts))
-    if not entered or max(entered.values()) == 1:
+    entered = [
+        verdict.order.target
+        for verdicts in served.values()
+        for verdict in verdicts
+        if isinstance(verdict.order, Move) and verdict.fault is None
+    ]
+    if len(entered) == len(set(entered)):
         return served
     return {
         seat: tuple(_blocked(verdict, entered) for verdict in verdicts)
@@ -72,16 +67,11 @@ def _apart(
     }
 
 
-def _moves(verdicts: Iterable[Verdict]) -> Iterable[Space]:
-    for verdict in verdicts:
-        if isinstance(verdict.order, Move) and verdict.fault is None:
-            yield verdict.order.target
-
-
-def _blocked(verdict: Verdict, entered: Mapping[Space, int]) -> Verdict:
-    if not isinstance(verdict.order, Move) or verdict.fault or entered[verdict.order.target] == 1:
+def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
+    order = verdict.order
+    if not isinstance(order, Move) or verdict.fault or entered.count(order.target) == 1:
         return verdict
-    why = f"Another homeworld would enter {verdict.order.target} too, so neither moves."
+    why = f"Another homeworld would enter {order.target} too, so neither moves."
     return replace(verdict, fault=Fault("JW-35", why))
 
 
@@ -97,12 +87,12 @@ def _carry_out(
 
 
 def _told(table: Table, seat: Seat, verdict: Verdict) -> Event:
-    entry, order, text = verdict.entry, verdict.order, text_of(verdict.order)
-    if verdict.fault:
-        rule, why = verdict.fault.rule, verdict.fault.why
-        event = negated(seat, rule, text, why, seen_by=None, path=entry.path)
+    entry, order, fault = verdict.entry, verdict.order, verdict.fault
+    text = text_of(order)
+    if fault:
+        event = negated(seat, fault.rule, text, fault.why, seen_by=None, path=entry.path)
         return replace(event, data={**event.data, "number": entry.number})
-    moved: dict[str, object] = {
+    data: dict[str, object] = {
         "seat": seat,
         "number": entry.number,
         "order": text,
@@ -110,6 +100,6 @@ def _told(table: Table, seat: Seat, verdict: Verdict) -> Event:
         "to": order.target,
     }
     if isinstance(order, Move):
-        return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=moved)
-    jumped = {**moved, "fleets": verdict.fleets, "length": verdict.length}
-    return Event(kind="jumped", rule="JW-28", seen_by=None, data=jumped)
+        return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
+    data["fleets"], data["length"] = verdict.fleets, verdict.length
+    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)

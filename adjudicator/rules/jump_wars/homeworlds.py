@@ -18,10 +18,10 @@ from adjudicator.rules.jump_wars.state import (
     State,
     Table,
     View,
+    holes_of,
     in_turn_order,
 )
 
-_HOLE = "black-hole"
 _DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes always would be
 
 
@@ -139,8 +139,9 @@ def populated(table: Table, dice: Dice, components: Components) -> tuple[Table, 
     for deals in range(1, _DEALS + 1):
         counters = zip(free, draw.shuffled(box), strict=False)
         terrain = {space: counter for space, counter in counters if counter != "void"}
-        if not table.options.connected or _connected(table, terrain):
-            return replace(table, terrain=terrain, fleets=_fleets(table, components)), deals
+        dealt = replace(table, terrain=terrain, holes=holes_of(terrain))
+        if not table.options.connected or _connected(dealt):
+            return replace(dealt, fleets=_fleets(table, components)), deals
     raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
 
 
@@ -153,9 +154,8 @@ def _fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]
     }
 
 
-def _connected(table: Table, terrain: Mapping[Space, str]) -> bool:
+def _connected(table: Table) -> bool:
     """Whether every homeworld can be reached from every other without a black hole (JW-5)."""
-    holes = frozenset(space for space, counter in terrain.items() if counter == _HOLE)
     homes = list(table.homes.values())
-    reached = measure(table.options.grid, holes, homes[0])
+    reached = measure(table.options.grid, table.holes, homes[0])
     return all(home in reached for home in homes)

@@ -17,7 +17,7 @@ from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.rules.jump_wars import execution, raises, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.fight import bomb_fault
-from adjudicator.rules.jump_wars.serve import Verdict, holes_of, serve
+from adjudicator.rules.jump_wars.serve import Verdict, serve
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
 from adjudicator.rules.jump_wars.state import (
     Kept,
@@ -76,7 +76,7 @@ def _revealed(table: Table) -> Event:
 def check(view: View, seat: Seat, orders: Document, components: Components) -> tuple[Finding, ...]:
     """What the seat can see of how its jump form will fare; raises in the same form count."""
     table, found = raises.foreseen(view, seat, orders, components)
-    verdicts = serve(table, seat, entries_of(written_of(orders)), holes_of(table))
+    verdicts = serve(table, seat, entries_of(written_of(orders)))
     kept = kept_of(orders)
     standing = orders.get("standing") or view.standing
     spy = standing.get("reveal") != "pass" and highest(table, reveal.ESPIONAGE) == seat

@@ -9,7 +9,6 @@ from adjudicator.rules.jump_wars import build, draw, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.homeworlds import with_empire
 from adjudicator.rules.jump_wars.mine import occupied_by
-from adjudicator.rules.jump_wars.serve import holes_of
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, distance, within
 from adjudicator.rules.jump_wars.state import View, highest
 from adjudicator.rules.jump_wars.written import entries_of
@@ -229,8 +228,7 @@ def _beside_home(view: View, seat: Seat) -> Sequence[Space]:
 
 def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
     table, player = view.table, view.table.players[seat]
-    crossing = "event-skimming" in player.specials
-    holes = holes_of(table)
+    crossed = frozenset() if "event-skimming" in player.specials else table.holes
     barred: Mapping[Space, int] = {}
     if table.ally and table.ally.who == seat:
         barred = table.fleets.get(table.ally.of, {})
@@ -241,9 +239,9 @@ def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
         if not stacks:
             break
         source = chance.choice(sorted(stacks, key=PLACE.__getitem__))
-        targets = within(table.options.grid, frozenset() if crossing else holes, source, far)
+        targets = within(table.options.grid, crossed, source, far)
         target = chance.choice(targets) if targets else source
-        if target == source or target in barred or target in holes:
+        if target == source or target in barred or target in table.holes:
             continue
         fleets = 1 + chance.below(min(stacks[source], most))
         everything = fleets == stacks[source]

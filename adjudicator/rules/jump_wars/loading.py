@@ -22,6 +22,7 @@ from adjudicator.rules.jump_wars.given import (
 )
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import (
+    BLACK_HOLE,
     EMPIRE,
     START_LEVEL,
     Ally,
@@ -33,6 +34,7 @@ from adjudicator.rules.jump_wars.state import (
     State,
     Table,
     Written,
+    holes_of,
     occupied,
 )
 
@@ -42,7 +44,6 @@ _KEYS = (
     "hands", "tokens", "deck", "shuffles", "discard", "ally", "written", "empire", "over",
     "start_player", "used", "kept", "standing",
 )  # fmt: skip
-_HOLE = "black-hole"
 _REVEAL = ("pass", "ask")
 
 
@@ -81,6 +82,7 @@ class _Loading:
             turn=self._number("turn", default=1),
             step=self.step,
             terrain=self.terrain,
+            holes=holes_of(self.terrain),
             homes=self.homes,
             fleets=fleets,
             players=self._players(),
@@ -152,7 +154,7 @@ class _Loading:
             space = self.reader.space(name, below)
             if space in found:
                 raise Impossible(below, f"{space} stands there twice")
-            if self.terrain.get(space) == _HOLE:
+            if self.terrain.get(space) == BLACK_HOLE:
                 raise Impossible(below, f"{space} is a black hole; no fleet can be there (JW-33)")
             if number is not None and whole(number, below):
                 found[space] = number

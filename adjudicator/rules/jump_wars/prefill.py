@@ -8,7 +8,6 @@ from adjudicator.rules.jump_wars import draw
 from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
-from adjudicator.rules.jump_wars.serve import holes_of
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
 from adjudicator.rules.jump_wars.state import View, highest
 from adjudicator.rules.jump_wars.words import count
@@ -83,11 +82,10 @@ def _jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, A
 
 def _a_step(view: View, stacks: Mapping[Space, int]) -> str | None:
     """A jump of one fleet to a space next to it."""
-    holes = holes_of(view.table)
     barred = view.table.fleets.get(view.table.ally.of, {}) if view.table.ally else {}
     for space in sorted(stacks, key=PLACE.__getitem__):
         for other in NEIGHBOURS[view.table.options.grid][space]:
-            if other not in holes and other not in barred:
+            if other not in view.table.holes and other not in barred:
                 return f"{space}-{other} x1"
     return None
 

@@ -17,7 +17,7 @@ from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.rules.jump_wars import execution
 from adjudicator.rules.jump_wars.components import Card, Components
-from adjudicator.rules.jump_wars.serve import Verdict, holes_of, serve
+from adjudicator.rules.jump_wars.serve import Verdict, serve
 from adjudicator.rules.jump_wars.state import (
     State,
     Table,
@@ -194,10 +194,9 @@ def _list_findings(
     table: Table, seat: Seat, before: Sequence[Entry], after: Sequence[Entry]
 ) -> list[Finding]:
     """The rewritten order's fault, and what it does to the orders after it."""
-    holes = holes_of(table)
-    failed = {one.entry.number for one in serve(table, seat, before, holes) if one.fault}
+    failed = {one.entry.number for one in serve(table, seat, before) if one.fault}
     findings = []
-    for verdict in serve(table, seat, after, holes):
+    for verdict in serve(table, seat, after):
         entry, fault = verdict.entry, verdict.fault
         if fault is None:
             continue

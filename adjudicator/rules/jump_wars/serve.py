@@ -1,18 +1,16 @@
 """Which of a seat's jump orders hold, in the order of JW-37: one judge for receipt and reveal."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space, distances
-from adjudicator.rules.jump_wars.state import Jump, Player, Table
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space, distance, distances
+from adjudicator.rules.jump_wars.state import NOTHING, Jump, Player, Table
 from adjudicator.rules.jump_wars.written import Entry, Move
 
-BLACK_HOLE: Final = "black-hole"
 VOID: Final = "void"
-NOTHING: Final[Mapping[Space, int]] = {}
 
 
 class Fault(Struct, frozen=True):
@@ -22,38 +20,40 @@ class Fault(Struct, frozen=True):
     why: str
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class Verdict(Struct, frozen=True):
     """How one order fares."""
 
     entry: Entry
     order: Jump | Move
+    fault: Fault | None = None
     fleets: int = 0
     """How many jump; 0 when the homeworld moves or the order fails."""
     length: int = 0
     """How far they jump."""
-    fault: Fault | None = None
 
 
-class _Case(Struct, frozen=True):
-    """One jump, with all that JW-30 to JW-34 ask about it."""
+class _Reach(Struct, frozen=True):
+    """What one seat's jumps must keep to this turn, all raises included."""
 
-    table: Table
     seat: Seat
-    player: Player
-    holes: frozenset[Space]
-    jump: Jump
-    stood: int
+    grid: str
+    stood: Mapping[Space, int]
     """Own fleets at the start of the phase."""
-    left: int
-    """Of these, still unmoved."""
-    asked: int
-    length: int | None
-    """How far it is; None when every path crosses a black hole."""
+    logistics: int
+    far: int
+    holes: frozenset[Space]
+    crossed: frozenset[Space]
+    """The black holes that its fleets cannot cross."""
+    diplomat: Seat | None
+    """Whose ally it is (JW-18)."""
+    barred: Mapping[Space, int]
+    """Where the diplomat has fleets."""
 
-
-def holes_of(table: Table) -> frozenset[Space]:
-    """The black holes of the map."""
-    return frozenset([space for space, kind in table.terrain.items() if kind == BLACK_HOLE])
+    def length(self, jump: Jump) -> int | None:
+        """How far it is; None when every path crosses a black hole."""
+        if jump.source not in PLACE:
+            return None
+        return distances(self.grid, self.crossed, jump.source).get(jump.target)
 
 
 def terrain_at(table: Table, space: Space) -> str:
@@ -73,17 +73,14 @@ def order_limit(player: Player) -> int:
     return 1 + player.level("command")
 
 
-def serve(
-    table: Table, seat: Seat, entries: Iterable[Entry], holes: frozenset[Space]
-) -> tuple[Verdict, ...]:
+def serve(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verdict, ...]:
     """Serve a list as written; cancelled orders have no verdict, but keep their place (JW-47).
 
     Whether two homeworlds enter one space is not for one list alone to say.
     """
-    player = table.players[seat]
-    limit = order_limit(player)
-    stood = table.fleets.get(seat, NOTHING)
-    unmoved = dict(stood)
+    reach = _reach(table, seat)
+    limit = order_limit(table.players[seat])
+    unmoved = dict(reach.stood)
     verdicts = []
     for place, entry in enumerate(entries):
         order = entry.order
@@ -92,27 +89,35 @@ def serve(
         fault = _before_all(limit, place, entry)
         if isinstance(order, Move):
             fault = fault or _move_fault(table, seat, order.target)
-            verdicts.append(Verdict(entry=entry, order=order, fault=fault))
+            verdicts.append(Verdict(entry, order, fault))
             continue
-        left = unmoved.get(order.source, 0)
+        left, length = unmoved.get(order.source, 0), reach.length(order)
         asked = left if order.fleets == "all" else order.fleets
-        there, length = stood.get(order.source, 0), _length(table, player, holes, order)
-        case = _Case(table, seat, player, holes, order, there, left, asked, length)
-        fault = fault or _jump_fault(case)
+        fault = fault or _jump_fault(reach, order, asked, left, length)
         if fault:
-            verdicts.append(Verdict(entry=entry, order=order, fault=fault))
+            verdicts.append(Verdict(entry, order, fault))
             continue
         unmoved[order.source] = left - asked
-        verdicts.append(Verdict(entry=entry, order=order, fleets=asked, length=length or 0))
+        verdicts.append(Verdict(entry, order, None, asked, length or 0))
     return tuple(verdicts)
 
 
-def _length(table: Table, player: Player, holes: frozenset[Space], jump: Jump) -> int | None:
-    if jump.source not in PLACE:
-        return None
+def _reach(table: Table, seat: Seat) -> _Reach:
+    player, ally = table.players[seat], table.ally
+    diplomat = ally.of if ally and ally.who == seat else None
     # JW-33: who owns event-skimming crosses black holes as if they were not there.
-    crossed = frozenset() if "event-skimming" in player.specials else holes
-    return distances(table.options.grid, crossed, jump.source).get(jump.target)
+    crossed = frozenset() if "event-skimming" in player.specials else table.holes
+    return _Reach(
+        seat,
+        table.options.grid,
+        table.fleets.get(seat, NOTHING),
+        player.level("logistics"),
+        1 + player.level("jump"),
+        table.holes,
+        crossed,
+        diplomat,
+        table.fleets.get(diplomat, NOTHING) if diplomat else NOTHING,
+    )
 
 
 def _before_all(limit: int, place: int, entry: Entry) -> Fault | None:
@@ -140,84 +145,72 @@ def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
     return Fault("JW-35", why) if why else None
 
 
-def _jump_fault(case: _Case) -> Fault | None:
-    for rule, test in _TESTS:
-        why = test(case)
-        if why:
-            return Fault(rule, why)
-    return None
-
-
-def _senseless(case: _Case) -> str | None:
-    jump = case.jump
-    for space in (jump.source, jump.target):
-        if space not in PLACE:
-            return off_the_map(space)
-    if not case.stood:
-        return f"No fleets of {case.seat} stood at {jump.source} when the phase began."
-    if jump.source == jump.target:
-        return "It leads to where the fleets are already."
-    if jump.fleets != "all" and jump.fleets < 1:
-        return "It moves no fleets."
-    return None
-
-
-def _too_many(case: _Case) -> str | None:
-    logistics = case.player.level("logistics")
-    most = 5 + logistics
-    if case.asked <= most:
-        return None
-    return f"{case.asked} fleets; at most 5 + logistics {logistics} = {most} go in one order."
-
-
-def _through_a_hole(case: _Case) -> str | None:
-    target = case.jump.target
-    if target in case.holes:
-        return f"{target} is a black hole."
-    # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
-    # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
-    # A way around that is only too long does not cross anything: that is JW-30.
-    if case.length is None:
-        return f"Every way from {case.jump.source} to {target} crosses a black hole."
-    return None
-
-
-def _too_far(case: _Case) -> str | None:
-    level = case.player.level("jump")
-    length = case.length
-    if length is None or length <= 1 + level:
-        return None
-    grid, source, target = case.table.options.grid, case.jump.source, case.jump.target
-    straight = distances(grid, frozenset(), source)[target]
-    around = " around the black holes" if length > straight else ""
-    return f"{target} is {length} spaces away{around}; the range is 1 + jump {level} = {1 + level}."
-
-
-def _onto_the_diplomat(case: _Case) -> str | None:
-    ally = case.table.ally
-    if ally is None or ally.who != case.seat:
-        return None
-    target = case.jump.target
-    if not case.table.fleets.get(ally.of, NOTHING).get(target):
-        return None
-    return f"{ally.of} has fleets at {target}, and {case.seat} is {ally.of}'s ally this turn."
-
-
-def _not_enough(case: _Case) -> str | None:
-    # `all` of nothing is negated by this rule too.
-    if case.left and case.asked <= case.left:
-        return None
-    number = f"Only {case.left}" if case.left else "None"
+def _jump_fault(
+    reach: _Reach, jump: Jump, asked: int, left: int, length: int | None
+) -> Fault | None:
+    """The first of JW-37 that it breaks."""
     return (
-        f"{number} of the fleets at {case.jump.source} can still jump; a fleet jumps once a turn."
+        _senseless(reach, jump)
+        or _too_many(reach, asked)
+        or _out_of_reach(reach, jump, length)
+        or _onto_the_diplomat(reach, jump.target)
+        or _not_enough(jump, asked, left)
     )
 
 
-_TESTS: tuple[tuple[str, Callable[[_Case], str | None]], ...] = (  # JW-37
-    ("JW-34", _senseless),
-    ("JW-31", _too_many),
-    ("JW-33", _through_a_hole),
-    ("JW-30", _too_far),
-    ("JW-18", _onto_the_diplomat),
-    ("JW-32", _not_enough),
-)
+def _senseless(reach: _Reach, jump: Jump) -> Fault | None:
+    """JW-34."""
+    why = None
+    if jump.source not in PLACE:
+        why = off_the_map(jump.source)
+    elif jump.target not in PLACE:
+        why = off_the_map(jump.target)
+    elif not reach.stood.get(jump.source):
+        why = f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
+    elif jump.source == jump.target:
+        why = "It leads to where the fleets are already."
+    elif jump.fleets != "all" and jump.fleets < 1:
+        why = "It moves no fleets."
+    return Fault("JW-34", why) if why else None
+
+
+def _too_many(reach: _Reach, asked: int) -> Fault | None:
+    most = 5 + reach.logistics
+    if asked <= most:
+        return None
+    why = f"{asked} fleets; at most 5 + logistics {reach.logistics} = {most} go in one order."
+    return Fault("JW-31", why)
+
+
+def _out_of_reach(reach: _Reach, jump: Jump, length: int | None) -> Fault | None:
+    source, target = jump.source, jump.target
+    if target in reach.holes:
+        return Fault("JW-33", f"{target} is a black hole.")
+    # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
+    # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
+    # A way around that is only too long does not cross anything: that is JW-30.
+    if length is None:
+        return Fault("JW-33", f"Every way from {source} to {target} crosses a black hole.")
+    if length <= reach.far:
+        return None
+    straight = distance(reach.grid, source, target)
+    around = " around the black holes" if length > straight else ""
+    far = f"1 + jump {reach.far - 1} = {reach.far}"
+    return Fault("JW-30", f"{target} is {length} spaces away{around}; the range is {far}.")
+
+
+def _onto_the_diplomat(reach: _Reach, target: Space) -> Fault | None:
+    if target not in reach.barred:
+        return None
+    seat, diplomat = reach.seat, reach.diplomat
+    why = f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
+    return Fault("JW-18", why)
+
+
+def _not_enough(jump: Jump, asked: int, left: int) -> Fault | None:
+    # `all` of nothing is negated by this rule too.
+    if left and asked <= left:
+        return None
+    number = f"Only {left}" if left else "None"
+    why = f"{number} of the fleets at {jump.source} can still jump; a fleet jumps once a turn."
+    return Fault("JW-32", why)

@@ -1,7 +1,7 @@
 """The position: what lies on the table for all to see, and what is hidden."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,11 @@ Side = str
 """A seat, or the old empire (JW-10)."""
 
 EMPIRE: Side = "empire"
+
+BLACK_HOLE: Final = "black-hole"
+
+NOTHING: Final[Mapping[Space, int]] = {}
+"""The stacks of a side without fleets."""
 
 START_LEVEL = 1
 """Levels that a state document does not name (JW-6)."""
@@ -93,6 +98,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """homeworlds | plan | jump | reveal, or draw: between two turns (`stop: after-step`)."""
     terrain: Mapping[Space, str] = {}
     """Star fields, clusters, black holes and nebulas; what is not named is void or a homeworld."""
+    holes: frozenset[Space] = frozenset()
+    """The black holes of the terrain; every distance asks for them."""
     homes: Mapping[Side, Space] = {}
     fleets: Mapping[Side, Mapping[Space, int]] = {}
     """No zeros; a side without fleets may be left out."""
@@ -141,6 +148,11 @@ class View(Struct, frozen=True, kw_only=True):
     standing: Mapping[str, str] = {}
     hand_sizes: Mapping[Seat, int]
     deck_size: int
+
+
+def holes_of(terrain: Mapping[Space, str]) -> frozenset[Space]:
+    """The black holes of a map."""
+    return frozenset(space for space, kind in terrain.items() if kind == BLACK_HOLE)
 
 
 def in_turn_order(table: Table) -> tuple[Seat, ...]:

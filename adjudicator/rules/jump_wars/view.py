@@ -30,6 +30,7 @@ def _public(table: Table) -> Table:
         turn=table.turn,
         step=table.step,
         terrain=table.terrain,
+        holes=table.holes,
         homes=table.homes,
         fleets=table.fleets,
         held=table.held,
