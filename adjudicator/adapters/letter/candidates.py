@@ -24,6 +24,7 @@ _OPENING = 40_000
 """So much of the text says what kind of letter it is."""
 _MOST_SIGNS = 128 * 1024
 """All blocks of a letter together; more is not read, so that no letter takes long."""
+_PAGE = ("<!doctype html", "<html")
 
 
 class Candidates(Struct, frozen=True):
@@ -123,7 +124,8 @@ class _Reader:
 
 def plain(part: Part, *, stuffed: bool = True) -> Shown:
     """The text of a part line by line, quotations marked."""
-    if part.kind == "text/html":
+    # some programs call their HTML plain text
+    if part.kind == "text/html" or part.text[:200].lstrip().lower().startswith(_PAGE):
         return markup.shown(part.text)
     if _flowed(part):
         delete = part.parameters.get("delsp", "").lower() == "yes"

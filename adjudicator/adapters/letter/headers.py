@@ -22,6 +22,9 @@ _PARAMETER = re.compile(
     r";\s*([^\s=;*\"]{1,60})(?:\*(\d{1,2}))?(\*)?\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;]*)"
 )
 
+_NO_FIELDS = (b"game", b"join", b"ask", b"gm")
+"""No header has such fields: somebody forgot the empty line above the orders."""
+
 
 class Headers(Struct, frozen=True):
     """The fields of a header in their order, unfolded, not yet decoded."""
@@ -66,7 +69,7 @@ def _took(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) ->
             fields[-1][1].append(line.strip())
         return bool(fields)
     field = _FIELD.match(line)
-    if field:
+    if field and field.group(1).lower() not in _NO_FIELDS:
         fields.append((field.group(1).decode("ascii").lower(), [line[field.end() :].strip()]))
         return True
     # a mailbox file's own first line

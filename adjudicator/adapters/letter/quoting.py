@@ -8,7 +8,7 @@ from msgspec import Struct
 from adjudicator.adapters.letter.phrases import HEADS, SENDERS, WROTE
 
 MOST_LINES = 40_000
-_MARK = re.compile(r"[ \t]{0,4}(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
+_MARK = re.compile(r"[ \t]?(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
 _DEEPEST = 20
 _DASHED = re.compile(
     r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,200}?(?:-{2,60}|={3,60}|\*{3,60})"

@@ -47,7 +47,7 @@ def built(one: dict[str, Any], depth: int = 0) -> bytes:
         return whole.replace(b"\tboundary", f"\t{more.strip()};boundary".lstrip(";").encode(), 1)
     body = filled(one["body"]).encode(one.get("label", "utf-8"))
     kind = one.get("kind", "text/plain; charset=utf-8")
-    return part(body, kind, one.get("as", "8bit"), one.get("more", ""))
+    return part(body, kind, one.get("as", "8bit"), filled(one.get("more", "")))
 
 
 def in_charset(entry: dict[str, Any], encoding: str) -> bytes:
