@@ -49,13 +49,14 @@ def is_settled(case: Case, step: Step, stand: Sequence[Standing], now: Moment) -
 
 
 def last_change(case: Case, step: Step) -> datetime:
-    """When orders of the step, or those who write them, last changed."""
+    """When orders of the step, or those who write them, last changed.
+
+    A letter that waited in its box has not settled when it is read at last.
+    """
     books, game = case.books, case.game.id
-    sets = {(own.seat, own.number): own.arrived for own in books.orders(game, step.number)}
-    seen = [
-        letter.made  # a letter that waited in its box is not settled when it is read at last
-        for letter in books.letters(game, step.number)
-        if letter.kind == RECEIPT and (letter.seat, letter.number) in sets
-    ]
+    receipts = books.letters(game, step.number)
+    read = {(one.seat, one.number): one.made for one in receipts if one.kind == RECEIPT}
+    sets = books.orders(game, step.number)
+    filed = [read.get((own.seat, own.number), own.arrived) for own in sets]
     since = [seating.since for seating in current(books, game).values()]
-    return max([step.opened, *sets.values(), *seen, *since])
+    return max([step.opened, *filed, *since])

@@ -78,7 +78,7 @@ def submit(
     if mailed:
         found = _beside(case, sender, read, found, mailed, at)
     document = receipt(case, sender, found, before, sets, number)
-    _file(case, sender, document)
+    _file(case, sender, document, at)
     log(books, game, "submit", _words(seat, found, number), at=at, by=by, data={"seat": seat})
     if found.outcome not in ("preview", "unreadable", "refused", "held"):
         _do_wishes(case, sender, read.envelope, by, at)
@@ -315,7 +315,7 @@ def _do_wishes(case: Case, sender: Sender, envelope: Envelope, by: str, at: date
         leave(case, seat, by=by, at=at)
 
 
-def _file(case: Case, sender: Sender, document: Document) -> None:
+def _file(case: Case, sender: Sender, document: Document, at: datetime) -> None:
     """The receipt into the outbox; on a seat without a player it is only kept."""
     letter = queue(
         case,
@@ -323,7 +323,7 @@ def _file(case: Case, sender: Sender, document: Document) -> None:
         sender.seat,
         RECEIPT,
         document,
-        at=sender.at,
+        at=at,
         number=document["number"],
     )
     if person(case, sender.seating) is None:

@@ -3,13 +3,16 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from adjudicator.adapters.yamltext import parse
 from adjudicator.core.canonical import decode
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.bot import bot
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.extend import extend
+from adjudicator.desk.mailed import Mailed
 from adjudicator.desk.pause import pause
 from adjudicator.desk.resign import resign
+from adjudicator.desk.submit import submit
 from adjudicator.desk.tick import Ticked, tick
 from tests.desk.conftest import AT, Desk
 
@@ -182,3 +185,14 @@ def test_a_substitute_who_is_asked_in_mid_turn_has_a_full_deadline(desk: Desk) -
     go(desk, hours=72, minutes=30)
     assert (desk.step().phase, desk.seating("red").player) == ("prize", "Dan")
     assert desk.step().deadline == desk.at + timedelta(hours=72)
+
+
+def test_orders_that_waited_in_their_box_settle_from_when_they_were_read(desk: Desk) -> None:
+    new(desk)
+    desk.play(seats=("red", "blue"))
+    go(desk, hours=2)
+    waited = Mailed(arrived=desk.at - timedelta(hours=1), date=None, step="1-pick")
+    told = desk.act(submit, "green", parse("play: owl"), by="player", mailed=waited)
+    assert told["arrived"]["at"] == (desk.at - timedelta(hours=1)).isoformat()
+    assert go(desk, minutes=9) == []
+    assert go(desk, minutes=1) == ["close"]
