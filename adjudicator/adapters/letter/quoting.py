@@ -17,6 +17,8 @@ _FIELD = re.compile(r"[*_ >]{0,4}([^\W\d_][\w .'-]{0,30}?) ?[*_]{0,2} ?[:\uff1a]
 _ADDRESSED = re.compile(r"<[^<>]{0,100}@[^<>]{0,150}>")
 _WRAPPED = re.compile(r"[^-#>\s].{30}")
 """The first line of an introduction that takes several."""
+_DATED = re.compile(r"\d{4}|\d{1,2}[.:/]\d{2}")
+_MAILBOX = re.compile(r"[^\s@]{1,64}@[^\s@]{1,200}")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
@@ -103,22 +105,27 @@ def _field(text: str) -> str:
 
 def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
     """How many lines from here say who wrote what follows: "On ... Ember wrote:"; or 0."""
-    depth = cut[number][0]
+    depth, tail = cut[number][0], ""
+    if _BEGINS.match(text):
+        return 0  # a line of orders
     for length in (1, 2, 3):
         if text.endswith((":", "\uff1a")):
-            low = text.lower()
-            told = any(word in low for word in WROTE) or _addressed(text)
+            if _DATED.search(_MAILBOX.sub("", tail)) and _wrote(tail):
+                return 0  # the lines below are a whole introduction without this one
             quoted = _next_depth(cut, number + length) > depth
+            told = _wrote(text) or bool(_ADDRESSED.search(text))
             return length if told or (quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0
         text = f"{text} {after[1].strip()}"[:600]
+        tail = f"{tail} {after[1].strip()}"[:600]
     return 0
 
 
-def _addressed(text: str) -> bool:
-    return bool(_ADDRESSED.search(text)) and not _BEGINS.match(text)
+def _wrote(text: str) -> bool:
+    low = text.lower()
+    return any(word in low for word in WROTE)
 
 
 def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:

@@ -69,6 +69,11 @@ def replies(entry: dict[str, Any]) -> Iterator[tuple[str, Reply]]:
         yield "between", _between(entry)
 
 
+def above(entry: dict[str, Any], own: Sequence[str], blocks: list[dict[str, Any]]) -> Reply:
+    """The form quoted below somebody's own lines."""
+    return _made(entry, own, _original(_FORM), [], [*blocks, ENVELOPE])
+
+
 def _original(form: Sequence[str]) -> list[str]:
     text = (CORPUS / "original.txt").read_text("utf-8")
     return text.replace("{form}", "\n".join(form)).rstrip("\n").split("\n")
