@@ -8,10 +8,10 @@ exposes GAMES; such a package brings its texts in a folder `_data` of its own.
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
 
@@ -22,6 +22,7 @@ from adjudicator.adapters.rulebook import Rulebook
 from adjudicator.adapters.rulebook import read as read_rulebook
 from adjudicator.adapters.rulescode import rules_digest
 from adjudicator.adapters.yamltext import Unreadable, load
+from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.finding import path_text
 from adjudicator.core.forms import Form, Names, compile_form, read, with_defaults, with_standing
@@ -137,8 +138,20 @@ class FolderKind:
         """Heading of the rulebook to the numbers of its rules."""
         return self.book_of_rules.chapters
 
+    def state(self, content: bytes) -> Any:
+        """The state that is kept in these bytes; all letters of a step begin from the same one."""
+        return self._states(content)
+
+    @cached_property
+    def _states(self) -> Callable[[bytes], Any]:
+        return lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
+
     def forms(self) -> Sequence[str]:
         """The names of the order forms."""
+        return self._form_names
+
+    @cached_property
+    def _form_names(self) -> tuple[str, ...]:
         return self._shelf.forms()
 
     def form(self, name: str) -> Form:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from adjudicator.core.canonical import decode
 from adjudicator.core.dice import Dice, key_of
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Due, Over
@@ -65,7 +64,7 @@ class Case:
         """The state after a closed step."""
         if step.state is None:
             raise Refused(f"{self.game.id}: {step.name} is still open and has no state yet")
-        return self.kind.rules.load(decode(step.state))
+        return self.kind.state(step.state)
 
     def due(self, state: Any) -> dict[Seat, Due]:
         """Who owes what in a state, in seat order; nobody when the game is over in it."""

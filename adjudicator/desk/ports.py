@@ -260,6 +260,10 @@ class Kind(Protocol):
         """Rule number to its text, in the order of the rulebook."""
         ...
 
+    def state(self, content: bytes) -> Any:
+        """The state that is kept in these bytes; nobody changes it."""
+        ...
+
     def forms(self) -> Sequence[str]: ...
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""

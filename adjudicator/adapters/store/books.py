@@ -33,6 +33,7 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
+        self._lock(game)
         return self._game(self._say.locked, game)
 
     def _game(self, statement: Prepared, game: str) -> Game:
@@ -60,6 +61,7 @@ class SqlBooks(PostBooks, PeopleBooks):
         row["key"] = row.pop("id")
         self._must_write()
         self.flush()
+        self._changes(self._say.save_game)
         if self._say.save_game.write(self._connection, [row]) != 1:
             raise Unknown(f"there is no game called {game.id}; add it first")
         if self._seats(game.id) != game.seats:

@@ -1,6 +1,6 @@
 """Reading and writing rows inside one transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -14,13 +14,16 @@ from adjudicator.desk.errors import Already
 
 V = TypeVar("V")
 Row = dict[str, Any]
+Seen = Mapping[str, Any]
+"""A row that was read; others may be handed the same one."""
 
 
 class Bookwork:
     """What all books do alike.
 
     Values saved one after the other in the same way are written by one statement: they wait until
-    something else is saved, their table is read, or the transaction ends.
+    something else is saved, their table is read, or the transaction ends. What was read is known
+    until something is written into its tables, or a game is locked.
     """
 
     def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
@@ -31,21 +34,24 @@ class Bookwork:
         self._words: list[str] = []
         self._statement: Prepared | None = None
         self._known_seats: dict[str, tuple[str, ...]] = {}
+        self._seen: dict[tuple[Prepared, tuple[Any, ...]], Sequence[Seen]] = {}
+        self._locked: set[str] = set()
 
     @contextmanager
     def part(self) -> Iterator[None]:
         """A part of the transaction: leaving it by an exception undoes what was written in it."""
         self.flush()
-        savepoint = self._connection.begin_nested()
+        self._connection.exec_driver_sql("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting, self._words = None, [], []
-            self._known_seats = {}
-            savepoint.rollback()
+            self._known_seats, self._seen, self._locked = {}, {}, set()
+            self._connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
+            self._connection.exec_driver_sql("RELEASE SAVEPOINT part")
             raise
-        savepoint.commit()
+        self._connection.exec_driver_sql("RELEASE SAVEPOINT part")
 
     def _of_step(
         self,
@@ -66,14 +72,31 @@ class Bookwork:
         rows = self._rows(statement, given)
         return int(rows[0]["number"]) if rows else 0
 
-    def _rows(self, statement: Prepared, given: Row | None = None) -> list[Row]:
+    def _rows(self, statement: Prepared, given: Row | None = None) -> Sequence[Seen]:
         if self._statement is not None and statement.touches(self._statement):
             self.flush()
-        return statement.rows(self._connection, given or {})
+        key = (statement, tuple((given or {}).values()))
+        found = self._seen.get(key)
+        if found is None:
+            found = self._seen[key] = statement.rows(self._connection, given or {})
+        return found
+
+    def _changes(self, statement: Prepared) -> None:
+        """What this statement writes into has to be read again."""
+        stale = [key for key in self._seen if key[0].touches(statement)]
+        for key in stale:
+            del self._seen[key]
+
+    def _lock(self, game: str) -> None:
+        """Before a game is locked: whatever was read may have changed until it is."""
+        if game not in self._locked:
+            self._seen.clear()
+            self._locked.add(game)
 
     def _execute(self, statement: Executable, given: Row) -> Any:
         self._must_write()
         self.flush()
+        self._seen.clear()
         return self._connection.execute(statement, given)
 
     def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
@@ -84,6 +107,7 @@ class Bookwork:
         if statement is not self._statement:
             self.flush()
             self._statement = statement
+        self._changes(statement)
         self._waiting.extend(rows)
         self._words.append(words)
 

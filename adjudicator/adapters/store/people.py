@@ -1,10 +1,11 @@
 """The books of the people: players, their addresses and seats, and what they wish."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from adjudicator.adapters.store.bookwork import Bookwork, Row
+from adjudicator.adapters.store.bookwork import Bookwork, Seen
 from adjudicator.desk.values import Absence, Address, Observer, Player, Press, Seating, Signup
 
 
@@ -97,12 +98,11 @@ class PeopleBooks(Bookwork):
         self._save(self._say.save_signup, signup, f"{signup.name}'s wish to play")
 
 
-def _players(rows: Sequence[Row]) -> list[Player]:
+def _players(rows: Sequence[Seen]) -> list[Player]:
     """A row for each address; players without one have a row that says None."""
-    found: dict[str, Row] = {}
+    found: dict[str, dict[str, Any]] = {}
     for row in rows:
-        address = row.pop("address")
-        player = found.setdefault(row["name"], row | {"addresses": []})
-        if address is not None:
-            player["addresses"].append(address)
+        player = found.setdefault(row["name"], {**row, "addresses": []})
+        if row["address"] is not None:
+            player["addresses"].append(row["address"])
     return [msgspec.convert(player, Player) for player in found.values()]
