@@ -102,7 +102,7 @@ def subject(letter: Letter, document: Document) -> str:
     """One line: the game, and what the letter says first."""
     game = letter.game or one_line(str(document.get("house", "")))
     said = one_line(str(document.get("headline") or ""))
-    if letter.kind == "report" and document.get("turn"):
+    if letter.template.startswith("report/") and document.get("turn"):
         said = f"{one_line(str(document['turn']))}: {said}" if said else one_line(document["turn"])
     said = said or f"{letter.kind} {letter.number}"
     line = f"[{game}] {said}" if game else said

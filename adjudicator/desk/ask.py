@@ -56,7 +56,7 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
         except Refused as error:
             told += refused(f"ask: {error}")
     if parts:
-        headline = ", ".join(one.word for one in asked if one.word in _PARTS)
+        headline = ", ".join(dict.fromkeys(one.word for one in asked if one.word in _PARTS))
         _send(case, sender.seat, f"Your answer: {headline}", parts, at)
         told += Told(answered=True)
     return told

@@ -185,21 +185,31 @@ def why(case: Case, seat: Seat, question: Question, at: datetime) -> Document:  
     lines = [event["text"], *event["details"]]
     if facts:
         lines.append(f"The facts that you may know: {'; '.join(facts)}.")
-    rule = event["rule"]
-    text = case.kind.rulebook.get(rule)
-    lines.append(_plain(rule, text) if text else f"The rule is {rule}.")
+    if rule := event["rule"]:
+        text = case.kind.rulebook.get(rule)
+        lines.append(_plain(rule, text) if text else f"The rule is {rule}.")
     return part(title, lines)
 
 
 def _event(paper: Paper, number: int) -> Mapping[str, Any]:
-    events = decode(paper.document)["events"]
+    document = decode(paper.document)
+    own = [_ordered(entry) for entry in (document["orders"] or {}).get("entries", ())]
+    events = [*document["events"], *own]
     for event in events:
         if event["n"] == number:
             found: Mapping[str, Any] = event
             return found
-    numbers = [event["n"] for event in events]
+    numbers = sorted(event["n"] for event in events)
     known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it tells no events"
     raise Unknown(f"report {paper.number} has no event {number}; {known}")
+
+
+def _ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of one of the reader's own orders, as an event; reports number both alike."""
+    came = "it was done" if entry["outcome"] == "done" else f"it was {entry['outcome']}"
+    why_not = [f"{entry['why']}."] if entry.get("why") else []
+    text = f"Your order {entry['text']}: {came}."
+    return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}
 
 
 def _fact(value: Any) -> str:

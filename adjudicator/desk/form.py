@@ -1,6 +1,7 @@
 """The order block of a seat: what stands, or what is offered to be sent again."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Seat
@@ -11,17 +12,32 @@ from adjudicator.desk.values import OrderSet, Step
 
 
 def block(case: Case, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = None) -> Document:
-    """Envelope and orders of the open step; `prefill` when the orders are not on file."""
+    """Envelope and orders of the open step; `prefill` when the orders are not on file.
+
+    Where there are none, the game's help: comments, and an example of the reader's own.
+    """
     known = case.books.orders(case.game.id, step.number) if sets is None else tuple(sets)
     on = on_file(known, seat)
+    after = on.number if on else max((s.number for s in known if s.seat == seat), default=0)
     if on is not None:
-        orders = _spelled(case, step, decode(on.orders))
-        return {**form_facts(case.game.id, step, on.number, orders), "prefill": False}
-    after = max((s.number for s in known if s.seat == seat), default=0)
-    offered = None if after else prefill(case, step, seat)
+        orders: Document | None = _spelled(case, step, decode(on.orders))
+    else:
+        orders = None if after else prefill(case, step, seat)
     return {
-        **form_facts(case.game.id, step, after, offered),
-        "prefill": offered is not None,
+        **_help(case, step, seat, shown=not orders),
+        **form_facts(case.game.id, step, after, orders),
+        "prefill": on is None and orders is not None,
+    }
+
+
+def _help(case: Case, step: Step, seat: Seat, *, shown: bool) -> dict[str, Any]:
+    rules = case.kind.rules
+    offered: Document = {}
+    if shown:
+        offered = rules.report(rules.view(case.before(step), seat), ()).get("form") or {}
+    return {
+        "comments": list(offered.get("comments") or ()),
+        "example": dict(offered.get("example") or {}),
     }
 
 

@@ -123,7 +123,7 @@ def _read(
 def _unknown(words: Sequence[str]) -> str:
     said = words[0][:40] if words else ""
     meant = suggest(said, ACTS) if said else None
-    hint = f'; did you mean "{meant}"?' if meant else ""
+    hint = f'; did you mean "{meant}"?' if meant else "."
     return f'"{said}" is no wish that I know{hint} The words are {", ".join(ACTS)}.'
 
 

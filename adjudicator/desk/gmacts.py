@@ -116,7 +116,8 @@ def resign(order: Order) -> Sequence[str]:
     order.no_more(1)
     seat = order.seat()
     after = free(order.books, order.library, order.game, seat, by="gm", at=order.at)
-    return [f"{seat} is played by {after.player or after.kind} now."]
+    plays = {"bot": "A bot plays", "idle": "Nobody plays"}.get(after.kind, f"{after.player} plays")
+    return [f"{plays} {seat} now."]
 
 
 def submit(order: Order) -> Sequence[str]:

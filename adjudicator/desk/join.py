@@ -123,6 +123,11 @@ def _asked(case: Case, wanted: Wanted, at: datetime) -> Told:
     )
     case.books.save_signup(made)
     done = "You have NOT joined yet: reply to this letter, as it is, and you have."
+    if case.game.status is not Status.OPEN or not free_seats(case):
+        done = (
+            "You have NOT joined yet, and no seat is free: reply to this letter, as it is, and "
+            "you wait for one."
+        )
     return Told(done=(done,), not_taken=wrong)
 
 

@@ -187,6 +187,7 @@ def notice(
         return None
     document = {
         "notice": "notice/1",
+        "kind": kind,
         "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
         "seat": seat,
         "player": player.name,

@@ -35,15 +35,14 @@ def numbered(case: Case, seat: Seat, number: int) -> Paper:
         if paper.number == number:
             return paper
     last = mine[-1].number if mine else 0
-    raise Unknown(f"{seat} has no report {number}; its reports are numbered 1 to {last}")
+    known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
+    raise Unknown(f"{seat} has got no report {number}; {known}")
 
 
 def as_it_is(case: Case, seat: Seat, document: Document) -> dict[str, Any]:
     """A report as it is sent once more: what happened then, but what is due, and the form, now."""
     last = decode(latest(case, seat).document)
-    block = form_of(case, seat)
-    form = {"comments": [], "example": {}, **(last["form"] or {}), **block}
-    return {**document, "due": _due(case, seat, last["due"]), "form": form}
+    return {**document, "due": _due(case, seat, last["due"]), "form": form_of(case, seat)}
 
 
 def _due(case: Case, seat: Seat, due: Document | None) -> Document | None:

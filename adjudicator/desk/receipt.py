@@ -121,21 +121,7 @@ def receipt(
         "wishes": list(found.wishes),
         "ignored": list(found.ignored),
         "missing": [] if stand.is_in else [f"orders for {step.name}"],
-        "form": _form(case, sender, before, sets),
-    }
-
-
-def _form(case: Case, sender: Sender, before: Any, sets: Sequence[OrderSet]) -> dict[str, Any]:
-    """The whole form as it stands, with the game's help where nothing does."""
-    rules = case.kind.rules
-    form = dict(block(case, sender.step, sender.seat, sets))
-    if form["orders"]:
-        return {"comments": [], "example": {}, **form}
-    offered = rules.report(rules.view(before, sender.seat), ()).get("form") or {}
-    return {
-        "comments": list(offered.get("comments") or ()),
-        "example": dict(offered.get("example") or {}),
-        **form,
+        "form": block(case, step, seat, sets),
     }
 
 

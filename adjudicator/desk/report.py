@@ -69,6 +69,8 @@ def completed(part: Document, known: Document) -> Document:
     made["due"] = _due(part, known["due"])
     made["orders"] = _orders(part.get("orders"), known["orders"])
     made["form"] = _form(part.get("form"), known["form"])
+    if made["over"] and not made.get("events"):  # ended by votes or by the GM
+        made["headline"] = made["over"]["text"]
     return made
 
 

@@ -32,10 +32,11 @@ def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
+    told = "you resigned" if by == "player" else "the GM wrote down that you resigned"
     step = case.open_step()
     lapse(case, step, seat)
     why = "the player resigned"
-    vacate(case, step, seating, why, at=at, to_player="you resigned", open_step=True)
+    vacate(case, step, seating, why, at=at, to_player=told, open_step=True)
     _settle_in(case, step, current(books, game)[seat], at)
     counted(case, at=at)
 

@@ -117,8 +117,8 @@ def _tell(case: Case, names: Sequence[str], opened: Step, at: datetime) -> tuple
         ),
         f"The game goes on with {opened.name}, due: {{deadline}}.",
         (
-            "Orders that you had sent for it stand in the form below, but are not in: send them "
-            "again, as they are or changed."
+            "Orders that you had sent for it, if any, stand in the form below, but are not in: "
+            "send them again, as they are or changed."
         ),
     ]
     subject = f"Back to before {names[0]}"

@@ -75,9 +75,10 @@ def test_reports_come_again_by_their_number(desk: Desk) -> None:
     assert [decode(one.document)["step"] for one in again] == ["0-setup", "1-pick"]
     assert decode(again[0].document)["events"] == decode(first.document)["events"]
     assert decode(again[1].document)["sections"] == decode(last.document)["sections"]
+    assert [decode(one.document)["number"] for one in again] == [1, 2], "they keep their numbers"
     assert len({one.message_id for one in again}) == 2
     told = wish(desk, "red", "ask", "report 9")
-    assert told.not_taken == ("ask: red has no report 9; its reports are numbered 1 to 2",)
+    assert told.not_taken == ("ask: red has got no report 9; they are numbered 1 to 2",)
 
 
 def test_an_old_report_says_what_is_due_now(desk: Desk) -> None:
