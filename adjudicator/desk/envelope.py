@@ -86,7 +86,7 @@ class _Reader:
         value = self.values.get(key)
         if value is None or isinstance(value, str):
             return value.strip() if value else None
-        self._fault(key, f"{key}: one word was expected here")
+        self._fault(key, "one word was expected here")
         return None
 
     def number(self, key: str) -> int | None:
@@ -95,7 +95,7 @@ class _Reader:
             return None
         if word.isascii() and word.isdigit():
             return int(word[:9])
-        self._fault(key, f'{key}: a number was expected, not "{word[:40]}"')
+        self._fault(key, f'a number was expected, not "{word[:40]}"')
         return None
 
     def flag(self, key: str) -> bool | None:
@@ -104,7 +104,7 @@ class _Reader:
             return None
         said = truth(word)
         if said is None:
-            self._fault(key, f'{key}: write true or false, not "{word[:40]}"')
+            self._fault(key, f'write true or false, not "{word[:40]}"')
         return said
 
     def vote(self) -> str | None:
@@ -113,7 +113,7 @@ class _Reader:
             return fold(word) if word else None
         meant = suggest(word, VOTES)
         hint = f'; did you mean "{meant}"?' if meant else ""
-        self._fault("vote", f'vote: write draw, concede or none, not "{word[:40]}"{hint}')
+        self._fault("vote", f'write draw, concede or none, not "{word[:40]}"{hint}')
         return None
 
     def _fault(self, key: str, message: str) -> None:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document
 from adjudicator.core.finding import path_text
+from adjudicator.core.names import match
 from adjudicator.core.reading import Text
 from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import zone_of
@@ -51,6 +52,9 @@ def read(case: Case, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
         except Refused as error:
             wrong.append(f"prefer.zone: {error}")
             del wanted["zone"]
+    unknown = [one for one in wanted.get("seats", ()) if match(str(one), case.game.seats) is None]
+    seats = ", ".join(case.game.seats)
+    wrong += [f'prefer.seats: "{one[:40]}" is no seat here; there are {seats}' for one in unknown]
     return wanted, tuple(wrong)
 
 

@@ -87,6 +87,8 @@ def _taken(
         return answered(told, "not authenticated", seat=seat)
     notes = () if known else (_elsewhere(post),)
     remarks = _remarks(post, case, whose, mine, others)
+    if only_asks(mine) and remarks == _stopped(mine):
+        remarks = ()  # a name below a question; the answer shows what was understood
     if case.game.open_step is None or (only_asks(mine) and not remarks):
         return _beside_the_game(post, case, whose, mine, notes, remarks)
     receipt = submit(
@@ -212,9 +214,7 @@ def _remarks(
     others: Sequence[Candidate],
 ) -> tuple[str, ...]:
     """What was not taken, and why."""
-    said = []
-    if mine.block.stopped:
-        said.append(mine.block.stopped)
+    said = [*_stopped(mine)]
     for other in _other_orders(case, whose, mine, others):
         where = {"quoted": "in the quoted text", "attachment": "attached"}
         place = where.get(other.block.origin, "further down")
@@ -224,6 +224,10 @@ def _remarks(
         )
     said += [one.message for one in post.letter.problems[:_MOST_PROBLEMS]]
     return tuple(said)
+
+
+def _stopped(mine: Candidate) -> tuple[str, ...]:
+    return (mine.block.stopped,) if mine.block.stopped else ()
 
 
 def _elsewhere(post: Post) -> str:

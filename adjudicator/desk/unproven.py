@@ -1,11 +1,15 @@
 """A letter without a good key: joining, lost keys, and people who write for the first time."""
 
+import re
 from collections.abc import Sequence
 
+from adjudicator.core.reading import Text
 from adjudicator.desk.ask import resend
+from adjudicator.desk.asked import HELP
 from adjudicator.desk.callers import caller, may_be_answered, slowed, wrong_key
 from adjudicator.desk.candidates import Candidate
 from adjudicator.desk.case import look
+from adjudicator.desk.entries import fault
 from adjudicator.desk.envelope import truth
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.gmkey import send_key
@@ -19,6 +23,8 @@ from adjudicator.desk.values import Letter, Status
 from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"
+_MOST_FAULTS = 3
+_JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _HERE = "This address takes letters for games that are played by mail."
 _HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
 
@@ -35,15 +41,16 @@ def unproven(post: Post, found: Sequence[Candidate]) -> Outcome:
     first = found[0] if found else None
     if first is not None and JOIN in first.envelope.wishes:
         return _joining(post, first, sender)
-    if first is not None and first.envelope.key:
+    if first is not None and first.envelope.key and not _broken(first):
         wrong_key(post.books, sender, post.at)
     if not may_be_answered(post.books, post.house, sender, post.at):
         most = caller(post.books, sender, post.at).answers
         return silence(f"{most} answers today to an address that proved nothing are enough")
-    if first is not None and (_asks_again(first) or _leads(post, first, sender)):
+    if first is not None and (_asks(first, "resend") or _leads(post, first, sender)):
         return _resent(post, first, sender)
     headline, lines, reason = _words(post, first, sender)
-    letter = to_stranger(post.books, post.house, sender, headline, lines, at=post.at)
+    guide = HELP if first is not None and _asks(first, "help") else None
+    letter = to_stranger(post.books, post.house, sender, headline, lines, at=post.at, guide=guide)
     return answered(letter, reason)
 
 
@@ -74,16 +81,20 @@ def _joining(post: Post, one: Candidate, sender: str) -> Outcome:
         observe=truth(wishes.get("observe")),
         leave=one.envelope.resign,
     )
+    if not _known(post, game):
+        return _not_joined(post, sender, _no_game(game))
     try:
         with post.books.part():
             join(post.books, post.library, game, wanted, confirmed=bool(address), at=post.at)
     except Refused as why:
-        lines = [str(why), *_open(post)]
-        letter = to_stranger(
-            post.books, post.house, sender, "You have not joined", lines, at=post.at
-        )
-        return answered(letter, f"join refused: {why}")
+        return _not_joined(post, sender, str(why))
     return answered(post.books.newest_letter(game, "nobody", ANSWER), JOIN)
+
+
+def _not_joined(post: Post, sender: str, why: str) -> Outcome:
+    lines = [why, *_open(post)]
+    letter = to_stranger(post.books, post.house, sender, "You have not joined", lines, at=post.at)
+    return answered(letter, f"join refused: {why}")
 
 
 def _owner(post: Post, game: str, given: str | None, sender: str) -> str | None:
@@ -105,11 +116,11 @@ def _text(value: object) -> str | None:
 # lost keys
 
 
-def _asks_again(one: Candidate) -> bool:
+def _asks(one: Candidate, word: str) -> bool:
     if "ask" not in one.envelope.wishes:
         return False
     asked, _ = questions(one.envelope.wishes["ask"])
-    return any(question.word == "resend" for question in asked)
+    return any(question.word == word for question in asked)
 
 
 def _leads(post: Post, one: Candidate, sender: str) -> bool:
@@ -162,17 +173,39 @@ def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[
         lines += [one.message for one in post.letter.problems[:2]]
         lines += [_form(), *_HELP] if plays else [_HERE, *_open(post)]
         return "I found nothing to do", lines, "no block"
+    if _broken(first):
+        lines = [
+            "I could not read the lines of your letter, so nothing was done:",
+            *_faults(first),
+            "Mend that and send them again.",
+        ]
+        return "I could not read your letter", lines, "unreadable"
     envelope = first.envelope
     if envelope.game is not None and not _known(post, envelope.game):
-        lines = [f'There is no game called "{_short(envelope.game)}" here.', *_open(post)]
+        lines = [_no_game(envelope.game), *_open(post)]
         return "There is no such game", lines, "unknown game"
     if envelope.key:
         lines = ["The key in your letter opens nothing here, so nothing was done.", _form(), *_HELP]
         return "The key is not right", lines, "wrong key"
-    if set(envelope.wishes) == {"ask"} and not plays:
+    if set(envelope.wishes) == {"ask"} and (not plays or _asks(first, "help")):
         return "About this post office", [_HERE, *_open(post)], "a stranger's question"
     lines = ["There is no key in your letter, so nothing was done.", _form(), *_HELP]
     return "There is no key", lines, "no key"
+
+
+def _broken(one: Candidate) -> bool:
+    """A block that is no YAML, and whose key, if it has one, is of another kind than a seat's."""
+    return not one.readable and (not one.envelope.key or bool(_JOINS.search(one.block.source)))
+
+
+def _faults(one: Candidate) -> list[str]:
+    found = () if isinstance(one.block.text, Text) else one.block.text
+    told = [fault(finding) for finding in found[:_MOST_FAULTS]]
+    return [f"{each['where']}: {each['message']}" for each in told]
+
+
+def _no_game(game: str) -> str:
+    return f'There is no game called "{_short(game)}" here.'
 
 
 def _form() -> str:

@@ -11,6 +11,8 @@ from adjudicator.desk.values import Address, Letter
 from adjudicator.desk.word import to_gm, to_stranger
 
 _SHORT = 200
+_MARKED = "The address is marked; letters go there only where its player has no other."
+_ENDED = "It observed {}, and gets nothing more until it asks again."
 
 
 def unreached(
@@ -25,9 +27,7 @@ def unreached(
     lines = [
         f"A letter could not be delivered ({about}). It was for {address}.",
         f"The mail server said: {said or 'nothing'}.",
-        "The address is marked; letters go there only where its player has no other."
-        if known
-        else "The address belongs to no player.",
+        _MARKED if known else "The address belongs to no player.",
     ]
     to_gm(books, house, f"A letter to {address} failed", lines, at=at)
 
@@ -39,12 +39,13 @@ def bounced(
     marked = []
     said = " ".join(reason.split())[:_SHORT]
     for address in dict.fromkeys(addresses):
-        if mark(books, address, said, house=house, at=at):
+        of_player = mark(books, address, said, house=house, at=at)
+        left = unwatch(books, address, at=at)
+        if of_player or left:
             marked.append(address)
-            lines = [
-                f"A letter to {address} came back{': ' + said if said else ''}.",
-                "The address is marked; letters go there only where its player has no other.",
-            ]
+            lines = [f"A letter to {address} came back{': ' + said if said else ''}."]
+            lines += [_MARKED] if of_player else []
+            lines += [_ENDED.format(", ".join(left))] if left else []
             to_gm(books, house, f"A letter to {address} came back", lines, at=at)
     return tuple(marked)
 
@@ -63,6 +64,17 @@ def mark(books: Books, address: str, reason: str, *, house: House, at: datetime)
                 books, [o.address for o in own if _reached(o, address)], address, house, at
             )
     return news
+
+
+def unwatch(books: Books, address: str, *, at: datetime) -> tuple[str, ...]:
+    """Who only looks on and cannot be reached gets nothing more; says in which games."""
+    left = []
+    for game in books.games():
+        for one in books.observers(game.id):
+            if one.address == address and one.until is None:
+                books.save_observer(replace(one, until=at))
+                left.append(game.id)
+    return tuple(left)
 
 
 def _reached(one: Address, address: str) -> bool:

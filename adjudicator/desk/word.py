@@ -8,6 +8,7 @@ headline   one line for the subject
 lines      [sentences]
 not_taken  [sentences]: what was not done, and what to do instead
 form       null, or the block to reply with, as in a receipt
+guide      null, or the name of the template of the guide that goes with it
 """
 
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ def word(
     seat: Seat | None = None,
     not_taken: Sequence[str] = (),
     form: Document | None = None,
+    guide: str | None = None,
 ) -> dict[str, Any]:
     """The document."""
     game = case.game if case else None
@@ -47,6 +49,7 @@ def word(
         "lines": list(lines),
         "not_taken": list(not_taken),
         "form": form,
+        "guide": guide,
     }
 
 
@@ -66,11 +69,18 @@ def to_seat(
 
 
 def to_stranger(
-    books: Books, house: House, address: str, headline: str, lines: Sequence[str], *, at: datetime
+    books: Books,
+    house: House,
+    address: str,
+    headline: str,
+    lines: Sequence[str],
+    *,
+    at: datetime,
+    guide: str | None = None,
 ) -> Letter:
     """Tell an address something that everybody may know."""
     letter = _of_house(NOBODY, ANSWER, (address,), at)
-    return addressed(books, letter, word(headline, lines), house.host)
+    return addressed(books, letter, word(headline, lines, guide=guide), house.host)
 
 
 def to_gm(

@@ -1,0 +1,91 @@
+"""People who write for the first time, make the mistakes of beginners, and are told what to do."""
+
+import pytest
+
+from tests.desk.conftest import GAME, Desk
+from tests.desk.post import Post, block, letter
+from tests.desk.wishing import apply, text_of
+
+GUS = "gus@example.org"
+
+
+@pytest.fixture
+def post(desk: Desk) -> Post:
+    made = Post(desk)
+    made.new()
+    return made
+
+
+def _open(desk: Desk) -> Post:
+    made = Post(desk)
+    desk.new(seats={"red": None, "blue": None, "green": None}, start=False, luck={})
+    return made
+
+
+def test_luck_words_with_a_colon_are_told_by_their_line(desk: Desk) -> None:
+    post = _open(desk)
+    text = f"join: {GAME}\nname: Gus\nluck: dancing, see: at noon"
+    came = post.take(letter(text, sender=GUS))
+    said = text_of(post.answering(came))
+    assert came.reason == "unreadable"
+    assert "line 3" in said
+    assert "put a text with a colon in quotation marks" in " ".join(said.split())
+    assert "There is no key" not in said
+
+
+def test_a_broken_confirmation_is_no_wrong_key(desk: Desk) -> None:
+    post = _open(desk)
+    text = f"join: {GAME}\nkey: f5sr-hyun\nname: Gus\nluck: [dancing"
+    came = [post.take(letter(text, sender=GUS)) for _ in range(3)]
+    assert {one.reason for one in came} == {"unreadable"}
+    caller = desk.see(lambda books: books.caller(GUS))
+    assert caller is not None
+    assert caller.wrong == 0
+
+
+def test_a_wrong_name_of_a_game_is_answered_in_words_of_letters(desk: Desk) -> None:
+    post = _open(desk)
+    came = post.take(letter("join: tynie\nname: Gus", sender=GUS))
+    said = text_of(post.answering(came))
+    assert 'There is no game called "tynie" here.' in said
+    assert f"join: {GAME}" in said
+    assert "`adjudicator" not in said
+
+
+def test_the_guide_is_sent_to_whoever_asks_for_help(post: Post) -> None:
+    for sender in (GUS, "ada@example.org"):
+        came = post.take(letter("ask: [help]", sender=sender))
+        assert came.reason == "a stranger's question"
+        assert "A PLAYER'S GUIDE" in text_of(post.answering(came))
+
+
+def test_seats_that_the_game_has_not_are_told(desk: Desk) -> None:
+    _open(desk)
+    told = apply(desk, GUS, name="Gus", prefer={"seats": ["purple", "green"]})
+    (wrong,) = told.not_taken
+    assert wrong.startswith('prefer.seats: "purple" is no seat here')
+
+
+def test_a_signature_below_a_question_does_not_bring_a_second_letter(post: Post) -> None:
+    asked = block(post.form("ask: [status]"), stopped='reading stopped before "Ada"')
+    came = post.take(letter(blocks=[asked]))
+    assert came.reason == "questions"
+    assert [one.kind for one in post.outbox() if one.seat == "red"][-1:] == ["answer"]
+    assert not [one for one in post.outbox() if one.kind == "receipt" and one.seat == "red"]
+
+
+def test_an_observer_who_cannot_be_reached_gets_nothing_more(post: Post) -> None:
+    desk = post.desk
+    apply(desk, GUS, observe=True)
+    apply(desk, GUS, observe=True, confirmed=True)
+    for _ in range(2):
+        post.take(letter(sender="daemon@example.org", bounced=(GUS,)))
+    assert desk.see(lambda books: [one for one in books.observers(GAME) if not one.until]) == []
+    (told,) = [one for one in post.outbox("") if one.seat == "gm"]
+    assert f"observed {GAME}" in " ".join(text_of(told).split())
+
+
+def test_a_wish_is_named_once_in_what_is_wrong_with_it(post: Post) -> None:
+    said = text_of(post.answering(post.write("vote: concde")))
+    assert 'vote: write draw, concede or none, not "concde"' in " ".join(said.split())
+    assert "vote: vote" not in said
