@@ -141,11 +141,13 @@ class Table:
 
     # rounds
 
-    def ring(self) -> Ticked:
-        """A round of the clock on both."""
+    def ring(self, *, unread: bool = False) -> Ticked:
+        """A round of the clock on both; `unread`: the daemon has not read all post yet."""
         desk, model = self.desk, self.model
         if not self.post_is_away:
             self.read = desk.at
+        if unread:
+            self.read = None
         missing, was = model.missing(), model.paused
         told = model.round(desk.at, float(self.boot), self.read)
         if told != Round():

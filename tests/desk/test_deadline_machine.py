@@ -358,10 +358,12 @@ class Deadlines(RuleBasedStateMachine):
         half = timedelta(minutes=minutes) / 2
         if around:
             self._await(-half, 0)
+        if self.table.over:
+            return
         self._pass(half)
         if then == "orders":
             self.all_orders_arrive(0)
-        elif then == "close" and not self.paused and not self.table.over:
+        elif then == "close" and not self.paused:
             self.the_gm_closes(now=True)
         if not self.table.over:
             self._pass(half)
@@ -381,6 +383,7 @@ class Deadlines(RuleBasedStateMachine):
     def the_machine_starts_anew(self, minutes: int) -> None:
         self.desk.at += timedelta(minutes=minutes)
         self.table.boot = 20
+        self.table.ring(unread=True)
         self.table.ring()
 
     @rule()
