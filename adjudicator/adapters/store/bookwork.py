@@ -41,17 +41,25 @@ class Bookwork:
     def part(self) -> Iterator[None]:
         """A part of the transaction: leaving it by an exception undoes what was written in it."""
         self.flush()
-        self._connection.exec_driver_sql("SAVEPOINT part")
+        self._mark("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting, self._words = None, [], []
             self._known_seats, self._seen, self._locked = {}, {}, set()
-            self._connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
-            self._connection.exec_driver_sql("RELEASE SAVEPOINT part")
+            self._mark("ROLLBACK TO SAVEPOINT part")
+            self._mark("RELEASE SAVEPOINT part")
             raise
-        self._connection.exec_driver_sql("RELEASE SAVEPOINT part")
+        self._mark("RELEASE SAVEPOINT part")
+
+    def _mark(self, text: str) -> None:
+        """By the driver's own cursor: it costs a tenth of the way through SQLAlchemy."""
+        cursor = self._connection.connection.cursor()
+        try:
+            cursor.execute(text)
+        finally:
+            cursor.close()
 
     def _of_step(
         self,
