@@ -110,22 +110,28 @@ def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
         return 0  # a line of orders
     for length in (1, 2, 3):
         if text.endswith((":", "\uff1a")):
-            if _DATED.search(_MAILBOX.sub("", tail)) and _wrote(tail):
+            if _DATED.search(_MAILBOX.sub("", tail)) and _told(tail):
                 return 0  # the lines below are a whole introduction without this one
             quoted = _next_depth(cut, number + length) > depth
-            told = _wrote(text) or bool(_ADDRESSED.search(text))
+            told = _told(text)
             return length if told or (quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
+            return 0
+        if _indented(cut[number][1]) > _indented(after[1]):
             return 0
         text = f"{text} {after[1].strip()}"[:600]
         tail = f"{tail} {after[1].strip()}"[:600]
     return 0
 
 
-def _wrote(text: str) -> bool:
+def _told(text: str) -> bool:
     low = text.lower()
-    return any(word in low for word in WROTE)
+    return any(word in low for word in WROTE) or bool(_ADDRESSED.search(text))
+
+
+def _indented(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
 
 
 def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
