@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from adjudicator.rules.jump_wars.damage import Fleets, blast, pour, split
+from adjudicator.rules.jump_wars.damage import Fleets, blast, pour, shoot, split
 from adjudicator.rules.jump_wars.state import Side
 
 
@@ -152,16 +152,17 @@ def _act(
     bombs: tuple[Bombs, ...],
 ) -> tuple[Force, Action]:
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
-    spent = {bomb.side: bomb.ships for bomb in bombs}
-    standing, killers = _explode(acting, defense, before, bombs, spent)
-    shots = _shots(acting, defense, before, standing, spent)
+    standing, killers = _explode(acting, defense, before, bombs) if bombs else (before, {})
+    shots = _shots(acting, defense, before, standing, bombs)
     after = dict(standing)
-    for side, fleets in standing.items():
-        hits = [(shot.side, shot.at[side]) for shot in shots if side in shot.at]
-        if hits:
-            struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
-            after[side] = struck.left
-            killers[side] = killers.get(side, ()) + struck.killers
+    for side, hits in _hits(shots).items():
+        if bombs or len(hits) > 1:
+            shares = _shares(side, acting, bombs)
+            struck = pour(hits, standing[side], defense[side], shares)
+        else:
+            struck = shoot(*hits[0], standing[side], defense[side])
+        after[side] = struck.left
+        killers[side] = killers.get(side, ()) + struck.killers
     losses = [
         _losses(side, killers.get(side, ()), fleets)
         for side, fleets in after.items()
@@ -176,11 +177,9 @@ def _explode(
     defense: Mapping[Side, int],
     force: Force,
     bombs: Sequence[Bombs],
-    spent: Mapping[Side, int],
 ) -> tuple[Force, dict[Side, Killers]]:
     """What is left when the bombs have gone off, and who killed what is not."""
-    if not bombs:
-        return force, {}
+    spent = {bomb.side: bomb.ships for bomb in bombs}
     total = sum(bomb.damage for bomb in bombs)
     left: dict[Side, Fleets] = {}
     killers: dict[Side, Killers] = {}
@@ -197,9 +196,10 @@ def _shots(
     defense: Mapping[Side, int],
     before: Force,
     standing: Force,
-    spent: Mapping[Side, int],
+    bombs: Sequence[Bombs],
 ) -> tuple[Shots, ...]:
     """JW-53: each with the fleets it had before anybody of its initiative acted."""
+    spent = {bomb.side: bomb.ships for bomb in bombs}
     shots = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)
@@ -210,6 +210,15 @@ def _shots(
     return tuple(shots)
 
 
+def _hits(shots: Sequence[Shots]) -> Mapping[Side, list[tuple[Side, int]]]:
+    """Who is hit by whom, shooter by shooter in seat order."""
+    hits: dict[Side, list[tuple[Side, int]]] = {}
+    for shot in shots:
+        for side, damage in shot.at.items():
+            hits.setdefault(side, []).append((shot.side, damage))
+    return hits
+
+
 def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
     """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
     damage = {bomb.side: bomb.damage for bomb in bombs}
@@ -217,9 +226,7 @@ def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> 
 
 
 def _losses(side: Side, killers: Killers, fleets: Fleets) -> Losses:
-    credit: dict[Side, int] = {}
-    for killer in killers:
-        if killer is not None:
-            credit[killer] = credit.get(killer, 0) + 1
+    credited = [killer for killer in dict.fromkeys(killers) if killer is not None]
+    credit = {killer: killers.count(killer) for killer in credited}
     damaged = tuple([damage for damage in fleets if damage])
     return Losses(side, len(killers), len(fleets), damaged, credit)

@@ -5,9 +5,8 @@ from typing import Any
 
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.finding import Path
-from adjudicator.rules.jump_wars.mine import occupied_by
 from adjudicator.rules.jump_wars.space import Space
-from adjudicator.rules.jump_wars.state import Player, Side
+from adjudicator.rules.jump_wars.state import Player, Side, occupied
 from adjudicator.rules.jump_wars.work import Luck, Work
 
 DOCKS = "star-docks"
@@ -23,13 +22,13 @@ def cost(player: Player) -> int:
 
 def part(work: Work, orders: Orders) -> None:
     """Builds in seat order, each list as written."""
-    occupied = occupied_by(work.fleets)  # JW-26: when the phase begins
+    held = occupied(work.fleets)  # JW-26: when the phase begins
     for seat in work.seats:
         wanted = orders.get(seat, {}).get("build")
         if wanted is None:
             continue
         for at, number, path in _entries(wanted, work.table.homes.get(seat)):
-            _build(work, seat, at, number, path, occupied)
+            _build(work, seat, at, number, path, held)
 
 
 def _entries(wanted: Any, home: Space | None) -> Sequence[tuple[Space | None, int | str, Path]]:
@@ -48,10 +47,10 @@ def _build(
     at: Space | None,
     number: int | str,
     path: Path,
-    occupied: Mapping[Space, Side],
+    held: Mapping[Space, Side],
 ) -> None:
     order = f"build {number} at {at or 'the homeworld'}"
-    why = _place_fault(work, seat, at, occupied)
+    why = _place_fault(work, seat, at, held)
     if why or at is None:
         work.negate(seat, "JW-26", order, why, path)
         return
@@ -74,7 +73,7 @@ def _build(
     work.tell("built", rule, seat=seat, at=at, fleets=built, asked=number, price=price, paid=paid)
 
 
-def _place_fault(work: Work, seat: Seat, at: Space | None, occupied: Mapping[Space, Side]) -> str:
+def _place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, Side]) -> str:
     home = work.table.homes.get(seat)
     if at is None:
         return "You have no homeworld on the map."
@@ -84,6 +83,6 @@ def _place_fault(work: Work, seat: Seat, at: Space | None, occupied: Mapping[Spa
         return f"Without star docks you build on your homeworld only ({home})."
     if work.table.terrain.get(at) not in _DOCKED:
         return f"{at} is no star field or cluster."
-    if occupied.get(at) != seat:
+    if held.get(at) != seat:
         return f"You do not occupy {at}."
     return ""

@@ -58,6 +58,20 @@ def _target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
     return best if best is not None and alive[best] else None
 
 
+def shoot(side: Side, damage: int, fleets: Fleets, defense: int) -> Struck:
+    """Pour one shooter's damage over a side's fleets, the most damaged first (JW-55)."""
+    killed = 0
+    for taken in fleets:
+        if damage < defense - taken:
+            break
+        damage -= defense - taken
+        killed += 1
+    left = fleets[killed:]
+    if damage and left:
+        left = (left[0] + damage, *left[1:])
+    return Struck(left, (side,) * killed)
+
+
 def pour(
     hits: Sequence[tuple[Side, int]],
     fleets: Fleets,

@@ -35,12 +35,13 @@ from adjudicator.rules.jump_wars.state import (
     Side,
     State,
     Table,
-    sides_in_order,
-    with_fleets,
+    shared,
+    sides_at,
 )
 
 NEBULA: Final = "nebula"
 NO_KEPT: Final = Kept()
+_SURPRISE: Final = 2  # JW-51
 
 
 class Bonus(Struct, frozen=True):
@@ -55,33 +56,33 @@ class Bonus(Struct, frozen=True):
 def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
     """Fight in every contested space, in map order; fights do not influence each other."""
     table = state.table
+    fleets = {side: dict(stacks) for side, stacks in table.fleets.items()}
     events: list[Event] = []
-    thrown: dict[tuple[Seat, Space], int] = {}
     met = contested(table)
-    for space, sides in met:
-        combatants = [_combatant(state, components, space, side) for side in sides]
+    thrown: dict[tuple[Seat, Space], int] = {}
+    for space, sides in met.items():
+        on_top = {side: bonuses(table, space, side) for side in sides}
+        combatants = [_combatant(state, components, space, side, on_top[side]) for side in sides]
         outcome = fight_out(combatants)
-        events.append(_told(table, space, combatants, outcome))
-        thrown.update({(side, space): ships for side, ships in outcome.bombed.items()})
-        table = _after(table, space, combatants, outcome)
+        events.append(_told(table, space, combatants, on_top, outcome))
+        thrown |= {(side, space): ships for side, ships in outcome.bombed.items()}
+        for side in sides:
+            _leave(fleets[side], space, outcome.left.get(side, 0))
         gained = _assimilated(table, space, outcome)
         if gained is not None:
-            table = with_fleets(table, gained.data["side"], {space: gained.data["fleets"]})
+            fleets[gained.data["side"]][space] += gained.data["fleets"]
             events.append(gained)
-    there = {(side, space) for space, sides in met for side in sides}
     for seat in table.seats:
-        events += _duds(state, seat, thrown, there)
-    return replace(state, table=table), tuple(events)
+        kept = state.kept.get(seat, NO_KEPT)
+        if kept.nova_bombs:
+            events += _duds(table, seat, kept, thrown, met)
+    return replace(state, table=replace(table, fleets=fleets)), tuple(events)
 
 
-def contested(table: Table) -> Sequence[tuple[Space, Sequence[Side]]]:
+def contested(table: Table) -> Mapping[Space, Sequence[Side]]:
     """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
-    there: dict[Space, list[Side]] = {}
-    for side in sides_in_order(table):
-        for space in table.fleets.get(side, {}):
-            there.setdefault(space, []).append(side)
-    met = [(space, sides) for space, sides in there.items() if len(sides) > 1]
-    return sorted(met, key=lambda meeting: PLACE[meeting[0]])
+    met = sorted(shared(table.fleets), key=PLACE.__getitem__)
+    return {space: sides_at(table, space) for space in met}
 
 
 def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
@@ -94,21 +95,20 @@ def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
     return tuple(found)
 
 
-def _surprise(table: Table, side: Side) -> int:
-    cloaked = side != EMPIRE and "cloaking" in table.players[side].specials
-    return 2 if cloaked else 0
-
-
-def _combatant(state: State, components: Components, space: Space, side: Side) -> Combatant:
+def _combatant(
+    state: State, components: Components, space: Space, side: Side, on_top: Sequence[Bonus]
+) -> Combatant:
     table = state.table
     player = table.players.get(side)
     kept = state.kept.get(side, NO_KEPT)
     initiative = attack = defense = components.start.level  # JW-61: the old empire's levels
+    surprise = 0
     if player:
         initiative = player.level("initiative")
         attack = player.level("attack")
         defense = player.level("defense")
-    for bonus in bonuses(table, space, side):
+        surprise = _SURPRISE if "cloaking" in player.specials else 0
+    for bonus in on_top:
         initiative += bonus.initiative
         attack += bonus.attack
         defense += bonus.defense
@@ -118,7 +118,7 @@ def _combatant(state: State, components: Components, space: Space, side: Side) -
         initiative=initiative,
         attack=attack,
         defense=defense,
-        surprise=_surprise(table, side),
+        surprise=surprise,
         targets=kept.targets,
         bombs=_bombs_ordered(table, side, kept, space),
     )
@@ -130,17 +130,11 @@ def _bombs_ordered(table: Table, side: Side, kept: Kept, space: Space) -> int:
     return sum(ships for at, ships in kept.nova_bombs if at == space and ships > 0)
 
 
-def _after(table: Table, space: Space, combatants: Sequence[Combatant], outcome: Outcome) -> Table:
-    fleets = dict(table.fleets)
-    for one in combatants:
-        stacks = dict(fleets[one.side])
-        left = outcome.left.get(one.side, 0)
-        if left:
-            stacks[space] = left
-        else:
-            del stacks[space]
-        fleets[one.side] = stacks
-    return replace(table, fleets=fleets)
+def _leave(stacks: dict[Space, int], space: Space, number: int) -> None:
+    if number:
+        stacks[space] = number
+    else:
+        del stacks[space]
 
 
 def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
@@ -154,7 +148,13 @@ def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
     return None
 
 
-def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: Outcome) -> Event:
+def _told(
+    table: Table,
+    space: Space,
+    combatants: Sequence[Combatant],
+    on_top: Mapping[Side, Sequence[Bonus]],
+    outcome: Outcome,
+) -> Event:
     sides = [
         {
             "side": one.side,
@@ -162,14 +162,15 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
             "initiative": one.initiative,
             "attack": one.attack,
             "defense": one.defense,
-            "bonuses": [plain(bonus) for bonus in _all_bonuses(table, space, one)],
+            "bonuses": [plain(bonus) for bonus in _with_surprise(one, on_top[one.side])],
         }
         for one in combatants
     ]
+    home = next((side for side, home in table.homes.items() if home == space), None)
     data = {
         "at": space,
         "terrain": terrain_at(table, space),
-        "home": next((side for side, home in table.homes.items() if home == space), None),
+        "home": home,
         "defender": table.held.get(space),
         "sides": sides,
         "rounds": decode(encode(outcome.rounds)),  # as it reads after being stored
@@ -179,31 +180,31 @@ def _told(table: Table, space: Space, combatants: Sequence[Combatant], outcome: 
     return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
 
 
-def _all_bonuses(table: Table, space: Space, one: Combatant) -> tuple[Bonus, ...]:
-    found = bonuses(table, space, one.side)
-    if one.surprise:
-        found += (Bonus("cloaking, in the first round", initiative=one.surprise),)
-    return found
+def _with_surprise(one: Combatant, on_top: Sequence[Bonus]) -> Sequence[Bonus]:
+    if not one.surprise:
+        return on_top
+    return (*on_top, Bonus("cloaking, in the first round", initiative=one.surprise))
 
 
 def _duds(
-    state: State,
+    table: Table,
     seat: Seat,
+    kept: Kept,
     thrown: Mapping[tuple[Seat, Space], int],
-    there: set[tuple[Side, Space]],
+    met: Mapping[Space, Sequence[Side]],
 ) -> list[Event]:
     """The nova bombs of a seat that never went off (JW-56)."""
-    kept = state.kept.get(seat, NO_KEPT)
     left = dict(thrown)
     events = []
     for place, (space, ships) in enumerate(kept.nova_bombs):
-        why = bomb_fault(state.table, seat, space, ships)
+        why = bomb_fault(table, seat, space, ships)
         if why is None and left.get((seat, space), 0) > 0:
             left[seat, space] -= ships
             continue
         if why is None:
-            met = (seat, space) in there
-            why = "No ship was left to be sacrificed." if met else f"There was no fight at {space}."
+            fought = seat in met.get(space, ())
+            gone = "No ship was left to be sacrificed."
+            why = gone if fought else f"There was no fight at {space}."
         path: Path = ("fight", "nova_bombs", place)
         order = bomb_text(space, ships)
         events.append(negated(seat, "JW-56", order, why, seen_by=(seat,), path=path))

@@ -8,9 +8,8 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars import build, draw, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.homeworlds import with_empire
-from adjudicator.rules.jump_wars.mine import occupied_by
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, distance, within
-from adjudicator.rules.jump_wars.state import View, highest
+from adjudicator.rules.jump_wars.state import View, highest, occupied
 from adjudicator.rules.jump_wars.written import entries_of
 
 T = TypeVar("T")
@@ -187,7 +186,7 @@ def _build(view: View, seat: Seat, chance: Chance) -> Any:
         return "max"
     places = [home]
     if "star-docks" in view.table.players[seat].specials:
-        held = occupied_by(view.table.fleets)
+        held = occupied(view.table.fleets)
         places += [
             space
             for space in sorted(held, key=PLACE.__getitem__)

@@ -161,7 +161,7 @@ class _Loading:
         return found
 
     def _with_held(self, table: Table) -> Table:
-        from_fleets = occupied(table)
+        from_fleets = occupied(table.fleets)
         given = self.given.get("held")
         if given is None:
             held: Mapping[Space, Side] = from_fleets

@@ -7,14 +7,12 @@ from msgspec import Struct
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
-from adjudicator.rules.jump_wars.state import EMPIRE, Player, Side, Table
+from adjudicator.rules.jump_wars.state import EMPIRE, Fleets, Player, Table, occupied
 from adjudicator.rules.jump_wars.work import Work
 
 _OWN_HOMEWORLD = 5  # JW-23
 _ENEMY_HOMEWORLD = 2  # JW-23
 _CARD = 2  # JW-23
-
-Fleets = Mapping[Side, Mapping[Space, int]]
 
 
 class Survey(Struct, frozen=True):
@@ -77,7 +75,7 @@ def survey(
     found: dict[Seat, dict[str, int]] = {seat: {} for seat in table.seats}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
-    for space, side in occupied_by(fleets).items():
+    for space, side in occupied(fleets).items():
         if side == EMPIRE:
             continue
         if space in homes:
@@ -93,20 +91,6 @@ def survey(
         if income:
             found[side][name] = found[side].get(name, 0) + income
     return Survey(found, {space: by for space, by in raids.items() if by})
-
-
-def occupied_by(fleets: Fleets) -> Mapping[Space, Side]:
-    """Who is alone where (JW-10)."""
-    found: dict[Space, Side] = {}
-    shared: set[Space] = set()
-    for side, stacks in fleets.items():
-        for space in stacks:
-            if space in found:
-                shared.add(space)
-            found[space] = side
-    for space in shared:
-        del found[space]
-    return found
 
 
 def _income(terrain: str, specials: Sequence[Card], components: Components) -> int:

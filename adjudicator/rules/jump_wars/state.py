@@ -17,11 +17,15 @@ EMPIRE: Side = "empire"
 
 BLACK_HOLE: Final = "black-hole"
 
-NOTHING: Final[Mapping[Space, int]] = {}
-"""The stacks of a side without fleets."""
-
 START_LEVEL = 1
 """Levels that a state document does not name (JW-6)."""
+
+
+Fleets = Mapping[Side, Mapping[Space, int]]
+"""How many fleets of a side stand where: no zeros; a side without fleets may be left out."""
+
+NOTHING: Final[Mapping[Space, int]] = {}
+"""The stacks of a side without fleets."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -101,8 +105,7 @@ class Table(Struct, frozen=True, kw_only=True):
     holes: frozenset[Space] = frozenset()
     """The black holes of the terrain; every distance asks for them."""
     homes: Mapping[Side, Space] = {}
-    fleets: Mapping[Side, Mapping[Space, int]] = {}
-    """No zeros; a side without fleets may be left out."""
+    fleets: Fleets = {}
     held: Mapping[Space, Side] = {}
     """Who occupied a space at the end of the previous turn (JW-52)."""
     players: Mapping[Seat, Player]
@@ -185,16 +188,22 @@ def occupier(table: Table, space: Space) -> Side | None:
     return sides[0] if len(sides) == 1 else None
 
 
-def occupied(table: Table) -> Mapping[Space, Side]:
-    """Every occupied space and who occupies it, in no order that matters."""
-    found: dict[Space, Side] = {}
-    shared: set[Space] = set()
-    for side, stacks in table.fleets.items():
-        for space in stacks:
-            if space in found:
-                shared.add(space)
-            found[space] = side
-    return {space: side for space, side in found.items() if space not in shared}
+def shared(fleets: Fleets) -> frozenset[Space]:
+    """The spaces on which two sides or more have fleets."""
+    seen: set[Space] = set()
+    found: set[Space] = set()
+    for stacks in fleets.values():
+        found |= seen & stacks.keys()
+        seen |= stacks.keys()
+    return frozenset(found)
+
+
+def occupied(fleets: Fleets) -> Mapping[Space, Side]:
+    """Every occupied space and who occupies it (JW-10), in no order that matters."""
+    fought = shared(fleets)
+    return {
+        space: side for side, stacks in fleets.items() for space in stacks if space not in fought
+    }
 
 
 def with_player(table: Table, seat: Seat, player: Player) -> Table:

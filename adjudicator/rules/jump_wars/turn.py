@@ -72,7 +72,7 @@ def _begin(
         before,
         turn=turn,
         ally=None,
-        held=occupied(before),  # JW-52
+        held=occupied(before.fleets),  # JW-52
         players={seat: _rested(player) for seat, player in before.players.items()},
     )
     work = Work.of_state(replace(state, table=table), components)

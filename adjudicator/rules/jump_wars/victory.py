@@ -46,7 +46,7 @@ class Standing(Struct, frozen=True, order=True):
 def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
     """Close the turn: raises are over, occupation is noted, and whoever has won is named."""
     before = state.table
-    held = occupied(before)
+    held = occupied(before.fleets)
     table = replace(
         before,
         step="draw",
@@ -118,7 +118,7 @@ def _by_standing(table: Table, components: Components) -> list[Event]:
 
 def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """How the seats stand if it ended now (JW-62)."""
-    held = occupied(table)
+    held = occupied(table.fleets)
     mined = value(table, components)
     enemy_homes = dict.fromkeys(table.seats, 0)
     for side, home in table.homes.items():
