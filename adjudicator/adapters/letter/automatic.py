@@ -72,7 +72,12 @@ def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
     """Out of office; a letter with orders is a person's, unless its subject is a program's."""
     if away.PROGRAMS.match(subject):
         return "its subject is an automatic reply's"
-    if not orders and (away.SUBJECT.search(subject) or away.TEXT.search(opening)):
+    if orders:
+        return None
+    told = away.TEXT.search(opening)
+    # who asks something wants an answer, unless it says itself that it is a program
+    asks = told and "?" in opening and "auto" not in told.group()
+    if away.SUBJECT.search(subject) or (told and not asks):
         return "it reads like an automatic reply"
     return None
 

@@ -59,6 +59,8 @@ out of (?:the )?office
 ooo:
 away from (?:my |the )?(?:office|desk)
 abwesend:
+urlaub:
+i(?: am|'m) on (?:vacation|holiday|leave)
 abwesenheit:
 absence du bureau
 absent du bureau
@@ -74,7 +76,7 @@ ikke til stede
 ikke på kontoret
 frånvarande
 poissa toimistosta
-poissa
+poissa:
 poza biurem
 mimo kancelář
 házon kívül
@@ -98,6 +100,7 @@ vacation responder
 on annual leave
 on parental leave
 i am (?:currently )?(?:on vacation|on holiday|on leave|away) (?:until|from|till|and)
+i(?: am|'m|\u2019m) currently away
 i will be (?:away|on vacation|on holiday|on leave) (?:until|from|till)
 nicht im (?:büro|hause?)\b
 au(?:ß|ss)er haus
@@ -128,7 +131,7 @@ sarò (?:in ferie|assente|fuori)
 risposta automatica
 niet (?:op kantoor|aanwezig)
 ben ik (?:afwezig|met vakantie|op vakantie)
-ik ben (?:momenteel )?(?:afwezig|met vakantie|op vakantie)
+ik ben .{0,40}(?:afwezig|met vakantie|op vakantie)
 automatisch (?:antwoord|bericht)
 (?:ikke|inte) på kontoret
 (?:ude af|borte fra) kontoret
@@ -169,7 +172,7 @@ yıllık izinde
 自動返信
 自動応答
 不在にして
-休暇を
+休暇(?:を|中)
 自动回复
 自动答复
 自動回覆

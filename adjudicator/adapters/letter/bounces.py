@@ -87,6 +87,8 @@ konnte nicht zugestellt werden
 _DAEMON = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@.{1,255}"
 )
+_ANSWER = re.compile(r"[^\W\d]{1,6}(?:\[\d\])? ?[:\uff1a]")
+"""Re:, AW:, Odp: ... - so a person answers; servers write no such subjects."""
 _ONLY_LATE = _any(r"""
 delay
 warning: (?:message|could not)
@@ -131,8 +133,9 @@ def is_report(top: Part, *, sender: str | None, subject: str, opening: str, orde
         return True
     if any(part.kind in STATUS for part in parts(top)):
         return True
-    told = _SUBJECT.search(subject.lower()) or _WORDS.search(opening.lower())
     from_server = bool(sender and _DAEMON.fullmatch(sender)) or _no_sender(top.headers)
+    told = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
+    told = told or _WORDS.search(opening.lower())
     return bool(told) and (from_server or not orders)
 
 
