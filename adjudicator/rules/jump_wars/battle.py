@@ -97,21 +97,20 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
     """
     defense = {one.side: one.defense for one in combatants}
     force: Force = {one.side: (0,) * one.fleets for one in combatants if one.fleets}
+    actions: list[Action] = []
     rounds: list[Round] = []
     ranks = _ranks(combatants, first=True)
     while len(force) > 1:
         if len(rounds) == 1:
             ranks = _ranks(combatants, first=False)
-        force, actions = _fight_round(ranks, defense, force, first=not rounds)
-        rounds.append(Round(actions))
+        force, told = _fight_round(ranks, defense, force, first=not rounds)
+        rounds.append(Round(told))
+        actions += told
     credit = {one.side: 0 for one in combatants}
-    bombed: dict[Side, int] = {}
-    for one in rounds:
-        for action in one.actions:
-            bombed.update({bomb.side: bomb.ships for bomb in action.bombs})
-            for loss in action.losses:
-                for side, number in loss.credit.items():
-                    credit[side] += number
+    for loss in [loss for action in actions for loss in action.losses]:
+        for side, number in loss.credit.items():
+            credit[side] += number
+    bombed = {bomb.side: bomb.ships for action in actions for bomb in action.bombs}
     left = {side: len(fleets) for side, fleets in force.items()}
     return Outcome(left, credit, bombed, tuple(rounds))
 
@@ -131,20 +130,46 @@ def _fight_round(
     actions = []
     for initiative, rank in ranks:
         acting = [one for one in rank if one.side in force]
-        if acting and len(force) > 1:
-            bombs = _bombs(acting, force) if first else ()
-            force, action = _act(acting, defense, force, initiative, bombs)
-            actions.append(action)
+        if not acting or len(force) < 2:
+            continue
+        bombs = _bombs(acting, force) if first else ()
+        if bombs or len(acting) > 1:
+            force, action = _act_together(acting, defense, force, initiative, bombs)
+        else:
+            force, action = _act_alone(acting[0], defense, force, initiative)
+        actions.append(action)
     return force, tuple(actions)
 
 
 def _bombs(acting: Sequence[Combatant], force: Force) -> tuple[Bombs, ...]:
     """JW-56: if fewer ships are left, those."""
-    thrown = [(one, min(one.bombs, len(force[one.side]))) for one in acting if one.bombs > 0]
+    bombers = [one for one in acting if one.bombs > 0]
+    thrown = [(one, min(one.bombs, len(force[one.side]))) for one in bombers]
     return tuple([Bombs(one.side, ships, ships * one.attack) for one, ships in thrown])
 
 
-def _act(
+def _act_alone(
+    one: Combatant, defense: Mapping[Side, int], force: Force, initiative: int
+) -> tuple[Force, Action]:
+    """One side shoots and nobody else does: whatever is destroyed, it has destroyed (JW-57)."""
+    fleets = len(force[one.side])
+    enemies = {side: there for side, there in force.items() if side != one.side}
+    at = split(fleets * one.attack, enemies, defense, one.targets)
+    living: dict[Side, Fleets] = {}
+    losses = []
+    for side, there in force.items():
+        left, destroyed = there, 0
+        if side in at:
+            left, destroyed = shoot(at[side], there, defense[side])
+            credit = {one.side: destroyed} if destroyed else {}
+            losses.append(Losses(side, destroyed, len(left), _damaged(left), credit))
+        if left:
+            living[side] = left
+    shots = Shots(one.side, fleets, one.attack, at)
+    return living, Action(initiative, (), (shots,), tuple(losses))
+
+
+def _act_together(
     acting: Sequence[Combatant],
     defense: Mapping[Side, int],
     before: Force,
@@ -152,17 +177,16 @@ def _act(
     bombs: tuple[Bombs, ...],
 ) -> tuple[Force, Action]:
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
-    standing, killers = _explode(acting, defense, before, bombs) if bombs else (before, {})
-    shots = _shots(acting, defense, before, standing, bombs)
+    spent = {bomb.side: bomb.ships for bomb in bombs}
+    standing, killers = _explode(acting, defense, before, bombs, spent)
+    shots = _shots(acting, defense, before, standing, spent)
     after = dict(standing)
-    for side, hits in _hits(shots).items():
-        if bombs or len(hits) > 1:
-            shares = _shares(side, acting, bombs)
-            struck = pour(hits, standing[side], defense[side], shares)
-        else:
-            struck = shoot(*hits[0], standing[side], defense[side])
-        after[side] = struck.left
-        killers[side] = killers.get(side, ()) + struck.killers
+    for side, fleets in standing.items():
+        hits = [(shot.side, shot.at[side]) for shot in shots if side in shot.at]
+        if hits:
+            struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
+            after[side] = struck.left
+            killers[side] = killers.get(side, ()) + struck.killers
     losses = [
         _losses(side, killers.get(side, ()), fleets)
         for side, fleets in after.items()
@@ -177,9 +201,11 @@ def _explode(
     defense: Mapping[Side, int],
     force: Force,
     bombs: Sequence[Bombs],
+    spent: Mapping[Side, int],
 ) -> tuple[Force, dict[Side, Killers]]:
     """What is left when the bombs have gone off, and who killed what is not."""
-    spent = {bomb.side: bomb.ships for bomb in bombs}
+    if not bombs:
+        return force, {}
     total = sum(bomb.damage for bomb in bombs)
     left: dict[Side, Fleets] = {}
     killers: dict[Side, Killers] = {}
@@ -196,10 +222,9 @@ def _shots(
     defense: Mapping[Side, int],
     before: Force,
     standing: Force,
-    bombs: Sequence[Bombs],
+    spent: Mapping[Side, int],
 ) -> tuple[Shots, ...]:
     """JW-53: each with the fleets it had before anybody of its initiative acted."""
-    spent = {bomb.side: bomb.ships for bomb in bombs}
     shots = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)
@@ -210,15 +235,6 @@ def _shots(
     return tuple(shots)
 
 
-def _hits(shots: Sequence[Shots]) -> Mapping[Side, list[tuple[Side, int]]]:
-    """Who is hit by whom, shooter by shooter in seat order."""
-    hits: dict[Side, list[tuple[Side, int]]] = {}
-    for shot in shots:
-        for side, damage in shot.at.items():
-            hits.setdefault(side, []).append((shot.side, damage))
-    return hits
-
-
 def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
     """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
     damage = {bomb.side: bomb.damage for bomb in bombs}
@@ -226,7 +242,12 @@ def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> 
 
 
 def _losses(side: Side, killers: Killers, fleets: Fleets) -> Losses:
-    credited = [killer for killer in dict.fromkeys(killers) if killer is not None]
-    credit = {killer: killers.count(killer) for killer in credited}
-    damaged = tuple([damage for damage in fleets if damage])
-    return Losses(side, len(killers), len(fleets), damaged, credit)
+    credit: dict[Side, int] = {}
+    for killer in killers:
+        if killer is not None:
+            credit[killer] = credit.get(killer, 0) + 1
+    return Losses(side, len(killers), len(fleets), _damaged(fleets), credit)
+
+
+def _damaged(fleets: Fleets) -> tuple[int, ...]:
+    return tuple([damage for damage in fleets if damage])

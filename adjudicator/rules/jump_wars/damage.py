@@ -58,18 +58,18 @@ def _target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
     return best if best is not None and alive[best] else None
 
 
-def shoot(side: Side, damage: int, fleets: Fleets, defense: int) -> Struck:
-    """Pour one shooter's damage over a side's fleets, the most damaged first (JW-55)."""
-    killed = 0
+def shoot(damage: int, fleets: Fleets, defense: int) -> tuple[Fleets, int]:
+    """What one shooter's damage leaves of a side's fleets, and how many it destroys (JW-55)."""
+    destroyed = 0
     for taken in fleets:
         if damage < defense - taken:
             break
         damage -= defense - taken
-        killed += 1
-    left = fleets[killed:]
+        destroyed += 1
+    left = fleets[destroyed:]
     if damage and left:
         left = (left[0] + damage, *left[1:])
-    return Struck(left, (side,) * killed)
+    return left, destroyed
 
 
 def pour(

@@ -31,12 +31,13 @@ from adjudicator.rules.jump_wars.serve import terrain_at
 from adjudicator.rules.jump_wars.space import PLACE, Space
 from adjudicator.rules.jump_wars.state import (
     EMPIRE,
+    NOTHING,
     Kept,
     Side,
     State,
     Table,
     shared,
-    sides_at,
+    sides_in_order,
 )
 
 NEBULA: Final = "nebula"
@@ -65,9 +66,10 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
         combatants = [_combatant(state, components, space, side, on_top[side]) for side in sides]
         outcome = fight_out(combatants)
         events.append(_told(table, space, combatants, on_top, outcome))
-        thrown |= {(side, space): ships for side, ships in outcome.bombed.items()}
         for side in sides:
             _leave(fleets[side], space, outcome.left.get(side, 0))
+        for side, ships in outcome.bombed.items():
+            thrown[side, space] = ships
         gained = _assimilated(table, space, outcome)
         if gained is not None:
             fleets[gained.data["side"]][space] += gained.data["fleets"]
@@ -81,8 +83,11 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
 
 def contested(table: Table) -> Mapping[Space, Sequence[Side]]:
     """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
-    met = sorted(shared(table.fleets), key=PLACE.__getitem__)
-    return {space: sides_at(table, space) for space in met}
+    stacks = {side: table.fleets.get(side, NOTHING) for side in sides_in_order(table)}
+    return {
+        space: [side for side, own in stacks.items() if space in own]
+        for space in sorted(shared(table.fleets), key=PLACE.__getitem__)
+    }
 
 
 def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:

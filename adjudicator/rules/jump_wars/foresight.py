@@ -19,12 +19,14 @@ def foresee(
     components: Components,
     play: Callable[[Work, Orders], None],
 ) -> Foreseen:
-    """Plays the orders at worst and at best; what fails at best too is doomed."""
+    """Plays the orders at worst and at best; what fails at best too is doomed, for that reason."""
     worst = _negations(view, seat, orders, components, play, Luck.WORST)
     if not worst:
         return ()
     best = _negations(view, seat, orders, components, play, Luck.BEST)
-    return tuple(_finding(event, path, doomed=path in best) for path, event in worst.items())
+    return tuple(
+        _finding(best.get(path, event), path, doomed=path in best) for path, event in worst.items()
+    )
 
 
 def _negations(
