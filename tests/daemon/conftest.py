@@ -95,7 +95,7 @@ class House:
     def letters(self, player: str, kind: str = "") -> list[people.EmailMessage]:
         """What a player got, the oldest first."""
         folder = self.folder / "out" / (player if "@" in player else address(player))
-        found = [people.read_letter(content) for content in people.inbox(folder)]
+        found = [people.read_letter(path.read_bytes()) for path in people.inbox_files(folder)]
         return [one for one in found if f".{kind}" in str(one["Message-ID"])]
 
 

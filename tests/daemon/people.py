@@ -9,14 +9,14 @@ from adjudicator.adapters.mailprograms import (
     Reply,
     envelope,
     filled,
-    inbox,
+    inbox_files,
     plain,
     read_letter,
 )
 from adjudicator.cli import selfplay
 from adjudicator.cli.wiring import Office
 
-__all__ = ["HOUSE", "Bots", "EmailMessage", "envelope", "inbox", "read_letter", "reply"]
+__all__ = ["HOUSE", "Bots", "EmailMessage", "envelope", "inbox_files", "read_letter", "reply"]
 HOUSE = "games@game.test"
 
 

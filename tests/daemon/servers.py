@@ -99,8 +99,13 @@ class Table(threading.Thread):
         """Nobody writes any more."""
         self._over.set()
         self.join(10)
+        self.well()
+
+    def well(self) -> bool:
+        """Nobody has stumbled."""
         if self.trouble:
             raise self.trouble
+        return True
 
     def _turn(self, seat: str) -> None:
         for name, content in self.served.mailbox(seat):

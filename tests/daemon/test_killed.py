@@ -42,14 +42,14 @@ def test_a_game_ends_as_if_nothing_had_happened(
     table.start()
     done = 0
     chance = random.Random(number)
-    while done < KILLS and not _over(served):
+    while done < KILLS and table.well() and not _over(served):
         daemon = served.start()
         _live(daemon, chance)
         daemon.kill()
         done += 1
     assert done == KILLS, f"the game was over after {done} kills; it needs more turns"
     daemon = served.serve()
-    until(lambda: _over(served), 60, "the end of the game")
+    until(lambda: table.well() and _over(served), 60, "the end of the game")
     until(lambda: _waiting(served) == 0, 30, "the last letter")
     table.rise()
     assert daemon.stop() == 0
