@@ -134,9 +134,10 @@ def is_report(top: Part, *, sender: str | None, subject: str, opening: str, orde
     if any(part.kind in STATUS for part in parts(top)):
         return True
     from_server = bool(sender and _DAEMON.fullmatch(sender)) or _no_sender(top.headers)
-    told = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
-    told = told or _WORDS.search(opening.lower())
-    return bool(told) and (from_server or not orders)
+    if orders and not from_server:
+        return False
+    named = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
+    return bool(named or _WORDS.search(opening.lower()))
 
 
 def _no_sender(headers: Headers) -> bool:
