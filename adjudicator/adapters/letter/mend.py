@@ -36,6 +36,8 @@ _WIDE_COLON = re.compile(
     r"(?<![A-Za-z0-9_])(\"?[A-Za-z_][A-Za-z0-9_]{0,40}\"?) {0,2}[\uff1a\ufe55\ufe13] {0,2}"
 )
 _BULLET = re.compile(r"( {0,40})[*\u2022\u00b7\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u2043\uf0b7] +")
+_JOINERS = re.compile("(?<=[!-~])[\u200c\u200d]{1,9}|[\u200c\u200d]{1,9}(?=[ -~])")
+"""Joiners of signs; among other letters and in pictures of people they have a meaning."""
 _LEAD = re.compile(r"[ \t-]{1,200}")
 _DECORATED = re.compile(r"( {0,40})[*_]{1,2}([A-Za-z_ ]{1,40}?)(?::[*_]{1,2}|[*_]{1,2}:)(?= |$)")
 _LINKED = re.compile(r"<(?:mailto:|https?://)[^<>\s]{1,300}>")
@@ -46,7 +48,7 @@ def signs(text: str) -> str:
 
     A dash between two words of somebody's prose stays one.
     """
-    plain = text.translate(_SIGNS)
+    plain = _JOINERS.sub("", text.translate(_SIGNS))
     return _BETWEEN.sub(" - ", _LEADING.sub(r"\1-", _TOUCHING.sub("-", plain)))
 
 
