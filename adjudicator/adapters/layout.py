@@ -28,14 +28,14 @@ def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = 
     return "\n".join(lines) if lines else lead.rstrip()
 
 
-def tagged(text: object, tag: str | None, lead: str = "", hang: int | None = None) -> str:
+def tagged(text: object, tag: str | None, lead: str) -> str:
     """Wrapped words with a rule number at the right margin of the last line."""
-    return marked(text, f"[{tag}]" if tag else "", lead, hang)
+    return marked(text, f"[{tag}]" if tag else "", lead)
 
 
-def marked(text: object, mark: str, lead: str = "", hang: int | None = None) -> str:
+def marked(text: object, mark: str, lead: str) -> str:
     """Wrapped words with a mark at the right margin of the last line."""
-    lines = wrapped(text, lead, hang).splitlines() or [""]
+    lines = wrapped(text, lead).splitlines() or [""]
     if not mark:
         return "\n".join(lines)
     if len(lines[-1]) + len(_GAP) + len(mark) > WIDTH:
@@ -198,7 +198,7 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def commented(text: str) -> str:
+def _commented(text: str) -> str:
     """YAML lines behind `# `, to be uncommented by the reader."""
     return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
 
@@ -213,6 +213,6 @@ def form_block(form: Mapping[str, Any]) -> str:
     parts = [block(head), block(form.get("orders") or {})]
     parts += [quoted(line, "# ") for line in form.get("comments") or ()]
     if not form.get("orders"):
-        parts.append(commented(block(form.get("example") or {})))
+        parts.append(_commented(block(form.get("example") or {})))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

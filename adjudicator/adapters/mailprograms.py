@@ -4,7 +4,7 @@ import email
 import html
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -41,14 +41,8 @@ def envelope(letter: EmailMessage) -> dict[str, str]:
     return {line[1]: line[2] for line in _LINE.finditer(form(letter))}
 
 
-def inbox(folder: Path) -> Iterator[bytes]:
-    """All letters of a Maildir, oldest first."""
-    for path in inbox_files(folder):
-        yield path.read_bytes()
-
-
 def inbox_files(folder: Path, *names: str) -> list[Path]:
-    """The same as files; of new/ and cur/ unless one of them is named."""
+    """The letters of a Maildir, oldest first; of new/ and cur/ unless one of them is named."""
     files = [path for name in names or ("new", "cur") for path in (folder / name).glob("*")]
     return sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
 

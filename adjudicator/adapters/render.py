@@ -37,7 +37,6 @@ class Printer:
             moment=layout.moment,
             short_digest=layout.short_digest,
             block=layout.block,
-            commented=layout.commented,
             form_block=layout.form_block,
         )
         self._environment.globals.update(

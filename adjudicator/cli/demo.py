@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.options import Setting, example
+from adjudicator.cli.options import example
 from adjudicator.cli.output import data, say
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
@@ -29,8 +29,7 @@ _TURNS = 30
 @click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
 @click.option("--out", type=click.Path(file_okay=False), help="The folder to leave it all in.")
 @click.option("--seed", type=int, help="The same game every time.")
-@click.pass_obj
-def demo(setting: Setting, out: str | None, seed: int | None) -> None:  # noqa: ARG001
+def demo(out: str | None, seed: int | None) -> None:
     """Play a whole game of Jump Wars by letters, from the announcement to the archive.
 
     Three people join, read their reports and reply, as people do; bots choose

@@ -36,7 +36,6 @@ class Played(Struct, frozen=True, kw_only=True):
     step: str
     report: Document
     """What everybody got to read: report/1."""
-    receipts: int
 
     @property
     def turn(self) -> str:
@@ -73,14 +72,14 @@ def play(office: Office, game: str, progress: Progress, most: int = 2000) -> lis
         with office.reading() as books:
             if books.game(game).open_step is None:
                 return done
-        receipts = _everybody_writes(office, game)
-        done.append(_closed(office, game, receipts))
+        _everybody_writes(office, game)
+        done.append(_closed(office, game))
         progress(len(done), done[-1].turn)
     raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
 
 
-def _everybody_writes(office: Office, game: str) -> int:
-    """Every seat that a player holds sends what the bot would; how many receipts came back."""
+def _everybody_writes(office: Office, game: str) -> None:
+    """Every seat that a player holds sends what the bot would."""
     from adjudicator.adapters.layout import block
     from adjudicator.adapters.yamltext import parse
     from adjudicator.desk.submit import submit
@@ -101,7 +100,6 @@ def _everybody_writes(office: Office, game: str) -> int:
             )
             if receipt["outcome"] in ("refused", "unreadable"):
                 raise Refused(f"{game}: the bot's orders for {seat} were refused: {text}")
-    return len(orders)
 
 
 def wanted(
@@ -131,14 +129,14 @@ def _before(books: Books, step: Step) -> Step:
     return books.step(step.game, step.predecessor)
 
 
-def _closed(office: Office, game: str, receipts: int) -> Played:
+def _closed(office: Office, game: str) -> Played:
     from adjudicator.desk.close import close
 
     with office.acting() as books:
         closing = close(books, office.library, game, at=datetime.now(UTC), now=False)
         papers = books.papers(game, closing.step.number)
     public = next(paper.document for paper in papers if paper.seat is None)
-    return Played(step=closing.step.name, report=decode(public), receipts=receipts)
+    return Played(step=closing.step.name, report=decode(public))
 
 
 def by_turn(steps: Sequence[Played]) -> list[Played]:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from msgspec import Struct
-
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk import gmacts
 from adjudicator.desk.errors import Refused, Unknown
@@ -18,32 +16,24 @@ from adjudicator.desk.wish import Told, refused
 PREVIEW = "preview"
 Act = Callable[[gmacts.Order], Sequence[str]]
 
-
-class Word(Struct, frozen=True):
-    """A word of the GM's: what does it, and how it is written."""
-
-    act: Act
-    example: str
-
-
-ACTS: Mapping[str, Word] = {
-    "start": Word(gmacts.start, "start"),
-    "announce": Word(gmacts.announce, "announce ada@example.org"),
-    "address": Word(gmacts.address, "address blue bob@example.org"),
-    "replace": Word(gmacts.replace, "replace blue bob@example.org"),
-    "bot": Word(gmacts.bot, "bot blue"),
-    "resign": Word(gmacts.resign, "resign blue"),
-    "submit": Word(gmacts.submit, "{submit: {blue: {ORDERS}}}"),
-    "close": Word(gmacts.close, "close now"),
-    "remind": Word(gmacts.remind, "remind"),
-    "extend": Word(gmacts.extend, "extend 24h"),
-    "pause": Word(gmacts.pause, "pause"),
-    "resume": Word(gmacts.resume, "resume"),
-    "edit": Word(gmacts.edit, "{edit: {reason: WHY, change: {POSITION}}}"),
-    "rollback": Word(gmacts.rollback, "rollback 9-plan"),
-    "end": Word(gmacts.end, 'end red "the others conceded"'),
-    "note": Word(gmacts.note, 'note "Bo is away until Friday"'),
-    "accept": Word(gmacts.accept, "accept"),
+ACTS: Mapping[str, Act] = {
+    "start": gmacts.start,
+    "announce": gmacts.announce,
+    "address": gmacts.address,
+    "replace": gmacts.replace,
+    "bot": gmacts.bot,
+    "resign": gmacts.resign,
+    "submit": gmacts.submit,
+    "close": gmacts.close,
+    "remind": gmacts.remind,
+    "extend": gmacts.extend,
+    "pause": gmacts.pause,
+    "resume": gmacts.resume,
+    "edit": gmacts.edit,
+    "rollback": gmacts.rollback,
+    "end": gmacts.end,
+    "note": gmacts.note,
+    "accept": gmacts.accept,
 }
 """In the order of the command line's own list; each has a command of the same name there."""
 
@@ -83,7 +73,7 @@ def _one(
     try:
         with books.part():
             before = {_name_of(letter) for letter in books.letters(game)}
-            sentences += ACTS[name].act(order)
+            sentences += ACTS[name](order)
             log(books, game, "gm", f"by letter: {name}", at=at)
             sentences.append(_letters(books, game, before))
             if preview:

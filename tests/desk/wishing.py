@@ -60,8 +60,3 @@ def text_of(letter: Letter) -> str:
     text = PRINTER.text(f"{letter.template.partition('/')[0]}.txt", document, "toy_duel")
     assert max(map(len, text.splitlines())) <= WIDTH
     return text
-
-
-def all_texts(desk: Desk, seat: str) -> str:
-    """Every letter that a seat was ever sent, one behind the other."""
-    return "\n".join(text_of(letter) for letter in desk.letters(seat=seat))

@@ -85,5 +85,4 @@ def _open(office: Office, wish: Wish) -> None:
 def _told(books: Books, closing: Closing) -> Played:
     papers = books.papers(closing.game.id, closing.step.number)
     public = next(paper.document for paper in papers if paper.seat is None)
-    receipts = sum(own.executed for own in books.orders(closing.game.id, closing.step.number))
-    return Played(step=closing.step.name, report=decode(public), receipts=receipts)
+    return Played(step=closing.step.name, report=decode(public))
