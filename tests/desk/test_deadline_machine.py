@@ -77,6 +77,8 @@ class Deadlines(RuleBasedStateMachine):
         self._house = ExitStack()
 
     def teardown(self) -> None:
+        if hasattr(self, "table"):
+            self._closed_once()
         self._house.close()
 
     @initialize(
@@ -116,9 +118,14 @@ class Deadlines(RuleBasedStateMachine):
             self.table.ring()
 
     def _closed_once(self) -> None:
+        """Steps, links and history tell the same closings, each once."""
         notes = self.desk.see(lambda books: books.notes(GAME))
-        named = [note.text.split()[0] for note in notes if note.act == "close"]
-        assert len(named) == len(set(named))
+        steps = self.desk.see(lambda books: books.steps(GAME))
+        links = self.desk.see(lambda books: books.links(GAME))
+        told = [note.text.split()[0] for note in notes if note.act == "close"]
+        played = [s.name for s in steps if s.closed and s.phase in ("pick", "prize")]
+        assert sorted(told) == sorted(played) == sorted(k.step for k in links if k.kind == "step")
+        assert len(told) == len(set(told))
 
     # time passes
 
