@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -18,6 +18,9 @@ from adjudicator.desk.new import new
 from adjudicator.desk.ports import Books
 from adjudicator.desk.submit import submit
 from adjudicator.desk.values import Game, Letter, Seating, Step
+
+if TYPE_CHECKING:
+    from tests.desk.post import Post
 
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
 GAME = "tiny"
@@ -113,3 +116,13 @@ class Desk:
 def desk(tmp_path: Path, toy_library: FolderLibrary) -> Iterator[Desk]:
     with open_store(tmp_path / "adjudicator.db") as store:
         yield Desk(store, toy_library)
+
+
+@pytest.fixture
+def post(desk: Desk) -> "Post":
+    """A running game with its post office."""
+    from tests.desk.post import Post
+
+    made = Post(desk)
+    made.new()
+    return made

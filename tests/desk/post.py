@@ -50,6 +50,12 @@ def letter(
     )
 
 
+def hand(post: "Post", seat: str = "red") -> list[str]:
+    """Three cards, the first of which is in the hand."""
+    own: list[str] = post.desk.state()["hands"][seat]
+    return list(dict.fromkeys((own[0], "owl", "fox", "wolf")))
+
+
 class Post:
     """The desk with its post office; everybody has an address: ada@, bo@, cleo@example.org."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.core.canonical import encode
 from adjudicator.desk.rollback import rollback
-from tests.desk.conftest import GAME, Desk
+from tests.desk.conftest import GAME
 from tests.desk.mailing import Mail, form, ordering, quoted, words
 from tests.desk.post import Post
 
@@ -15,9 +15,7 @@ _KEY = re.compile(r"\b[2-9a-hjkmnp-z]{4}-[2-9a-hjkmnp-z]{4}\b")
 
 
 @pytest.fixture
-def mail(desk: Desk) -> Mail:
-    post = Post(desk)
-    post.new()
+def mail(post: Post) -> Mail:
     return Mail(post)
 
 

@@ -7,21 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.desk.replace import replace as give
-from tests.desk.conftest import GAME, Desk
-from tests.desk.post import Post, block, letter
-
-
-@pytest.fixture
-def post(desk: Desk) -> Post:
-    made = Post(desk)
-    made.new()
-    return made
-
-
-def hand(post: Post, seat: str = "red") -> list[str]:
-    """Three cards, the first of which is in the hand."""
-    own: list[str] = post.desk.state()["hands"][seat]
-    return list(dict.fromkeys((own[0], "owl", "fox", "wolf")))
+from tests.desk.conftest import GAME
+from tests.desk.post import Post, block, hand, letter
 
 
 def test_orders_with_a_good_key_go_on_file_and_are_answered_by_a_receipt(post: Post) -> None:

@@ -4,20 +4,7 @@ import pytest
 
 from adjudicator.core.canonical import decode
 from tests.desk.conftest import GAME, Desk
-from tests.desk.post import Post, letter
-
-
-@pytest.fixture
-def post(desk: Desk) -> Post:
-    made = Post(desk)
-    made.new()
-    return made
-
-
-def hand(post: Post, seat: str = "red") -> list[str]:
-    """Three cards, the first of which is in the hand."""
-    own: list[str] = post.desk.state()["hands"][seat]
-    return list(dict.fromkeys((own[0], "owl", "fox", "wolf")))
+from tests.desk.post import Post, hand, letter
 
 
 def test_from_does_not_matter_but_the_receipt_goes_to_the_registered_addresses(

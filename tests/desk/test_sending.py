@@ -37,13 +37,6 @@ class Pen:
 
 
 @pytest.fixture
-def post(desk: Desk) -> Post:
-    made = Post(desk)
-    made.new()
-    return made
-
-
-@pytest.fixture
 def pen() -> Pen:
     return Pen()
 
