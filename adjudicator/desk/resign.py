@@ -1,5 +1,6 @@
 """A player leaves the game."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from adjudicator.core.document import Seat
@@ -12,6 +13,7 @@ from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.substitute import full_deadline, welcome
+from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Seating, Step
 from adjudicator.desk.vote import counted
 
@@ -36,9 +38,18 @@ def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
     step = case.open_step()
     lapse(case, step, seat)
     why = "the player resigned"
-    vacate(case, step, seating, why, at=at, to_player=told, open_step=True)
+    left = vacate(case, step, seating, why, at=at, to_player=told, open_step=True)
+    if by == "player":
+        _tell_the_gm(case, step, seat, left.notes, at)
     _settle_in(case, step, current(books, game)[seat], at)
     counted(case, at=at)
+
+
+def _tell_the_gm(case: Case, step: Step, seat: Seat, notes: Sequence[str], at: datetime) -> None:
+    lines = [*(f"{note}." for note in notes)]
+    if current(case.books, case.game.id)[seat].kind != PLAYER:
+        lines.append(f"Somebody else gets it with a line like `gm: [replace {seat} ADDRESS]`.")
+    tell_gm(case, step, f"The player of {seat} has left", lines, at=at)
 
 
 def _settle_in(case: Case, step: Step, seating: Seating, at: datetime) -> None:

@@ -13,7 +13,7 @@ from adjudicator.desk.entries import fault
 from adjudicator.desk.envelope import truth
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.gmkey import send_key
-from adjudicator.desk.join import Wanted, join, open_games
+from adjudicator.desk.join import ASKED, Wanted, join, open_games
 from adjudicator.desk.keys import opens
 from adjudicator.desk.letters import ANSWER
 from adjudicator.desk.outcome import Outcome, Post, answered, silence
@@ -171,7 +171,9 @@ def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[
     if first is None:
         lines = ["I found nothing in your letter that I could read as orders or as a question."]
         lines += [one.message for one in post.letter.problems[:2]]
-        lines += [_form(), *_HELP] if plays else [_HERE, *_open(post)]
+        lines += _unconfirmed(post, sender) or (
+            [_form(), *_HELP] if plays else [_HERE, *_open(post)]
+        )
         return "I found nothing to do", lines, "no block"
     if _broken(first):
         lines = [
@@ -191,6 +193,17 @@ def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[
         return "About this post office", [_HERE, *_open(post)], "a stranger's question"
     lines = ["There is no key in your letter, so nothing was done.", _form(), *_HELP]
     return "There is no key", lines, "no key"
+
+
+def _unconfirmed(post: Post, sender: str) -> list[str]:
+    """Somebody answered a confirmation without its lines, as telephones do."""
+    return [
+        f"You asked to join {game.id} and have NOT joined yet: your key is missing. Reply to our "
+        "letter so that its lines, from `join:` to `# end of orders`, stand in yours, too."
+        for game in post.books.games()
+        for one in post.books.signups(game.id)
+        if one.address == sender and one.status == ASKED and game.status is not Status.OVER
+    ]
 
 
 def _broken(one: Candidate) -> bool:

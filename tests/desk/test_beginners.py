@@ -89,3 +89,20 @@ def test_a_wish_is_named_once_in_what_is_wrong_with_it(post: Post) -> None:
     said = text_of(post.answering(post.write("vote: concde")))
     assert 'vote: write draw, concede or none, not "concde"' in " ".join(said.split())
     assert "vote: vote" not in said
+
+
+def test_the_gm_hears_of_a_player_who_leaves_by_letter(post: Post) -> None:
+    post.write("resign: yes", seat="blue")
+    (told,) = [one for one in post.outbox() if one.seat == "gm"]
+    said = " ".join(text_of(told).split())
+    assert "blue: the player resigned; the seat stands idle." in said
+    assert "`gm: [replace blue ADDRESS]`" in said
+
+
+def test_a_confirmation_without_its_lines_is_told_what_is_missing(desk: Desk) -> None:
+    post = _open(desk)
+    post.take(letter(f"join: {GAME}\nname: Gus", sender=GUS))
+    said = text_of(post.answering(post.take(letter(sender=GUS))))
+    assert f"You asked to join {GAME} and have NOT joined yet" in " ".join(said.split())
+    other = text_of(post.answering(post.take(letter(sender="x@example.com"))))
+    assert "You asked to join" not in other

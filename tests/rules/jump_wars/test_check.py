@@ -118,6 +118,14 @@ def test_findings_say_where_and_why():
     assert "progenitor ruins" in found[0].message
 
 
+def test_what_fails_in_any_case_is_told_with_the_reason_of_the_best_case():
+    """A partner may still answer, but the tokens are not there: that is what must be mended."""
+    state = given(MAP, seats=["red", "blue"], deck=[])
+    orders = {"trade": [{"with": "blue", "give": {"rt": 1}, "want": {"cards": ["jump"]}}]}
+    (found,) = GAME.check(GAME.view(state, RED), RED, orders)
+    assert (found.grade, found.message) == (Grade.DOOMED, "You cannot pay 1 RT.")
+
+
 def test_wishes_for_a_homeworld():
     state = GAME.setup(
         {"homeworlds": "choose", "old_empire": True}, ["red", "blue"], dice("0-setup")
