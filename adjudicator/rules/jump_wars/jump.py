@@ -24,13 +24,11 @@ from adjudicator.rules.jump_wars.state import (
     State,
     Table,
     View,
-    Written,
     highest,
     without,
 )
 from adjudicator.rules.jump_wars.written import Move, entries_of, kept_of, text_of, written_of
 
-_EMPTY: Final = Written()
 _NOTHING_KEPT: Final = Kept()
 
 
@@ -49,14 +47,13 @@ def adjudicate(
 
 def _on_the_table(state: State, orders: Orders) -> State:
     """Every list that holds an order, and of every form what stays private for now."""
-    forms = {seat: orders[seat] for seat in state.table.seats if seat in orders}
-    written = {seat: written_of(form) for seat, form in forms.items()}
-    kept = {seat: kept_of(form) for seat, form in forms.items()}
+    seats = [seat for seat in state.table.seats if seat in orders]
+    written = {seat: written_of(orders[seat]) for seat in seats}
+    kept = {seat: kept_of(orders[seat]) for seat in seats}
+    listed = {seat: one for seat, one in written.items() if one.lists_anything}
     return replace(
         state,
-        table=replace(
-            state.table, written={seat: one for seat, one in written.items() if one != _EMPTY}
-        ),
+        table=replace(state.table, written=listed),
         kept={seat: one for seat, one in kept.items() if one != _NOTHING_KEPT},
     )
 

@@ -37,8 +37,9 @@ Wish = Mapping[str, Any]
 
 def lists_of(table: Table) -> Lists:
     """The revealed lists; a seat that wrote no order has none."""
-    lists = {seat: entries_of(written) for seat, written in (table.written or {}).items()}
-    return {seat: lists[seat] for seat in in_turn_order(table) if lists.get(seat)}
+    written = table.written or {}
+    writers = [seat for seat in in_turn_order(table) if seat in written]
+    return {seat: entries_of(written[seat]) for seat in writers if written[seat].lists_anything}
 
 
 def due(state: State) -> tuple[Seat, ...]:

@@ -200,10 +200,12 @@ def shared(fleets: Fleets) -> frozenset[Space]:
 
 def occupied(fleets: Fleets) -> Mapping[Space, Side]:
     """Every occupied space and who occupies it (JW-10), in no order that matters."""
-    fought = shared(fleets)
-    return {
-        space: side for side, stacks in fleets.items() for space in stacks if space not in fought
-    }
+    found: dict[Space, Side] = {}
+    for side, stacks in fleets.items():
+        found.update(dict.fromkeys(stacks, side))
+    for space in shared(fleets):
+        del found[space]
+    return found
 
 
 def with_player(table: Table, seat: Seat, player: Player) -> Table:

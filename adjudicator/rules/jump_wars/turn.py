@@ -10,7 +10,7 @@ from adjudicator.core.event import Event
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_wars import draw, homeworlds, jump, plan, reveal
 from adjudicator.rules.jump_wars.components import Components
-from adjudicator.rules.jump_wars.state import Player, State, occupied
+from adjudicator.rules.jump_wars.state import State, occupied
 from adjudicator.rules.jump_wars.work import Work
 
 BETWEEN = "draw"
@@ -55,36 +55,22 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
 
 def first(state: State, dice: Dice, components: Components) -> tuple[State, tuple[Event, ...]]:
     """The first turn begins; its number stands in the state already."""
-    return _begin(state, state.table.turn, dice, components)
+    table = replace(state.table, held=occupied(state.table.fleets))  # JW-52
+    return _begin(replace(state, table=table), dice, components)
 
 
 def following(state: State, dice: Dice, components: Components) -> tuple[State, tuple[Event, ...]]:
-    """The next turn begins."""
-    return _begin(state, state.table.turn + 1, dice, components)
+    """The next turn begins; the one before has been closed (victory.py)."""
+    table = replace(state.table, turn=state.table.turn + 1)
+    return _begin(replace(state, table=table), dice, components)
 
 
-def _begin(
-    state: State, turn: int, dice: Dice, components: Components
-) -> tuple[State, tuple[Event, ...]]:
-    """What is left of the turn before is cleared away, and cards are drawn (JW-14)."""
-    before = state.table
-    table = replace(
-        before,
-        turn=turn,
-        ally=None,
-        held=occupied(before.fleets),  # JW-52
-        players={seat: _rested(player) for seat, player in before.players.items()},
-    )
-    work = Work.of_state(replace(state, table=table), components)
-    work.tell("turn", "JW-11", turn=turn)
+def _begin(state: State, dice: Dice, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Cards are drawn (JW-14)."""
+    work = Work.of_state(state, components)
+    work.tell("turn", "JW-11", turn=state.table.turn)
     draw.phase(work, dice)
-    begun = work.state(replace(state, table=table), step="plan")
-    return begun, tuple(work.events)
-
-
-def _rested(player: Player) -> Player:
-    """Raises are gone before the draw (JW-13), and rights of a turn are new."""
-    return replace(player, raised={}, used=()) if player.raised or player.used else player
+    return work.state(state, step="plan"), tuple(work.events)
 
 
 def _with_standing(state: State, orders: Orders) -> State:

@@ -20,7 +20,7 @@ class Move(Struct, frozen=True):
     target: Space
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True):
     """One numbered place of a seat's list, as it is served."""
 
     number: int
@@ -42,13 +42,13 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 def jump_of(entry: Mapping[str, Any]) -> Jump:
     """A jump as the form writes it."""
-    return Jump(source=entry["from"], target=entry["to"], fleets=entry["fleets"])
+    return Jump(entry["from"], entry["to"], entry["fleets"])
 
 
 def written_of(form: Document) -> Written:
     """The part of a jump form that is revealed."""
-    jumps = tuple(jump_of(entry) for entry in form.get("jump") or ())
-    return Written(jumps=jumps, move_homeworld=form.get("move_homeworld"))
+    jumps = [jump_of(entry) for entry in form.get("jump") or ()]
+    return Written(tuple(jumps), form.get("move_homeworld"))
 
 
 def kept_of(form: Document) -> Kept:
@@ -64,11 +64,10 @@ def kept_of(form: Document) -> Kept:
 
 def entries_of(written: Written) -> tuple[Entry, ...]:
     """The list in the order in which it is served: number 0 first (JW-35)."""
-    first: tuple[Entry, ...] = ()
+    entries = [Entry(number, jump) for number, jump in enumerate(written.jumps, start=1)]
     if written.move_homeworld is not None:
-        first = (Entry(number=HOMEWORLD, order=Move(written.move_homeworld)),)
-    jumps = enumerate(written.jumps, start=1)
-    return first + tuple(Entry(number=number, order=jump) for number, jump in jumps)
+        entries.insert(0, Entry(HOMEWORLD, Move(written.move_homeworld)))
+    return tuple(entries)
 
 
 def text_of(order: Jump | Move) -> str:
