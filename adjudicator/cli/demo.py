@@ -52,8 +52,9 @@ def demo(out: str | None, seed: int | None) -> None:
         verifiable=seed is None,
     )
     title = office.library.kind(_KIND).title
-    who = ", ".join(f"{one.name} ({one.seat}, {_manner(one.program)})" for one in PEOPLE)
-    data(f'"{wish.game}", a game of {title} by letters, at most {_TURNS} turns, for {who}.')
+    data(f'"{wish.game}", a game of {title} by letters, at most {_TURNS} turns.')
+    for one in PEOPLE:
+        data(f"  {one.name} plays {one.seat} and writes {one.manner}.")
     with counted("Playing", None) as progress:
         told = asyncio.run(play(office, folder, wish, progress))
     _narrate(told.steps)
@@ -64,12 +65,6 @@ def demo(out: str | None, seed: int | None) -> None:
     )
     _leave(office, folder, wish.game, told)
     say(f"{time.perf_counter() - start:.1f} s.")
-
-
-def _manner(program: object) -> str:
-    return {"gmail": "as from Gmail", "outlook": "HTML as from Outlook"}.get(
-        getattr(program, "__name__", ""), "plain text"
-    )
 
 
 def _folder(out: str | None) -> Path:

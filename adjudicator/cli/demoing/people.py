@@ -27,7 +27,7 @@ from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Seat
 
 
-class Person(Struct, frozen=True):
+class Person(Struct, frozen=True, kw_only=True):
     """Somebody with a mail program."""
 
     name: str
@@ -35,6 +35,7 @@ class Person(Struct, frozen=True):
     """The one that they would like, and get."""
     address: str
     program: Program
+    manner: str
     luck: str
     greeting: str
 
@@ -48,9 +49,33 @@ class Letter(Struct, frozen=True):
 
 
 PEOPLE = (
-    Person("Ada", "red", "ada@example.org", gmail, "seven magpies", "Good luck, everybody!"),
-    Person("Bo", "blue", "bo@example.net", outlook, "rain on Sunday", "And to you, Ada."),
-    Person("Cleo", "green", "cleo@example.com", plain, "a blue door", "May the best fleet win."),
+    Person(
+        name="Ada",
+        seat="red",
+        address="ada@example.org",
+        program=gmail,
+        manner="as from Gmail",
+        luck="seven magpies",
+        greeting="Good luck, everybody!",
+    ),
+    Person(
+        name="Bo",
+        seat="blue",
+        address="bo@example.net",
+        program=outlook,
+        manner="HTML as from Outlook",
+        luck="rain on Sunday",
+        greeting="And to you, Ada.",
+    ),
+    Person(
+        name="Cleo",
+        seat="green",
+        address="cleo@example.com",
+        program=plain,
+        manner="plain text",
+        luck="a blue door",
+        greeting="May the best fleet win.",
+    ),
 )
 
 
