@@ -1,5 +1,6 @@
 """Letters out: queued with what caused them, rendered and sent by others."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -180,7 +181,7 @@ def notice(
 ) -> Letter | None:
     """Tell the person on a seat that something was decided; nobody there, no letter.
 
-    `{deadline}` in a line becomes the step's deadline by the reader's own clock.
+    `{deadline}` in a line becomes the step's deadline by the reader's own clock; see `instant`.
     """
     player = person(case, seating)
     if player is None:
@@ -193,7 +194,7 @@ def notice(
         "player": player.name,
         "step": step.name,
         "headline": subject,
-        "lines": [_told(case, step, line, player) for line in lines],
+        "lines": [told(step, line, zone_for(case, player)) for line in lines],
         "opened": opened,
         "form": form_of(case, seat) if form and _holds(case, seating) else None,
     }
@@ -254,7 +255,7 @@ def _observed(
                 "player": one.name,
                 "step": step.name,
                 "headline": subject,
-                "lines": [_told(case, step, line, None) for line in lines],
+                "lines": [told(step, line, zone_for(case, None)) for line in lines],
                 "opened": opened,
                 "form": None,
             },
@@ -265,13 +266,19 @@ def _observed(
     )
 
 
-def _told(case: Case, step: Step, line: str, player: Player | None) -> str:
-    if "{deadline}" not in line:
-        return line
-    when = words(step.deadline, zone_for(case, player)) if step.deadline else "no fixed deadline"
-    return line.replace("{deadline}", when)
+def instant(at: datetime) -> str:
+    """An instant in a line of a notice: each reader sees it by their own clock."""
+    return f"{{{at.isoformat()}}}"
 
 
+def told(step: Step, line: str, zone: str) -> str:
+    """A line as it is read in a zone: `{deadline}` is the step's, other instants are as given."""
+    when = words(step.deadline, zone) if step.deadline else "no fixed deadline"
+    line = line.replace("{deadline}", when)
+    return _INSTANT.sub(lambda found: words(datetime.fromisoformat(found[1]), zone), line)
+
+
+_INSTANT = re.compile(r"\{(\d{4}-\d\d-\d\dT[0-9:.]+\+\d\d:\d\d)\}")
 _OF_A_STEP = (REPORT, RECEIPT, REMINDER)
 
 

@@ -1,14 +1,13 @@
 """What happens when the house was away, or its clock cannot be trusted."""
 
-from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.desk.case import Case
-from adjudicator.desk.deadlines import length, words
-from adjudicator.desk.letters import notice, person, zone_for
+from adjudicator.desk.deadlines import length
+from adjudicator.desk.letters import instant, notices
 from adjudicator.desk.log import log
 from adjudicator.desk.moment import Before, Moment
 from adjudicator.desk.reminders import lapse
@@ -19,6 +18,10 @@ from adjudicator.desk.values import Status, Step
 LONG = timedelta(days=1)
 """After more than this the GM looks first."""
 _MINUTE = timedelta(minutes=1)
+_LOOKING = (
+    "The game is paused until the GM has looked at it: no deadline runs, nothing closes. Orders "
+    "are taken."
+)
 
 
 class Outage(Struct, frozen=True, kw_only=True):
@@ -77,30 +80,20 @@ def _moved(case: Case, step: Step, away: Outage) -> Step | None:
 def _tell(
     case: Case, moved: Step | None, away: Outage, step: Step, *, long: bool, at: datetime
 ) -> None:
-    def lines(zone: str) -> list[str]:
-        start, end = words(away.start, zone), words(away.end, zone)
-        told = [
-            f"No letters were read from {start} until {end}.",
-            "What came in the meantime is read now.",
-        ]
-        if moved is not None:
-            told.append(f"The deadline of {step.name} fell into that time and moves by as much.")
-        if long:
-            told.append(
-                "The game is paused until the GM has looked at it: no deadline runs, nothing "
-                "closes. Orders are taken."
-            )
-        else:
-            told.append("The deadline is {deadline}.")
-        return told
-
+    lines = [
+        f"No letters were read from {instant(away.start)} until {instant(away.end)}.",
+        "What came in the meantime is read now.",
+    ]
+    if moved is not None:
+        lines.append(f"The deadline of {step.name} fell into that time and moves by as much.")
+    lines.append(_LOOKING if long else "The deadline is {deadline}.")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"
-    _notices(case, step, subject, lines, at=at)
+    notices(case, step, subject, lines, seatings=current(case.books, case.game.id), at=at)
     text = f"no letters were read for {_span(away.length)}"
     data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
     log(case.books, case.game.id, "outage", text, at=at, by="clock", data=data)
     way_out = [f"When all is well, go on: resume {case.game.id}."] if long else []
-    tell_gm(case, step, subject, [*_plain(case, step, lines), *way_out], at=at)
+    tell_gm(case, step, subject, [*lines, *way_out], at=at)
 
 
 def halt(case: Case, step: Step, off: timedelta, before: Before, now: Moment) -> tuple[str, ...]:
@@ -114,41 +107,14 @@ def halt(case: Case, step: Step, off: timedelta, before: Before, now: Moment) ->
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
     log(case.books, case.game.id, "jump", text, at=now.at, by="clock", data=data)
 
-    def lines(_zone: str) -> list[str]:
-        return [
-            (
-                "The clock of the house jumped, so the game is paused until the GM has looked at "
-                "it: no deadline runs, nothing closes. Orders are taken."
-            )
-        ]
-
-    _notices(case, step, "Paused", lines, at=now.at)
+    lines = ["The clock of the house jumped.", _LOOKING]
+    notices(case, step, "Paused", lines, seatings=current(case.books, case.game.id), at=now.at)
     told = [
         f"T{text[1:]}. {case.game.id} is paused, and its players know.",
         f"Set the clock right if it is wrong; then go on: resume {case.game.id}.",
     ]
     tell_gm(case, step, "The clock jumped", told, at=now.at)
     return ("jump",)
-
-
-def _notices(
-    case: Case,
-    step: Step,
-    subject: str,
-    lines: Callable[[str], Sequence[str]],
-    *,
-    at: datetime,
-) -> None:
-    """To everybody, each by their own clock."""
-    for seat, seating in current(case.books, case.game.id).items():
-        zone = zone_for(case, person(case, seating))
-        notice(case, step, seat, subject, lines(zone), seating=seating, at=at)
-
-
-def _plain(case: Case, step: Step, lines: Callable[[str], Sequence[str]]) -> list[str]:
-    zone = case.settings.zone
-    when = words(step.deadline, zone) if step.deadline else "not fixed"
-    return [line.replace("{deadline}", when) for line in lines(zone)]
 
 
 def _span(span: timedelta) -> str:

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.case import STARTED, Case, take
-from adjudicator.desk.deadlines import length, words
+from adjudicator.desk.deadlines import length
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.inform import Standing
-from adjudicator.desk.letters import REMINDER, notice, person, zone_for
+from adjudicator.desk.letters import REMINDER, instant, notice, notices
 from adjudicator.desk.log import log
 from adjudicator.desk.moment import Before, Moment
 from adjudicator.desk.ports import Books, Library
@@ -99,19 +99,19 @@ def write_late(
 ) -> tuple[Letter, ...]:
     """Tell the late ones how long their orders still count; all others, if they may know."""
     assert step.deadline is not None
-    end = end_of_grace(case, step.deadline)
+    until = instant(end_of_grace(case, step.deadline))
     late = _missing(case, stand)
-    made: list[Letter | None] = []
-    for seat, seating in late:
-        until = words(end, zone_for(case, person(case, seating)))
-        lines = [
-            f"The deadline of {step.name} has passed, and your orders are not in.",
-            f"They still count if they come before {until}.",
-        ]
-        subject = f"Your orders for {step.name} are late"
-        made.append(notice(case, step, seat, subject, lines, seating=seating, at=at, kind=REMINDER))
-    made += _name_them(case, step, [s for s, _ in late if _is_turn(stand, s)], end, at=at)
-    letters = tuple(letter for letter in made if letter)
+    lines = [
+        f"The deadline of {step.name} has passed, and your orders are not in.",
+        f"They still count if they come before {until}.",
+    ]
+    subject = f"Your orders for {step.name} are late"
+    own = [
+        notice(case, step, seat, subject, lines, seating=seating, at=at, kind=REMINDER)
+        for seat, seating in late
+    ]
+    named = _name_them(case, step, [s for s, _ in late if _is_turn(stand, s)], until, at=at)
+    letters = (*(letter for letter in own if letter), *named)
     if letters:
         data = {"seats": [seat for seat, _ in late]}
         text = f"the deadline of {step.name} has passed"
@@ -120,23 +120,17 @@ def write_late(
 
 
 def _name_them(
-    case: Case, step: Step, late: Sequence[Seat], end: datetime, *, at: datetime
-) -> list[Letter | None]:
+    case: Case, step: Step, late: Sequence[Seat], until: str, *, at: datetime
+) -> tuple[Letter, ...]:
     """Who is late, to those who are not; who is asked in mid-turn is nobody else's business."""
     if not case.settings.late_visible or not late:
-        return []
-    made = []
-    for seat, seating in current(case.books, case.game.id).items():
-        if seat in late:
-            continue
-        until = words(end, zone_for(case, person(case, seating)))
-        lines = [
-            f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
-            f"Orders still count if they come before {until}.",
-        ]
-        subject = f"{step.name}: some are late"
-        made.append(notice(case, step, seat, subject, lines, seating=seating, at=at))
-    return made
+        return ()
+    lines = [
+        f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
+        f"Orders still count if they come before {until}.",
+    ]
+    subject, seatings = f"{step.name}: some are late", current(case.books, case.game.id)
+    return notices(case, step, subject, lines, seatings=seatings, at=at, without=late)
 
 
 def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime
 from adjudicator.desk.answers import gm_form
 from adjudicator.desk.case import Case
 from adjudicator.desk.house import GM
-from adjudicator.desk.letters import NOTICE, to_address
+from adjudicator.desk.letters import NOTICE, to_address, told
 from adjudicator.desk.values import Letter, Step
 
 
@@ -19,7 +19,7 @@ def tell_gm(case: Case, step: Step, headline: str, lines: Sequence[str], *, at: 
         "player": None,
         "step": step.name,
         "headline": headline,
-        "lines": list(lines),
+        "lines": [told(step, line, case.settings.zone) for line in lines],
         "opened": None,
         "form": gm_form(case),
     }

@@ -7,6 +7,7 @@ from adjudicator.core.canonical import decode
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.pause import pause
 from adjudicator.desk.resume import resume
+from adjudicator.desk.values import Observer, Player
 from tests.desk.conftest import AT, Desk
 from tests.desk.test_reminders import reminded
 from tests.desk.test_tick import PACE, go, new, ring
@@ -201,3 +202,24 @@ def test_a_receipt_in_a_pause_names_no_deadline_that_does_not_run(desk: Desk) ->
     assert desk.send("red", "play: owl")["deadline"]["paused"] is False
     desk.act(pause)
     assert desk.send("blue", "play: owl")["deadline"]["paused"] is True
+
+
+def test_each_reads_of_an_outage_by_their_own_clock_and_observers_read_of_it_too(
+    desk: Desk,
+) -> None:
+    new(desk, zone="Europe/Berlin")
+    with desk.store.writing() as books:
+        books.save_player(Player(name="Cleo", zone="Asia/Kolkata"))
+        books.save_observer(Observer(game="tiny", address="eve@example.org", since=AT))
+    go(desk, hours=70)
+    away(desk, 5 * HOUR)
+    start, end, due = AT + 70 * HOUR, AT + 75 * HOUR, AT + 77 * HOUR
+    for seat, zone in (
+        ("red", "Europe/Berlin"),
+        ("green", "Asia/Kolkata"),
+        ("public", "Europe/Berlin"),
+        ("gm", "Europe/Berlin"),
+    ):
+        told = last(desk, seat)
+        assert f"from {words(start, zone)} until {words(end, zone)}." in told
+        assert f"The deadline is {words(due, zone)}." in told
