@@ -76,6 +76,10 @@ _PRE = frozenset(("pre", "listing", "xmp"))
 _HIDDEN = re.compile(
     r"display\s{0,3}:\s{0,3}none|mso-hide\s{0,3}:\s{0,3}all|\shidden\b", re.IGNORECASE
 )
+_INDENTED = re.compile(
+    r"margin: ?0(?:px)? 0(?:px)? 0(?:px)? 40px; ?border(?:-width)?: ?(?:none|0)", re.IGNORECASE
+)
+"""How Gmail and Apple Mail indent a writer's own lines, of all things by blockquote."""
 _QUOTED = re.compile(
     r"(?:\sname=[\"']?quote|\s(?:class|id)=[\"']?(?:[^\"'>]{0,60} )?yahoo_quoted)\b"
 )
@@ -151,6 +155,7 @@ class _Open(Struct, frozen=True):
     spaced: bool = False
     hidden: bool = False
     quoted: bool = False
+    indented: bool = False
 
 
 class _Writer:
@@ -165,7 +170,7 @@ class _Writer:
         """The mark of a list entry that has no text yet."""
         self._open: list[_Open] = []
         self._count: dict[str, int] = {}
-        self._spaced = self._hidden = self._lists = self._quotes = 0
+        self._spaced = self._hidden = self._lists = self._quotes = self._indents = 0
 
     def finished(self) -> str:
         self._flush()
@@ -198,7 +203,7 @@ class _Writer:
 
     def _flush(self, *, always: bool = False) -> None:
         if self._line or always:
-            line = "".join(self._line)
+            line = "  " * min(self._indents, 10) + "".join(self._line)
             marks = ">" * min(self._quotes, _DEEPEST)
             self._lines.append(f"{marks} {line}" if marks else line)
         self._line = []
@@ -223,19 +228,21 @@ class _Writer:
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
         if tag == "body":
             self._open, self._count = [], {}
-            self._spaced = self._hidden = self._quotes = 0
+            self._spaced = self._hidden = self._quotes = self._indents = 0
         if tag not in _VOID and len(self._open) < _MOST_OPEN:
             self._enter(tag, attributes)
 
     def _enter(self, tag: str, attributes: str) -> None:
         spaced = tag in _PRE or bool(_SPACED.search(attributes))
         hidden = tag in _UNSEEN or bool(_HIDDEN.search(attributes))
-        quoted = tag == "blockquote" or bool(_QUOTED.search(attributes))
-        self._open.append(_Open(tag, spaced, hidden, quoted))
+        indented = tag == "blockquote" and bool(_INDENTED.search(attributes))
+        quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(attributes))
+        self._open.append(_Open(tag, spaced, hidden, quoted, indented))
         self._count[tag] = self._count.get(tag, 0) + 1
         self._spaced += spaced
         self._hidden += hidden
         self._quotes += quoted
+        self._indents += indented
 
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
@@ -250,5 +257,6 @@ class _Writer:
             self._spaced -= left.spaced
             self._hidden -= left.hidden
             self._quotes -= left.quoted
+            self._indents -= left.indented
             if left.tag == tag:
                 break
