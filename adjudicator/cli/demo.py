@@ -45,6 +45,7 @@ def demo(out: str | None, seed: int | None) -> None:
     start = time.perf_counter()
     folder = _folder(out)
     office = Office(str(folder))
+    office.url = None  # books of its own, wherever the GM keeps theirs
     wish = Wish(
         kind=_KIND,
         options={"turn_limit": _TURNS},

@@ -24,7 +24,10 @@ ROOT = Path(__file__).parents[2]
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of a demo, and what was told of it."""
     folder = tmp_path_factory.mktemp("demo") / "out"
-    done = click.testing.CliRunner().invoke(cli, ["demo", "--out", str(folder), "--seed", "1"])
+    # it has books of its own, wherever the GM keeps theirs
+    env = {"ADJUDICATOR_DATABASE": "postgresql://nobody@nowhere.invalid/books"}
+    words = ["demo", "--out", str(folder), "--seed", "1"]
+    done = click.testing.CliRunner().invoke(cli, words, env=env)
     assert done.exit_code == 0, done.output
     return folder, done.stdout
 
