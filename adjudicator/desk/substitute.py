@@ -1,16 +1,15 @@
 """Somebody new on a seat in mid-game: a full deadline, what is on file, the last report."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
 from adjudicator.core.canonical import decode
-from adjudicator.core.document import Document
 from adjudicator.desk import deadlines
 from adjudicator.desk.case import Case
 from adjudicator.desk.inform import on_file
-from adjudicator.desk.letters import ANSWER, notice, person, queue, zone_for
+from adjudicator.desk.letters import ANSWER, notice, queue
+from adjudicator.desk.papers import as_it_is
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.settings import pace
 from adjudicator.desk.values import Seating, Step
@@ -42,15 +41,5 @@ def welcome(case: Case, step: Step, seating: Seating, at: datetime) -> None:
     notice(case, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at)
     papers = [p for p in case.books.papers(game, step.predecessor) if p.seat == seat]
     if papers:
-        document = {**decode(papers[-1].document), "player": seating.player}
-        document["due"] = _as_it_is(case, step, seating, document["due"])
-        queue(case, step, seat, ANSWER, document, at=at)
-
-
-def _as_it_is(case: Case, step: Step, seating: Seating, due: Any) -> Document | None:
-    """What a report says is due, with the deadline that holds now, by the new reader's clock."""
-    if due is None:
-        return None
-    zone = zone_for(case, person(case, seating))
-    when = deadlines.local_text(step.deadline, zone) if step.deadline else None
-    return {**due, "deadline": when, "zone": zone}
+        document = as_it_is(case, seat, decode(papers[-1].document))
+        queue(case, step, seat, ANSWER, {**document, "player": seating.player}, at=at)

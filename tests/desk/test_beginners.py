@@ -2,8 +2,9 @@
 
 import pytest
 
+from adjudicator.desk.replace import replace as give
 from tests.desk.conftest import GAME, Desk
-from tests.desk.post import Post, block, letter
+from tests.desk.post import Post, block, hand, letter
 from tests.desk.wishing import apply, text_of
 
 GUS = "gus@example.org"
@@ -106,3 +107,12 @@ def test_a_confirmation_without_its_lines_is_told_what_is_missing(desk: Desk) ->
     assert f"You asked to join {GAME} and have NOT joined yet" in " ".join(said.split())
     other = text_of(post.answering(post.take(letter(sender="x@example.com"))))
     assert "You asked to join" not in other
+
+
+def test_a_substitute_finds_what_stands_in_the_form_of_the_report_too(post: Post) -> None:
+    card = hand(post)[0]
+    post.write(f"play: {card}")
+    post.desk.act(give, "red", "Dora")
+    (report,) = [one for one in post.outbox() if one.template == "report/1" and one.seating == 2]
+    said = text_of(report)
+    assert f"after: 1\nplay: {card}" in said
