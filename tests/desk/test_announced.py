@@ -1,0 +1,308 @@
+"""Whoever's lot changes is told, in the same transaction; what is told is so.
+
+Random games under a restless GM, in which people resign, fall silent, write and vote. Each act is
+one transaction; the books before and after it are compared with the letters that it queued, both
+ways: every change has its letter, and every letter its change.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.core.canonical import decode
+from adjudicator.core.chain import Link
+from adjudicator.desk import deadlines
+from adjudicator.desk.bot import bot
+from adjudicator.desk.case import look
+from adjudicator.desk.close import close, missing
+from adjudicator.desk.edit import edit, position
+from adjudicator.desk.end import end
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.extend import extend
+from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.pause import pause
+from adjudicator.desk.ports import Books
+from adjudicator.desk.reminders import remind
+from adjudicator.desk.replace import replace
+from adjudicator.desk.resign import resign
+from adjudicator.desk.resume import resume
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.seating import PLAYER, current
+from adjudicator.desk.values import Game, Letter, Seating, Status, Step
+from tests.desk.conftest import GAME
+from tests.desk.twins import World
+from tests.desk.wishing import text_of
+
+SEATS = ("red", "blue", "green")
+INSTANT = re.compile(r"(?:deadline is(?: now)?|due:) (?=\w{3} \d)")
+TOLD = ("report", "notice", "answer")
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """The books at one moment."""
+
+    game: Game
+    seatings: dict[str, Seating]
+    steps: dict[int, Step]
+    letters: tuple[Letter, ...]
+    links: tuple[Link, ...]
+    late: tuple[str, ...]
+    zones: dict[str, str]
+
+    @property
+    def open(self) -> Step | None:
+        return None if self.game.open_step is None else self.steps[self.game.open_step]
+
+
+def seen(world: World) -> Seen:
+    with world.desk.store.reading() as books:
+        game = books.game(GAME)
+        case = look(books, world.desk.library, GAME)
+        seatings = current(books, GAME)
+        return Seen(
+            game=game,
+            seatings=seatings,
+            steps={step.number: step for step in books.steps(GAME)},
+            letters=tuple(books.letters(GAME)),
+            links=tuple(books.links(GAME)),
+            late=missing(books, world.desk.library, GAME) if game.open_step is not None else (),
+            zones={seat: zone_for(case, person(case, one)) for seat, one in seatings.items()},
+        )
+
+
+# every change has its letter
+
+
+def told(after: Seen, new: list[Letter], seat: str, seating: Seating | None = None) -> list[Letter]:
+    number = (seating or after.seatings[seat]).number
+    return [one for one in new if (one.seat, one.seating) == (seat, number) and one.kind in TOLD]
+
+
+def everybody(after: Seen, new: list[Letter], why: str) -> None:
+    for seat, seating in after.seatings.items():
+        if seating.kind == PLAYER:
+            assert told(after, new, seat), f"{seat} was not told: {why}"
+
+
+def changes_are_told(before: Seen, after: Seen, new: list[Letter]) -> None:
+    for seat, now in after.seatings.items():
+        if before.seatings[seat].number != now.number:
+            _hands_are_told(before, after, new, seat)
+    if before.game.status != after.game.status:
+        everybody(after, new, f"the game is {after.game.status}")
+    if before.game.open_step != after.game.open_step:
+        everybody(after, new, "another step is open")
+    elif before.open and after.open and before.open.deadline != after.open.deadline:
+        everybody(after, new, "the deadline moved")
+    if len(before.links) != len(after.links):
+        everybody(after, new, "the chain has a new link")
+
+
+def _hands_are_told(before: Seen, after: Seen, new: list[Letter], seat: str) -> None:
+    was, now = before.seatings[seat], after.seatings[seat]
+    if now.kind == PLAYER:
+        assert told(after, new, seat), f"{now.player} was not told of {seat}"
+    if was.player == now.player:
+        return  # the same person with a new key
+    if was.kind == PLAYER:
+        assert told(after, new, seat, was), f"{was.player} was not told of losing {seat}"
+    for other, seating in after.seatings.items():
+        if other != seat and seating.kind == PLAYER:
+            assert told(after, new, other), f"{other} was not told of {seat}"
+
+
+# every letter has its change
+
+
+def letters_are_so(before: Seen, after: Seen, new: list[Letter]) -> None:
+    for letter in new:
+        if letter.kind in ("notice", "reminder") and letter.seat in SEATS:
+            _headline_is_so(after, letter, decode(letter.document)["headline"])
+            _deadline_is_so(after, letter)
+        if letter.kind == "report":
+            assert after.steps[letter.step].closed
+            assert len(after.links) > len(before.links)
+            _due_is_so(after, letter.step, decode(letter.document)["due"])
+
+
+def _due_is_so(after: Seen, step: int, due: dict[str, Any] | None) -> None:
+    """What a report says is due is open; or the end, of its own report, followed at once."""
+    if after.open is None:
+        ended = [one for one in after.steps.values() if one.phase == "end"]
+        assert due is None or any(one.number > step for one in ended)
+    else:
+        assert due is not None
+        assert due["step"] == after.open.name
+
+
+def _headline_is_so(after: Seen, letter: Letter, headline: str) -> None:
+    now, status = after.seatings[letter.seat], after.game.status
+    holds: dict[str, Callable[[], bool]] = {
+        "You play ": lambda: now.kind == PLAYER and now.number == letter.seating,
+        "You no longer play ": lambda: now.number > letter.seating,
+        "A bot plays ": lambda: after.seatings[headline.rsplit(maxsplit=1)[-1]].kind == "bot",
+        "Paused": lambda: status is Status.PAUSED,
+        "The game goes on": lambda: status is Status.RUNNING,
+        "The game is over": lambda: status is Status.OVER,
+        "Your orders for ": lambda: letter.seat in after.late,
+    }
+    for words, so in holds.items():
+        if headline.startswith(words):
+            assert so(), f"{letter.seat} was told: {headline}"
+
+
+def _deadline_is_so(after: Seen, letter: Letter) -> None:
+    """The only instants that a notice may name: deadline, and the end of its grace."""
+    if after.open is None or after.open.deadline is None:
+        return
+    text = " ".join(text_of(letter).partition("\ngame:")[0].split())
+    zone = after.zones[letter.seat]
+    when = deadlines.words(after.open.deadline, zone)
+    for named in INSTANT.finditer(text):
+        assert text[named.end() :].startswith(when) or after.game.status is Status.PAUSED, text
+
+
+def nothing_stale_waits(after: Seen) -> None:
+    """What still lies in the outbox holds, or will not be sent."""
+    for letter in after.letters:
+        if letter.status == "queued" and letter.kind == "reminder":
+            assert letter.step == after.game.open_step
+            assert letter.seat in after.late
+        if letter.status == "queued" and letter.kind == "report":
+            assert not after.steps[letter.step].void
+
+
+# the restless GM
+
+
+class Restless:
+    """Does something at random, as a GM or as a player."""
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.world = world
+        self.dice = random.Random(seed)
+        self.people = 0
+
+    def act(self) -> None:
+        names = [name for name in dir(self) if name.startswith("do_")]
+        getattr(self, self.dice.choice(names))()
+
+    def _gm(self, function: Callable[..., Any], *given: Any, **named: Any) -> None:
+        self.world.desk.act(function, *given, **named)
+
+    def seat(self) -> str:
+        return self.dice.choice(SEATS)
+
+    def letter(self, *lines: str) -> None:
+        seat = self.seat()
+        if self.world.desk.seating(seat).kind == PLAYER:
+            self.world.say(seat, *lines)
+
+    def do_order(self) -> None:
+        for seat, own in self.world.choices("legal", self.dice.randrange(99)).items():
+            if self.world.desk.seating(seat).kind == PLAYER and self.dice.random() < 0.7:
+                self.world.order(seat, own)
+
+    do_order_again = do_order
+
+    def do_wait(self) -> None:
+        self.world.desk.later(minutes=50)
+        self.world.round()
+
+    do_wait_again = do_wait_more = do_wait
+
+    def do_close(self) -> None:
+        self._gm(close, now=True)
+
+    def do_extend(self) -> None:
+        self._gm(extend, "2h")
+
+    def do_pause(self) -> None:
+        self._gm(pause)
+
+    def do_resume(self) -> None:
+        self._gm(resume)
+
+    do_resume_again = do_resume
+
+    def do_bot(self) -> None:
+        self._gm(bot, self.seat())
+
+    def do_replace(self) -> None:
+        self.people += 1
+        self._gm(replace, self.seat(), f"Zoe {self.people}")
+
+    do_replace_again = do_replace
+
+    def do_resign(self) -> None:
+        self._gm(resign, self.seat(), by="gm")
+
+    def do_resign_by_letter(self) -> None:
+        self.letter("resign: yes")
+
+    def do_vote(self) -> None:
+        self.letter("vote: draw")
+
+    def do_new_key(self) -> None:
+        self.letter("ask: [new-key]")
+
+    def do_remind(self) -> None:
+        self._gm(remind)
+
+    def do_rollback(self) -> None:
+        closed = [s for s in self.world.desk.see(lambda books: books.steps(GAME)) if s.closed]
+        self._gm(rollback, self.dice.choice(closed).name, same_dice=False)
+
+    def do_edit(self) -> None:
+        def ruled(books: Books, library: Any, game: str, at: Any) -> None:
+            now = position(books, library, game)
+            changed = {**now, "scores": {**now["scores"], self.seat(): self.dice.randrange(9)}}
+            edit(books, library, game, changed, reason="a slip", at=at)
+
+        self._gm(ruled)
+
+    def do_end(self) -> None:
+        if self.dice.random() < 0.2:
+            self._gm(end, winners=[self.seat()], reason="agreed")
+
+
+@pytest.fixture
+def ends() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_change_has_its_letter_and_every_letter_its_change(
+    tmp_path: Path, toy_library: FolderLibrary, ends: ExitStack, seed: int
+) -> None:
+    world = World(tmp_path / "adjudicator.db", toy_library, ends)
+    policy = {"nmr": ("idle", "bot", "substitute")[seed % 3], "substitutes": ["Sub", "Sid"]}
+    settings = {"pace": "3h", "nmr_limit": 2, "remind": ["1h"], **policy}
+    world.new("toy-duel", seed, SEATS, settings=settings, options={"rounds": 5})
+    world.mail.deliver = lambda: None  # type: ignore[method-assign]  # letters stay where they are
+    restless = Restless(world, seed)
+    before = seen(world)
+    acts = 0
+    while acts < 45 and before.game.status is not Status.OVER:
+        was_refused = True
+        with suppress(Refused):
+            restless.act()
+            was_refused = False
+        after = seen(world)
+        new = [one for one in after.letters if one not in before.letters]
+        made = [one for one in new if one.message_id not in {x.message_id for x in before.letters}]
+        if was_refused:
+            assert after == before
+        changes_are_told(before, after, made)
+        letters_are_so(before, after, made)
+        nothing_stale_waits(after)
+        before, acts = after, acts + 1
+    assert acts > 1
