@@ -15,6 +15,7 @@ from adjudicator.core.reading import Text
 from adjudicator.desk.case import Case, take
 from adjudicator.desk.entries import told, without
 from adjudicator.desk.envelope import Envelope, opened
+from adjudicator.desk.house import GM
 from adjudicator.desk.inform import NOTHING, on_file
 from adjudicator.desk.letters import RECEIPT, person, queue
 from adjudicator.desk.log import log
@@ -217,6 +218,8 @@ def _decide(
         return replace(found, ignored=(*found.ignored, *_not_done(envelope))), None
     content, ready = _wanted(read, on)
     wishes = _wishes(case, sender, read, on)
+    if by == GM and person(case, sender.seating) is not None:
+        wishes.insert(0, "The GM wrote this for you.")
     found = replace(found, wishes=wishes)
     if envelope.preview:
         return replace(found, outcome="preview"), None
@@ -271,10 +274,9 @@ def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> lis
         told_.append("You order nothing in this step, and that is on file now.")
     if envelope.ready is False:
         told_.append("ready: false is noted; your set counts at the deadline, not before.")
-    if envelope.after is not None and on is not None and envelope.after < on.number:
-        told_.append(
-            f"Your form was made after receipt {envelope.after}; receipt {on.number} came later."
-        )
+    after = envelope.after if read.orders is not None else None
+    if after is not None and on is not None and after < on.number:
+        told_.append(f"Your form was made after receipt {after}; receipt {on.number} came later.")
     if envelope.vote:
         told_.append(_vote_words(case, sender, envelope.vote, would))
     if envelope.resign:

@@ -116,3 +116,19 @@ def test_a_substitute_finds_what_stands_in_the_form_of_the_report_too(post: Post
     (report,) = [one for one in post.outbox() if one.template == "report/1" and one.seating == 2]
     said = text_of(report)
     assert f"after: 1\nplay: {card}" in said
+
+
+def test_the_age_of_a_form_is_nothing_to_say_of_a_letter_without_orders(post: Post) -> None:
+    post.write(f"play: {hand(post)[0]}")
+    came = post.write("after: 0", "press: [{to: [blue], text: Hi}]")
+    assert post.answer(came)["wishes"] == ["Your message went to blue."]
+
+
+def test_a_player_reads_whose_hand_put_orders_on_file(post: Post) -> None:
+    card = hand(post)[0]
+    assert post.desk.send("red", f"play: {card}", by="gm")["wishes"] == [
+        "The GM wrote this for you."
+    ]
+    assert post.desk.send("red", f"play: {card}\nready: no")["wishes"] == [
+        "ready: false is noted; your set counts at the deadline, not before."
+    ]
