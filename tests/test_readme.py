@@ -86,6 +86,15 @@ def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(tmp_path
     assert "code=0" in (tmp_path / "log").read_text()
 
 
+def test_a_mailbox_is_set_up_as_it_says(tmp_path: Path) -> None:
+    (options,) = re.findall(r"`(--in imaps://[^`]*)`", README)
+    wanted = f"adjudicator init --print --address games@example.org {options}"
+    settings = _shell(wanted, tmp_path)
+    assert "kind: imap" in settings
+    assert "kind: smtp" in settings
+    assert settings.count("{file: password}") == 2
+
+
 def test_a_players_first_turn_is_ten_lines_and_is_taken(tmp_path: Path) -> None:
     lines = _block("A player's first turn", "yaml")
     assert len(lines) <= 10
