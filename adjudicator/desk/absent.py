@@ -4,7 +4,7 @@ The deadline that is running never moves. A deadline that is set later, and woul
 absence of somebody who owes orders by then, is set after it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -64,7 +64,7 @@ def absent(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
     if why:
         return refused(why)
     made = _write(case, sender, days, at)
-    left = case.settings.away - _spent(absences(case, sender.seat))
+    left = days_left(case, sender.seat)
     done = [f"You are away from {days.words()}; all players are told. {_left(left)}"]
     running = case.open_step().deadline if case.game.open_step is not None else None
     if running is not None and made.start <= running < made.end:
@@ -86,6 +86,14 @@ def absences(case: Case, seat: Seat) -> tuple[Absence, ...]:
         for one in case.books.absences(case.game.id)
         if one.seat == seat and _holds(case, one, seating.player)
     )
+
+
+def days_left(case: Case, seat: Seat) -> int:
+    """What is left of the budget of a seat's player, who may have played another seat before."""
+    held = current(case.books, case.game.id).get(seat)
+    player = held.player if held else None
+    spent = sum(one.days for one in case.books.absences(case.game.id) if _holds(case, one, player))
+    return case.settings.away - spent
 
 
 def _holds(case: Case, absence: Absence, player: str | None) -> bool:
@@ -167,17 +175,13 @@ def _refused(case: Case, sender: Sender, days: _Days, at: datetime) -> str | Non
         if one.start < days.end() and days.start() < one.end:
             zone = days.zone
             return f"absent: this is announced already: {in_words(one, zone)}."
-    left = case.settings.away - _spent(mine)
+    left = days_left(case, sender.seat)
     if days.number > left:
         return (
             f"absent: {days.words()} is more than you have left; a player has "
             f"{case.settings.away} days a game, and you have {max(left, 0)} of them left."
         )
     return None
-
-
-def _spent(mine: Sequence[Absence]) -> int:
-    return sum(one.days for one in mine)
 
 
 def _left(days: int) -> str:

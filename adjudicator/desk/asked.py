@@ -9,7 +9,7 @@ from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk import deadlines
-from adjudicator.desk.absent import absences, away, in_words
+from adjudicator.desk.absent import away, days_left, in_words
 from adjudicator.desk.announce import who
 from adjudicator.desk.answers import part
 from adjudicator.desk.case import Case
@@ -45,8 +45,7 @@ def status(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
         lines += _own(case, seat, step)
     lines += _vote(case, seat)
     lines += [f"{in_words(one, zone)}." for one in away(case, at)]
-    left = case.settings.away - sum(one.days for one in absences(case, seat))
-    lines.append(f"You have {left} days of absence left in this game.")
+    lines.append(f"You have {days_left(case, seat)} days of absence left in this game.")
     return part("STATUS", lines)
 
 

@@ -10,6 +10,7 @@ from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import BOT, PLAYER, current, hand_over
+from adjudicator.desk.substitute import what_stays
 from adjudicator.desk.values import Seating, Status
 
 
@@ -22,9 +23,10 @@ def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -
     seating = hand_over(books, game, seat, before, at=at, kind=BOT)
     log(books, game, "bot", f"a bot plays {seat}", at=at, data={"seat": seat})
     if before is not None and before.kind == PLAYER and case.game.open_step is not None:
-        lines = [f"The GM gave your seat {seat} in {game} to a bot."]
-        subject = f"You no longer play {seat}"
         step = case.open_step()
+        lines = [f"The GM gave your seat {seat} in {game} to a bot."]
+        lines += what_stays(case, step, seat)
+        subject = f"You no longer play {seat}"
         lapse(case, step, seat)
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
         told = [f"A bot plays {seat} from now on."]

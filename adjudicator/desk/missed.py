@@ -5,6 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from adjudicator.core.document import Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.changed_hands import tell_others
 from adjudicator.desk.inform import Standing
@@ -21,6 +22,7 @@ from adjudicator.desk.seating import (
     seat_player,
 )
 from adjudicator.desk.settings import wants
+from adjudicator.desk.substitute import what_stays
 from adjudicator.desk.values import Letter, Seating, Step
 
 
@@ -67,6 +69,38 @@ def _miss(case: Case, step: Step, seating: Seating, at: datetime) -> Told:
     return vacate(case, step, seating, why, at=at)
 
 
+def recount(case: Case, last: Step) -> None:
+    """After a rollback: count anew, by the steps up to `last` that still count."""
+    for seating in current(case.books, case.game.id).values():
+        if seating.kind == PLAYER:
+            change(case.books, seating, missed=_in_a_row(case, last, seating))
+
+
+def _in_a_row(case: Case, last: Step, seating: Seating) -> int:
+    books, game = case.books, case.game.id
+    mine = [s for s in books.seatings(game) if (s.seat, s.player) == (seating.seat, seating.player)]
+    begin = min(one.since for one in mine)
+    missed, step = 0, last
+    while step.predecessor is not None and step.closed is not None and step.closed > begin:
+        came = _came(case, step, seating.seat)
+        if came:
+            break
+        missed += came is False
+        step = books.step(game, step.predecessor)
+    return missed
+
+
+def _came(case: Case, step: Step, seat: Seat) -> bool | None:
+    """Whether orders came in a closed step; None where it does not count for this seat."""
+    sets = case.books.orders(case.game.id, step.number)
+    own = next((one for one in sets if one.seat == seat and one.executed), None)
+    if own is None or own.by != "default":
+        return None if own is None else True
+    early = step.deadline is not None and step.closed is not None and step.closed < step.deadline
+    due = case.due(case.before(step)).get(seat)
+    return None if early or due is None or not due.counts_as_missed else False
+
+
 def vacate(
     case: Case,
     step: Step,
@@ -94,6 +128,7 @@ def vacate(
         lines = [
             f"You no longer play {seat} in {game}: {to_player or why}.",
             f"From now on {public}.",
+            *(what_stays(case, step, seat) if open_step else ()),
         ]
         subject = f"You no longer play {seat}"
         gone = notice(case, step, seat, subject, lines, seating=seating, at=at, form=False)

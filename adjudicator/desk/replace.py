@@ -9,7 +9,7 @@ from adjudicator.desk.people import introduced
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current, seat_player
-from adjudicator.desk.substitute import full_deadline, welcome
+from adjudicator.desk.substitute import full_deadline, welcome, what_stays
 from adjudicator.desk.values import Seating, Status
 
 
@@ -33,6 +33,7 @@ def replace(
     lapse(case, step, seat)
     if before is not None and before.kind == PLAYER:
         lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
+        lines += what_stays(case, step, seat)
         subject = f"You no longer play {seat}"
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
     welcome(case, step, seating, at)

@@ -10,6 +10,7 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.letters import REPORT, notices, withdraw
 from adjudicator.desk.log import log
+from adjudicator.desk.missed import recount
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import current
 from adjudicator.desk.stepping import add_link, open_next
@@ -37,6 +38,8 @@ def rollback(
     withdraw(case, struck)
     was_over = case.game.status is Status.OVER
     link = add_link(case, "rollback", target, {})
+    if target.predecessor is not None:
+        recount(case, steps[target.predecessor])
     opened = _open(case, steps, target, same_dice=same_dice, at=at)
     case = case.now(
         open_step=opened.number,

@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from adjudicator.core.canonical import decode
+from adjudicator.core.document import Seat
 from adjudicator.desk import deadlines
 from adjudicator.desk.case import Case
 from adjudicator.desk.inform import on_file
@@ -24,6 +25,14 @@ def full_deadline(case: Case, step: Step, at: datetime) -> Step:
     case.books.save_step(moved)
     lapse(case, moved)
     return moved
+
+
+def what_stays(case: Case, step: Step, seat: Seat) -> tuple[str, ...]:
+    """What becomes of the orders of somebody who leaves: they stay, and whoever comes is told."""
+    on = on_file(case.books.orders(case.game.id, step.number), seat)
+    if on is None:
+        return ()
+    return (f"Your orders (receipt {on.number}) stay on file for {step.name} and count.",)
 
 
 def welcome(case: Case, step: Step, seating: Seating, at: datetime) -> None:
