@@ -1,13 +1,13 @@
 """The diplomat's ally of this turn (JW-18)."""
 
 from adjudicator.core.document import Orders, Seat
-from adjudicator.rules.jump_wars.state import Ally
+from adjudicator.rules.jump_wars.state import Ally, highest
 from adjudicator.rules.jump_wars.work import Work
 
 
 def part(work: Work, orders: Orders) -> None:
     """The player with the highest diplomacy level names an ally."""
-    diplomat = work.highest("diplomacy")
+    diplomat = highest(work.players, "diplomacy")
     for seat in work.seats:
         named = orders.get(seat, {}).get("ally")
         if named is None:

@@ -97,20 +97,22 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
     """
     defense = {one.side: one.defense for one in combatants}
     force: Force = {one.side: (0,) * one.fleets for one in combatants if one.fleets}
-    actions: list[Action] = []
     rounds: list[Round] = []
     ranks = _ranks(combatants, first=True)
     while len(force) > 1:
         if len(rounds) == 1:
             ranks = _ranks(combatants, first=False)
-        force, told = _fight_round(ranks, defense, force, first=not rounds)
-        rounds.append(Round(told))
-        actions += told
-    credit = {one.side: 0 for one in combatants}
-    for loss in [loss for action in actions for loss in action.losses]:
-        for side, number in loss.credit.items():
-            credit[side] += number
-    bombed = {bomb.side: bomb.ships for action in actions for bomb in action.bombs}
+        force, actions = _fight_round(ranks, defense, force, first=not rounds)
+        rounds.append(Round(actions))
+    credit = dict.fromkeys(defense, 0)
+    bombed: dict[Side, int] = {}
+    for one in rounds:
+        for action in one.actions:
+            for bomb in action.bombs:
+                bombed[bomb.side] = bomb.ships
+            for loss in action.losses:
+                for side, number in loss.credit.items():
+                    credit[side] += number
     left = {side: len(fleets) for side, fleets in force.items()}
     return Outcome(left, credit, bombed, tuple(rounds))
 
@@ -143,9 +145,13 @@ def _fight_round(
 
 def _bombs(acting: Sequence[Combatant], force: Force) -> tuple[Bombs, ...]:
     """JW-56: if fewer ships are left, those."""
-    bombers = [one for one in acting if one.bombs > 0]
-    thrown = [(one, min(one.bombs, len(force[one.side]))) for one in bombers]
-    return tuple([Bombs(one.side, ships, ships * one.attack) for one, ships in thrown])
+    return tuple(
+        [
+            Bombs(one.side, ships := min(one.bombs, len(force[one.side])), ships * one.attack)
+            for one in acting
+            if one.bombs > 0
+        ]
+    )
 
 
 def _act_alone(

@@ -76,9 +76,9 @@ def _plan(view: View, seat: Seat, components: Components) -> Form:
     if "leadership" in player.specials:
         form["leadership"] = "manufacturing"
     others = [other for other in view.table.seats if other != seat]
-    if highest(view.table, "trade") == seat:
+    if highest(view.table.players, "trade") == seat:
         form["steal"] = max(others, key=lambda other: view.hand_sizes[other])
-    if highest(view.table, "diplomacy") == seat:
+    if highest(view.table.players, "diplomacy") == seat:
         form["ally"] = max(others, key=lambda other: _strength(view, other))
     excess = _excess(player, hand, components)
     if excess:

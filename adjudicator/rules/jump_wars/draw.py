@@ -3,6 +3,7 @@
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_wars.components import Card
+from adjudicator.rules.jump_wars.state import highest
 from adjudicator.rules.jump_wars.work import Luck, Work
 
 RUINS = "progenitor-ruins"
@@ -17,7 +18,7 @@ def phase(work: Work, dice: Dice) -> None:
     """Everybody draws; then the one with the highest research draws once more (JW-14)."""
     for seat in work.seats:
         take(work, seat, _CARDS, dice, "JW-14")
-    scholar = work.highest("research")
+    scholar = highest(work.players, "research")
     if scholar is not None:
         take(work, scholar, _EXTRA, dice, "JW-14", extra=True)
 

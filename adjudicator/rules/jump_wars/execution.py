@@ -16,7 +16,7 @@ from adjudicator.rules.jump_wars import fight, final, victory
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.serve import Fault, Verdict, serve
 from adjudicator.rules.jump_wars.space import Space
-from adjudicator.rules.jump_wars.state import NOTHING, Side, State, Table
+from adjudicator.rules.jump_wars.state import NOTHING, Jump, Side, State, Table
 from adjudicator.rules.jump_wars.written import Entry, Move, text_of
 
 Lists = Mapping[Seat, Sequence[Entry]]
@@ -38,25 +38,34 @@ def adjudicate(
 def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     """All fleets jump and all homeworlds move at the same time."""
     served = _apart({seat: serve(table, seat, entries) for seat, entries in lists.items()})
-    fleets: dict[Side, dict[Space, int]] = {}
+    fleets: dict[Side, Mapping[Space, int]] = dict(table.fleets)
     homes = dict(table.homes)
     events = []
     for seat, verdicts in served.items():
         stacks = dict(table.fleets.get(seat, NOTHING))
         for verdict in verdicts:
-            if verdict.fault is None:
-                _carry_out(seat, verdict, stacks, homes)
-            events.append(_told(table, seat, verdict))
-        fleets[seat] = {space: number for space, number in stacks.items() if number}
-    return replace(table, fleets={**table.fleets, **fleets}, homes=homes), tuple(events)
+            order, number = verdict.order, verdict.entry.number
+            if verdict.fault is not None:
+                events.append(_failed(seat, verdict.entry, order, verdict.fault))
+            elif isinstance(order, Move):
+                homes[seat] = order.target
+                events.append(_moved(seat, number, table.homes[seat], order))
+            else:
+                stacks[order.source] -= verdict.fleets
+                if not stacks[order.source]:
+                    del stacks[order.source]
+                stacks[order.target] = stacks.get(order.target, 0) + verdict.fleets
+                events.append(_jumped(seat, number, order, verdict))
+        fleets[seat] = stacks
+    return replace(table, fleets=fleets, homes=homes), tuple(events)
 
 
 def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
     """JW-35: where two homeworlds would enter one space, neither moves."""
+    first = [verdicts[0] for verdicts in served.values() if verdicts]  # a move is served first
     entered = [
         verdict.order.target
-        for verdicts in served.values()
-        for verdict in verdicts
+        for verdict in first
         if isinstance(verdict.order, Move) and verdict.fault is None
     ]
     if len(entered) == len(set(entered)):
@@ -75,31 +84,30 @@ def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
     return replace(verdict, fault=Fault("JW-35", why))
 
 
-def _carry_out(
-    seat: Seat, verdict: Verdict, stacks: dict[Space, int], homes: dict[Side, Space]
-) -> None:
-    order = verdict.order
-    if isinstance(order, Move):
-        homes[seat] = order.target
-        return
-    stacks[order.source] -= verdict.fleets
-    stacks[order.target] = stacks.get(order.target, 0) + verdict.fleets
-
-
-def _told(table: Table, seat: Seat, verdict: Verdict) -> Event:
-    entry, order, fault = verdict.entry, verdict.order, verdict.fault
-    text = text_of(order)
-    if fault:
-        event = negated(seat, fault.rule, text, fault.why, seen_by=None, path=entry.path)
-        return replace(event, data={**event.data, "number": entry.number})
-    data: dict[str, object] = {
+def _jumped(seat: Seat, number: int, order: Jump, verdict: Verdict) -> Event:
+    data = {
         "seat": seat,
-        "number": entry.number,
-        "order": text,
-        "from": table.homes[seat] if isinstance(order, Move) else order.source,
+        "number": number,
+        "order": text_of(order),
+        "from": order.source,
+        "to": order.target,
+        "fleets": verdict.fleets,
+        "length": verdict.length,
+    }
+    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
+
+
+def _moved(seat: Seat, number: int, source: Space, order: Move) -> Event:
+    data = {
+        "seat": seat,
+        "number": number,
+        "order": text_of(order),
+        "from": source,
         "to": order.target,
     }
-    if isinstance(order, Move):
-        return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
-    data["fleets"], data["length"] = verdict.fleets, verdict.length
-    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
+    return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
+
+
+def _failed(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:
+    event = negated(seat, fault.rule, text_of(order), fault.why, seen_by=None, path=entry.path)
+    return replace(event, data={**event.data, "number": entry.number})

@@ -67,7 +67,9 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
         outcome = fight_out(combatants)
         events.append(_told(table, space, combatants, on_top, outcome))
         for side in sides:
-            _leave(fleets[side], space, outcome.left.get(side, 0))
+            del fleets[side][space]
+        for side, left in outcome.left.items():
+            fleets[side][space] = left
         for side, ships in outcome.bombed.items():
             thrown[side, space] = ships
         gained = _assimilated(table, space, outcome)
@@ -135,13 +137,6 @@ def _bombs_ordered(table: Table, side: Side, kept: Kept, space: Space) -> int:
     return sum(ships for at, ships in kept.nova_bombs if at == space and ships > 0)
 
 
-def _leave(stacks: dict[Space, int], space: Space, number: int) -> None:
-    if number:
-        stacks[space] = number
-    else:
-        del stacks[space]
-
-
 def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
     """JW-57: only who has fleets left there gains."""
     for side in outcome.left:
@@ -160,6 +155,7 @@ def _told(
     on_top: Mapping[Side, Sequence[Bonus]],
     outcome: Outcome,
 ) -> Event:
+    home = next((side for side, home in table.homes.items() if home == space), None)
     sides = [
         {
             "side": one.side,
@@ -171,7 +167,6 @@ def _told(
         }
         for one in combatants
     ]
-    home = next((side for side, home in table.homes.items() if home == space), None)
     data = {
         "at": space,
         "terrain": terrain_at(table, space),
@@ -179,7 +174,7 @@ def _told(
         "defender": table.held.get(space),
         "sides": sides,
         "rounds": decode(encode(outcome.rounds)),  # as it reads after being stored
-        "left": dict(outcome.left),
+        "left": outcome.left,
         "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
     }
     return Event(kind="fight", rule="JW-50", seen_by=None, data=data)

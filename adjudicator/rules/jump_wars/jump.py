@@ -76,7 +76,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> t
     verdicts = serve(table, seat, entries_of(written_of(orders)))
     kept = kept_of(orders)
     standing = orders.get("standing") or view.standing
-    spy = standing.get("reveal") != "pass" and highest(table, reveal.ESPIONAGE) == seat
+    spy = standing.get("reveal") != "pass" and highest(table.players, reveal.ESPIONAGE) == seat
     return (
         *found,
         *_list_findings(table, seat, verdicts, spy=spy),

@@ -116,9 +116,11 @@ def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> For
 def _rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> Form:
     """What the strictly highest levels allow (JW-17, JW-18)."""
     form: Form = {}
-    if highest(view.table, "trade") == seat and (rich := [o for o in others if view.hand_sizes[o]]):
+    if highest(view.table.players, "trade") == seat and (
+        rich := [o for o in others if view.hand_sizes[o]]
+    ):
         form["steal"] = chance.choice(rich)
-    if highest(view.table, "diplomacy") == seat:
+    if highest(view.table.players, "diplomacy") == seat:
         form["ally"] = chance.choice(others)
     return form
 
@@ -266,7 +268,7 @@ def _reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
     table = view.table
     form: Form = {}
     lists = {other: entries_of(written) for other, written in (table.written or {}).items()}
-    if highest(table, "espionage") == seat and lists.get(seat) and chance.one_in(2):
+    if highest(table.players, "espionage") == seat and lists.get(seat) and chance.one_in(2):
         form["espionage"] = {"cancel": chance.choice(lists[seat]).number}
         for jump in _jumps(view, seat, 1, chance):
             rewritten = {"espionage": {**form["espionage"], "rewrite": jump}}

@@ -38,9 +38,9 @@ def _plan(view: View, seat: Seat, components: Components) -> tuple[list[str], di
         comments.append("`draw: {progenitor_ruins: true}` discards the ruins for 2 more cards.")
     if draw.BRAINS in player.specials and player.tokens >= 10:
         comments.append("`draw: {positronic_brains: true}` pays 10 RT for 1 more card.")
-    if highest(view.table, "trade") == seat:
+    if highest(view.table.players, "trade") == seat:
         comments.append("Yours is the highest trade level: `steal: SEAT` takes a random card.")
-    if highest(view.table, "diplomacy") == seat:
+    if highest(view.table.players, "diplomacy") == seat:
         comments.append("Yours is the highest diplomacy level: `ally: SEAT` binds an ally.")
     comments += [
         f"Your ability {special}: {components.specials[special].does}."
@@ -93,7 +93,7 @@ def _a_step(view: View, stacks: Mapping[Space, int]) -> str | None:
 def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
     table = view.table
     comments = []
-    if highest(table, "espionage") == seat:
+    if highest(table.players, "espionage") == seat:
         comments.append("Yours is the highest espionage level: cancel one of your orders by its")
         comments.append("number and write another: `espionage: {cancel: 1, rewrite: C4-C5 x2}`.")
     if "time-jump" in table.players[seat].specials and view.hand:

@@ -57,7 +57,7 @@ def rights(table: Table, hand_sizes: Mapping[Seat, int]) -> tuple[Seat, ...]:
     written = table.written or {}
     if not any(one.lists_anything for one in written.values()):
         return ()
-    spy = highest(table, ESPIONAGE)
+    spy = highest(table.players, ESPIONAGE)
     return tuple(
         seat
         for seat in table.seats
@@ -109,7 +109,7 @@ def check(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:
 
 def espionage_fault(table: Table, seat: Seat, wish: Wish, lists: Lists) -> str | None:
     """Why an order of the espionage key comes to nothing (JW-46)."""
-    if highest(table, ESPIONAGE) != seat:
+    if highest(table.players, ESPIONAGE) != seat:
         return f"The espionage level of {seat} is not higher than everybody else's."
     number = wish.get("cancel")
     if number is None:

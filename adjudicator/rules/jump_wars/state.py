@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.components import Card, Tech
@@ -169,12 +168,17 @@ def sides_in_order(table: Table) -> tuple[Side, ...]:
     return (*in_turn_order(table), EMPIRE)
 
 
-def highest(table: Table, tech: Tech) -> Seat | None:
+def highest(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
     """Who has the strictly highest level; nobody when it is shared (JW-9)."""
-    levels = {seat: table.players[seat].level(tech) for seat in table.seats}
-    best = max(levels.values())
-    holders = [seat for seat, level in levels.items() if level == best]
-    return holders[0] if len(holders) == 1 else None
+    best = 0
+    holder: Seat | None = None
+    for seat, player in players.items():
+        level = player.level(tech)
+        if level > best:
+            best, holder = level, seat
+        elif level == best:
+            holder = None
+    return holder
 
 
 def sides_at(table: Table, space: Space) -> tuple[Side, ...]:
@@ -206,23 +210,6 @@ def occupied(fleets: Fleets) -> Mapping[Space, Side]:
     for space in shared(fleets):
         del found[space]
     return found
-
-
-def with_player(table: Table, seat: Seat, player: Player) -> Table:
-    """The table with this seat's public facts replaced."""
-    return replace(table, players={**table.players, seat: player})
-
-
-def with_fleets(table: Table, side: Side, changes: Mapping[Space, int]) -> Table:
-    """The table with these numbers added to the side's fleets; none is left below zero."""
-    stacks = dict(table.fleets.get(side, {}))
-    for space, change in changes.items():
-        number = stacks.pop(space, 0) + change
-        if number < 0:
-            raise ValueError(f"{side} has no {-change} fleets at {space}")
-        if number:
-            stacks[space] = number
-    return replace(table, fleets={**table.fleets, side: stacks})
 
 
 def without(cards: Iterable[Card], spent: Iterable[Card]) -> tuple[Card, ...]:

@@ -2,12 +2,13 @@
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Orders, Seat
+from adjudicator.rules.jump_wars.state import highest
 from adjudicator.rules.jump_wars.work import Work
 
 
 def part(work: Work, orders: Orders, dice: Dice | None) -> None:
     """The player with the highest trade level takes one random card from one hand."""
-    thief = work.highest("trade")
+    thief = highest(work.players, "trade")
     for seat in work.seats:
         victim = orders.get(seat, {}).get("steal")
         if victim is None:

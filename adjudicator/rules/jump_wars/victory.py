@@ -95,9 +95,10 @@ def _counted(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
 
 def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
     wins: list[Event] = []
+    taken = _taken(table, held)
     for seat in table.seats:
-        homes = [table.homes.get(other) for other in table.seats if other != seat]
-        if all(home is not None and held.get(home) == seat for home in homes):
+        if taken[seat] == len(table.seats) - 1:
+            homes = [table.homes[other] for other in table.seats if other != seat]
             wins.append(_won("JW-60", seat=seat, homeworlds=homes))
     hold = table.hold
     if hold and hold.turns >= EMPIRE_TURNS:
@@ -120,20 +121,26 @@ def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """How the seats stand if it ended now (JW-62)."""
     held = occupied(table.fleets)
     mined = value(table, components)
-    enemy_homes = dict.fromkeys(table.seats, 0)
-    for side, home in table.homes.items():
-        by = held.get(home)
-        if side != EMPIRE and by is not None and by not in (side, EMPIRE):
-            enemy_homes[by] += 1
+    taken = _taken(table, held)
     return {
         seat: Standing(
-            homeworlds=enemy_homes[seat],
+            homeworlds=taken[seat],
             mine=mined[seat],
             fleets=sum(table.fleets.get(seat, {}).values()),
             tokens=player.tokens,
         )
         for seat, player in table.players.items()
     }
+
+
+def _taken(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
+    """How many homeworlds of opponents each seat occupies."""
+    taken = dict.fromkeys(table.seats, 0)
+    for side, home in table.homes.items():
+        by = held.get(home)
+        if side != EMPIRE and by is not None and by not in (side, EMPIRE):
+            taken[by] += 1
+    return taken
 
 
 def _all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:

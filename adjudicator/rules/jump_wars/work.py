@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
-from adjudicator.rules.jump_wars.components import Card, Components, Tech
+from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import (
     Ally,
@@ -131,17 +131,6 @@ class Work:
     def has(self, seat: Seat, special: Card) -> bool:
         """Whether the seat has this ability."""
         return special in self.players[seat].specials
-
-    def highest(self, tech: Tech) -> Seat | None:
-        """Who has the strictly highest level now; nobody when it is shared (JW-9)."""
-        best, holder, shared = 0, None, False
-        for seat, player in self.players.items():
-            level = player.level(tech)
-            if level > best:
-                best, holder, shared = level, seat, False
-            elif level == best:
-                shared = True
-        return None if shared else holder
 
     def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
         """Records an event; without names everybody sees it."""
