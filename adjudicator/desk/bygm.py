@@ -4,7 +4,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.answers import answer, gm_form, part
 from adjudicator.desk.authentication import dkim_passed
 from adjudicator.desk.callers import may_be_told_again
-from adjudicator.desk.candidates import Candidate
+from adjudicator.desk.candidates import Candidate, unread
 from adjudicator.desk.case import Case, look
 from adjudicator.desk.gm import gm
 from adjudicator.desk.gmask import ask_gm
@@ -48,7 +48,8 @@ def _done(post: Post, case: Case, mine: Candidate) -> tuple[Told, list[Document]
     envelope, told = mine.envelope, Told()
     wishes, parts = dict(envelope.wishes), []
     if not mine.readable:
-        told += refused("Your block could not be read as YAML, so nothing of it was done.")
+        told += refused("Your block could not be read, so nothing of it was done.")
+        told += Told(not_taken=tuple(unread(mine)))
     game = case.game.id
     if "gm" in wishes:
         value = wishes.pop("gm")

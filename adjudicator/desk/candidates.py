@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from adjudicator.core.reading import Text
+from adjudicator.desk.entries import fault
 from adjudicator.desk.envelope import Envelope, opened
 from adjudicator.desk.keyring import Holder, holder
 from adjudicator.desk.mail import Block
@@ -15,6 +16,8 @@ _LINE = re.compile(
     r"^[>|\t ]*(game|step|key)[\t ]*[:\uff1a][\t ]*[\"']?([^\s\"'#]{1,64})",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_MOST_FAULTS = 3
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
@@ -29,6 +32,13 @@ class Candidate(Struct, frozen=True, kw_only=True):
     def readable(self) -> bool:
         """Whether it is YAML at all."""
         return isinstance(self.block.text, Text)
+
+
+def unread(one: Candidate) -> list[str]:
+    """Why a block is no YAML, in sentences with their lines."""
+    found = () if isinstance(one.block.text, Text) else one.block.text
+    told = [fault(finding) for finding in found[:_MOST_FAULTS]]
+    return [f"{each['where']}: {each['message']}" for each in told]
 
 
 def candidates(blocks: Sequence[Block]) -> list[Candidate]:

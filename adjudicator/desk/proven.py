@@ -7,7 +7,7 @@ from adjudicator.core.reading import Text
 from adjudicator.desk.answers import form_of
 from adjudicator.desk.authentication import dkim_passed
 from adjudicator.desk.callers import may_be_answered, may_be_told_again
-from adjudicator.desk.candidates import Candidate
+from adjudicator.desk.candidates import Candidate, unread
 from adjudicator.desk.case import Case, look, take
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.keyring import Holder
@@ -190,7 +190,7 @@ def _beside_the_game(
 def _no_orders(game: Game, mine: Candidate) -> list[str]:
     envelope = mine.envelope
     if not mine.readable:
-        return ["Your block could not be read as YAML, so nothing of it was done."]
+        return ["Your block could not be read, so nothing of it was done.", *unread(mine)]
     bound = mine.form.value or envelope.clear or envelope.vote or envelope.resign
     if game.open_step is not None or not bound:
         return []

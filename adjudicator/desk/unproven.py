@@ -3,13 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from adjudicator.core.reading import Text
 from adjudicator.desk.ask import resend
 from adjudicator.desk.asked import HELP
 from adjudicator.desk.callers import caller, may_be_answered, slowed, wrong_key
-from adjudicator.desk.candidates import Candidate
+from adjudicator.desk.candidates import Candidate, unread
 from adjudicator.desk.case import look
-from adjudicator.desk.entries import fault
 from adjudicator.desk.envelope import truth
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.gmkey import send_key
@@ -23,7 +21,6 @@ from adjudicator.desk.values import Letter, Status
 from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"
-_MOST_FAULTS = 3
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _HERE = "This address takes letters for games that are played by mail."
 _HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
@@ -178,7 +175,7 @@ def _words(post: Post, first: Candidate | None, sender: str) -> tuple[str, list[
     if _broken(first):
         lines = [
             "I could not read the lines of your letter, so nothing was done:",
-            *_faults(first),
+            *unread(first),
             "Mend that and send them again.",
         ]
         return "I could not read your letter", lines, "unreadable"
@@ -209,12 +206,6 @@ def _unconfirmed(post: Post, sender: str) -> list[str]:
 def _broken(one: Candidate) -> bool:
     """A block that is no YAML, and whose key, if it has one, is of another kind than a seat's."""
     return not one.readable and (not one.envelope.key or bool(_JOINS.search(one.block.source)))
-
-
-def _faults(one: Candidate) -> list[str]:
-    found = () if isinstance(one.block.text, Text) else one.block.text
-    told = [fault(finding) for finding in found[:_MOST_FAULTS]]
-    return [f"{each['where']}: {each['message']}" for each in told]
 
 
 def _no_game(game: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.desk.house import GM
 from adjudicator.desk.replace import replace as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, block, hand, letter
@@ -132,3 +133,20 @@ def test_a_player_reads_whose_hand_put_orders_on_file(post: Post) -> None:
     assert post.desk.send("red", f"play: {card}\nready: no")["wishes"] == [
         "ready: false is noted; your set counts at the deadline, not before."
     ]
+
+
+def test_the_gm_is_told_the_line_that_cannot_be_read(post: Post) -> None:
+    text = f'game: {GAME}\nkey: {post.key(GM)}\ngm: [close, "note'
+    came = post.take(letter(text, sender="gm@example.org"))
+    said = " ".join(text_of(post.answering(came)).split())
+    assert "Your block could not be read, so nothing of it was done." in said
+    assert "line 3, column 13: " in said
+
+
+def test_a_block_before_the_game_that_cannot_be_read_is_told_by_its_line(desk: Desk) -> None:
+    post = _open(desk)
+    apply(desk, GUS, name="Gus")
+    apply(desk, GUS, name="Gus", confirmed=True)
+    came = post.take(letter(post.form("press: [hi", step="0-setup"), sender=GUS))
+    said = " ".join(text_of(post.answering(came)).split())
+    assert "line 4, column 8: " in said
