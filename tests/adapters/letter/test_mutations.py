@@ -88,6 +88,45 @@ def _fuzz(times: int, seed: int) -> None:
         assert took < 1, content
 
 
+_KINDS = (
+    *("text/plain", "text/plain; format=flowed", "text/plain; format=flowed; delsp=yes"),
+    *("text/html", "application/yaml", "message/rfc822", "message/delivery-status"),
+    *("multipart/mixed; boundary=b", "text/plain\nContent-Transfer-Encoding: quoted-printable"),
+)
+_REPEATED = (
+    *(b" ", b"  ", b">", b"a", b"a ", b"- ", b"]", b"}", b"'", b"#", b"-", b"_", b"*", b"|", b":"),
+    *(b"<", b"@", b"a@b.org ", b"<a@b>:", b"1:2", b"x: [", b"wrote:", b"From: a\n", b"http://x "),
+    *(b"</div>", b"<br>", b"<p>", b"<td>", b"<li>", b"&#", b"--b\n", b"word \n", b"\xe2\x80\x93"),
+    *(b"<style>", b"*x:*", b"~~~x\n", b"\xef\xbc\x9a", b"Action: failed\n", b"to: ", b"ich bin "),
+)
+
+
+def _repeat(times: int, seed: int) -> None:
+    """Letters of one thing again and again: what searches too long is found so."""
+    luck = random.Random(seed)
+    for _ in range(times):
+        unit = b"".join(luck.choices(_PIECES + _REPEATED, k=luck.choice((1, 2, 2, 3, 4))))
+        before = luck.choice(
+            (b"", b"game: e\n", b"> game: e\n", b"```\n", b"game: e\nx:\n- ", b"--b\n\n")
+        )
+        head = f"From: a@b.org\nSubject: failure notice\nContent-Type: {luck.choice(_KINDS)}\n\n"
+        content = (head.encode() + before + unit * (1_000_000 // len(unit)))[:1_000_000]
+        start = time.process_time()
+        read(content)
+        assert time.process_time() - start < 1, (head, before, unit)
+
+
+def test_repeated_pieces_take_no_time() -> None:
+    _repeat(20, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_very_many_repeated_pieces_take_no_time(seed: int) -> None:
+    _repeat(2_000, seed)
+
+
 def test_broken_letters_are_read() -> None:
     _fuzz(1_000, 1)
 
