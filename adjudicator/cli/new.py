@@ -246,7 +246,11 @@ def _of_the_house(office: "Office") -> dict[str, Any]:
     file = chosen(None)
     if not file.exists():
         return {}
-    settings = read_settings(file)
+    try:
+        settings = read_settings(file)
+    except Refused as refused:  # a game by hand needs none of it
+        say(f"Note: the house's settings are not used: {refused}")
+        return {}
     same = Path(settings.home).resolve() == office.home.path.resolve()
     return {"host": settings.house.host} if same else {}
 

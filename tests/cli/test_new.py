@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from adjudicator.cli.wiring import Office
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -100,3 +102,36 @@ def test_questions_at_a_terminal(tmp_path: Path) -> None:
 def test_a_player_needs_a_name(duel: Any) -> None:
     for name in ("", "  ", "bot", "Bot"):
         assert "adjudicator bot" in duel.refused("replace", "ember", "blue", name)
+
+
+SETTINGS = """\
+home: home
+address: games@Games.example.org
+postboxes: [{kind: maildir, folder: in}]
+postman: {kind: maildir, folder: out}
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "host"),
+    [
+        (SETTINGS, "", "games.example.org"),
+        (SETTINGS, "mine.example.net", "mine.example.net"),
+        (SETTINGS.replace("home: home", "home: elsewhere"), "", "adjudicator.invalid"),
+        (SETTINGS.replace("postman", "postmen"), "", "adjudicator.invalid"),
+    ],
+)
+def test_games_of_a_house_have_its_message_ids(
+    gm: Any, tmp_path: Path, settings: str, given: str, host: str
+) -> None:
+    file = tmp_path / "adjudicator.yaml"
+    file.write_text(settings)
+    words = ["new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo"]
+    words += ["--setting", f"host={given}"] if given else []
+    made = gm(*words, ADJUDICATOR_CONFIG=str(file))
+    assert ("Note: the house's settings are not used" in made.stderr) is ("postmen" in settings)
+    office = Office(str(gm.home))
+    with office.reading() as books:
+        stored = books.game("ember").settings
+    office.close()
+    assert stored.get("host", "adjudicator.invalid") == host
