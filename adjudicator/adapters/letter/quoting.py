@@ -158,20 +158,21 @@ def unflowed(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
 
     `stuffed` takes away the space before lines that begin with one: some programs do not put it.
     """
-    made: list[str] = []
+    made: list[list[str]] = []
     open_depth = -1
     """How deeply the line is quoted that is to be gone on with; -1: there is none."""
     for raw in text.split("\n", MOST_LINES)[:MOST_LINES]:
         depth = len(raw) - len(raw.lstrip(">"))
         rest = raw[depth:]
         rest = rest.removeprefix(" ") if stuffed or depth else rest
-        if open_depth == depth and rest != "-- " and _goes_on(made[-1], rest):
-            before = made[-1][:-1] if delete_space else made[-1]
-            made[-1] = before + rest
+        if open_depth == depth and rest != "-- " and _goes_on(made[-1][-1], rest):
+            if delete_space:
+                made[-1][-1] = made[-1][-1][:-1]
+            made[-1].append(rest)
         else:
-            made.append(">" * depth + (" " if depth else "") + rest)
+            made.append([">" * depth + (" " if depth else "") + rest])
         open_depth = depth if rest.endswith(" ") and rest != "-- " else -1
-    return "\n".join(made)
+    return "\n".join("".join(pieces) for pieces in made)
 
 
 _BEGINS = re.compile(r"[ \t]{0,40}(?:- |-$|#|[\w.-]{1,40}:(?: |$))")

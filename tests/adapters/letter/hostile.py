@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from adjudicator.adapters.letter import MOST, read
 
 FORM = "game: ember\nstep: 12-jump\nkey: 7f3k-q2mx\nafter: 2\njump:\n- C4-D5 x3\n"
+_FLOWED = "text/plain; format=flowed"
 _MIXED, _HTML = "multipart/mixed; boundary=b", "text/html"
 _BOUNCE = b"Return-Path: <>\nSubject: failure notice\n\n"
 _TOP = "From: ada@example.org\nTo: ember@games.example\nSubject: Turn 4\nMIME-Version: 1.0\n"
@@ -283,6 +284,7 @@ LETTERS: dict[str, Callable[[], bytes]] = {
     "flowed without end": lambda: _filled("word ", "text/plain; format=flowed"),
     "flowed lines without end": lambda: _filled("word \n", "text/plain; format=flowed; delsp=yes"),
     "flowed marks without end": lambda: _filled("> word \n", "text/plain; format=flowed"),
+    "flowed lines of some length": lambda: _filled("-- \nword%word%word ", _FLOWED),
     # HTML
     "tags": lambda: _filled("<div>", _HTML),
     "quotations in HTML": lambda: _filled("<blockquote>x", _HTML),
