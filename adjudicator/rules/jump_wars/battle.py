@@ -1,6 +1,7 @@
 """One fight in one space, as a function of what each side brings (JW-50 to JW-58).
 
-Nothing here knows of maps or seats: `Combatant`s in, `Outcome` out, every round told.
+Nothing here knows of maps or seats: `Combatant`s in, `Outcome` out, every round told in the
+lists that its event will hold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ class Losses(Struct, frozen=True):
     side: Side
     destroyed: int
     left: int
-    damaged: tuple[int, ...]
+    damaged: Sequence[int]
     """The damage on those of its fleets that are damaged and live."""
     credit: Mapping[Side, int]
     """Who is credited with how many of the destroyed (JW-57)."""
@@ -59,15 +60,15 @@ class Action(Struct, frozen=True):
     """What the sides of one initiative do together: bombs first, then shots (JW-53, JW-56)."""
 
     initiative: int
-    bombs: tuple[Bombs, ...]
-    shots: tuple[Shots, ...]
-    losses: tuple[Losses, ...]
+    bombs: Sequence[Bombs]
+    shots: Sequence[Shots]
+    losses: Sequence[Losses]
 
 
 class Round(Struct, frozen=True):
     """One round, from the highest initiative down."""
 
-    actions: tuple[Action, ...]
+    actions: Sequence[Action]
 
 
 class Outcome(Struct, frozen=True):
@@ -79,7 +80,7 @@ class Outcome(Struct, frozen=True):
     """How many enemy fleets count as destroyed by a side (JW-57)."""
     bombed: Mapping[Side, int]
     """How many ships a side sacrificed."""
-    rounds: tuple[Round, ...]
+    rounds: Sequence[Round]
 
 
 Force = Mapping[Side, Fleets]
@@ -114,7 +115,7 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
                 for side, number in loss.credit.items():
                     credit[side] += number
     left = {side: len(fleets) for side, fleets in force.items()}
-    return Outcome(left, credit, bombed, tuple(rounds))
+    return Outcome(left, credit, bombed, rounds)
 
 
 def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
@@ -127,31 +128,29 @@ def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
 
 def _fight_round(
     ranks: Ranks, defense: Mapping[Side, int], force: Force, *, first: bool
-) -> tuple[Force, tuple[Action, ...]]:
+) -> tuple[Force, Sequence[Action]]:
     """JW-53: the initiatives one after the other, as long as there is an enemy."""
     actions = []
     for initiative, rank in ranks:
         acting = [one for one in rank if one.side in force]
         if not acting or len(force) < 2:
             continue
-        bombs = _bombs(acting, force) if first else ()
+        bombs = _bombs(acting, force) if first else []
         if bombs or len(acting) > 1:
             force, action = _act_together(acting, defense, force, initiative, bombs)
         else:
             force, action = _act_alone(acting[0], defense, force, initiative)
         actions.append(action)
-    return force, tuple(actions)
+    return force, actions
 
 
-def _bombs(acting: Sequence[Combatant], force: Force) -> tuple[Bombs, ...]:
+def _bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
     """JW-56: if fewer ships are left, those."""
-    return tuple(
-        [
-            Bombs(one.side, ships := min(one.bombs, len(force[one.side])), ships * one.attack)
-            for one in acting
-            if one.bombs > 0
-        ]
-    )
+    return [
+        Bombs(one.side, ships := min(one.bombs, len(force[one.side])), ships * one.attack)
+        for one in acting
+        if one.bombs > 0
+    ]
 
 
 def _act_alone(
@@ -172,7 +171,7 @@ def _act_alone(
         if left:
             living[side] = left
     shots = Shots(one.side, fleets, one.attack, at)
-    return living, Action(initiative, (), (shots,), tuple(losses))
+    return living, Action(initiative, [], [shots], losses)
 
 
 def _act_together(
@@ -180,7 +179,7 @@ def _act_together(
     defense: Mapping[Side, int],
     before: Force,
     initiative: int,
-    bombs: tuple[Bombs, ...],
+    bombs: Sequence[Bombs],
 ) -> tuple[Force, Action]:
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
     spent = {bomb.side: bomb.ships for bomb in bombs}
@@ -199,7 +198,7 @@ def _act_together(
         if fleets != before[side]
     ]
     living = {side: fleets for side, fleets in after.items() if fleets}
-    return living, Action(initiative, bombs, shots, tuple(losses))
+    return living, Action(initiative, bombs, shots, losses)
 
 
 def _explode(
@@ -229,7 +228,7 @@ def _shots(
     before: Force,
     standing: Force,
     spent: Mapping[Side, int],
-) -> tuple[Shots, ...]:
+) -> Sequence[Shots]:
     """JW-53: each with the fleets it had before anybody of its initiative acted."""
     shots = []
     for one in acting:
@@ -238,7 +237,7 @@ def _shots(
         if fleets and enemies:
             at = split(fleets * one.attack, enemies, defense, one.targets)
             shots.append(Shots(one.side, fleets, one.attack, at))
-    return tuple(shots)
+    return shots
 
 
 def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
@@ -255,5 +254,5 @@ def _losses(side: Side, killers: Killers, fleets: Fleets) -> Losses:
     return Losses(side, len(killers), len(fleets), _damaged(fleets), credit)
 
 
-def _damaged(fleets: Fleets) -> tuple[int, ...]:
-    return tuple([damage for damage in fleets if damage])
+def _damaged(fleets: Fleets) -> Sequence[int]:
+    return [damage for damage in fleets if damage]

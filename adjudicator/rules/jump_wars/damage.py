@@ -46,7 +46,7 @@ def split(
         budget -= shot
         if shot == need:
             alive[enemy] -= 1
-    return dealt
+    return dict(sorted(dealt.items()))  # as it reads after being stored
 
 
 def _target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:

@@ -21,7 +21,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode, encode, plain
+from adjudicator.core.canonical import plain
 from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Path
@@ -173,7 +173,7 @@ def _told(
         "home": home,
         "defender": table.held.get(space),
         "sides": sides,
-        "rounds": decode(encode(outcome.rounds)),  # as it reads after being stored
+        "rounds": plain(outcome.rounds),
         "left": outcome.left,
         "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
     }

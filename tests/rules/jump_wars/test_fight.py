@@ -1,6 +1,10 @@
 """JW-50 to JW-58: fights worked out by hand."""
 
-from adjudicator.rules.jump_wars import jump
+import pytest
+from msgspec import structs
+
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.rules.jump_wars import battle, jump
 from adjudicator.rules.jump_wars.battle import Combatant, fight_out
 from adjudicator.rules.jump_wars.damage import pour, split
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position
@@ -43,14 +47,14 @@ def test_damage_stays_until_the_fight_is_over():
     assert len(outcome.rounds) == 3
     assert dict(outcome.left) == {"red": 1}
     damaged = [one.actions[0].losses[1].damaged for one in outcome.rounds]
-    assert damaged == [(1,), (2,), ()]
+    assert damaged == [[1], [2], []]
 
 
 def test_damage_goes_to_the_most_damaged_fleet_first():
     """JW-55: 3 damage against two of defense 2: one dies, the other keeps 1; so again."""
     outcome = fight_out([side("red", 3, initiative=2), side("blue", 2, defense=2)])
     loss = outcome.rounds[0].actions[0].losses[0]
-    assert (loss.destroyed, loss.left, loss.damaged) == (1, 1, (1,))
+    assert (loss.destroyed, loss.left, loss.damaged) == (1, 1, [1])
 
 
 def test_surprise_counts_in_the_first_round_only():
@@ -141,6 +145,25 @@ def test_equal_shares_count_for_the_first_in_seat_order():
     assert struck.killers == ("red",)
     struck = pour([("red", 1), ("blue", 1)], (1,), 3, {"red": 0, "blue": 1})
     assert struck.killers == ("blue",)  # with 1 of its bombs
+
+
+@pytest.mark.parametrize("number", range(200))
+def test_who_acts_alone_does_what_it_would_do_among_those_that_act_together(number):
+    """JW-53, JW-55, JW-57: the short way of a lone shooter and the long one agree."""
+    draw = Dice(key_of(seed_from_number(number)), "1-jump").draw("force")
+    names = ("red", "blue", "green")[: 2 + draw.below(2)]
+    sides = [
+        side(name, 1 + draw.below(6), attack=1 + draw.below(4), defense=2 + draw.below(4))
+        for name in names
+    ]
+    defense = {one.side: one.defense for one in sides}
+    force = {
+        one.side: (draw.below(one.defense), *(0,) * (one.fleets - 1))  # the first may be damaged
+        for one in sides
+    }
+    shooter = structs.replace(sides[0], targets=names[1:][::-1][: draw.below(3)])
+    alone = battle._act_alone(shooter, defense, force, 1)
+    assert alone == battle._act_together([shooter], defense, force, 1, [])
 
 
 # --- nova bombs: JW-56 ---
