@@ -19,6 +19,7 @@ _WRAPPED = re.compile(r"[^-#>\s].{30}")
 """The first line of an introduction that takes several."""
 _DATED = re.compile(r"\d{4}|\d{1,2}[.:/]\d{2}")
 _MAILBOX = re.compile(r"[^\s@]{1,64}@[^\s@]{1,200}")
+_FIELDS = SENDERS | HEADS
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
@@ -63,11 +64,12 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     """For each line: None, "quote" before marked quotations, "copy" before a copied letter."""
     made: list[str | None] = [None] * len(cut)
     colons = [rest.rstrip().endswith((":", "\uff1a")) for _, rest in cut]
+    names = [_field(rest.strip()[:400]) for _, rest in cut]
     for number, (depth, rest) in enumerate(cut):
         text = rest.strip()
         if not text or len(text) > 400:
             continue
-        if depth == 0 and (_DASHED.fullmatch(text) or _heads(cut, number, text)):
+        if depth == 0 and (_DASHED.fullmatch(text) or _heads(names[number : number + 7])):
             made[number] = "quote" if _marked_below(cut, number) else "copy"
             continue
         if depth > 1 and text.endswith(">>>"):  # GroupWise writes this above an unmarked copy
@@ -81,15 +83,13 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     return made
 
 
-def _heads(cut: Sequence[tuple[int, str]], number: int, text: str) -> bool:
+def _heads(names: Sequence[str]) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
-    first = _field(text) if ":" in text[:40] or "\uff1a" in text[:40] else ""
-    if (
-        not first or first[:1].islower() or first.lower() not in SENDERS | HEADS
-    ):  # from: may be an order's key
-        return False
-    told = {_field(rest.strip()[:400]).lower() for _, rest in cut[number : number + 7]}
-    return len(told & (SENDERS | HEADS)) >= 3 and bool(told & SENDERS)
+    first = names[0]
+    if not first or first[:1].islower() or first.lower() not in _FIELDS:
+        return False  # from: may be an order's key
+    told = {name.lower() for name in names}
+    return len(told & _FIELDS) >= 3 and bool(told & SENDERS)
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
@@ -99,6 +99,8 @@ def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
 
 def _field(text: str) -> str:
     """The name of a header field at the start of a line."""
+    if ":" not in text[:40] and "\uff1a" not in text[:40]:
+        return ""
     field = _FIELD.match(text)
     return field.group(1).strip() if field else ""
 
