@@ -51,7 +51,7 @@ def answer(
     """The whole document."""
     return {
         "answer": VERSION,
-        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "game": case.names,
         "seat": seat,
         "player": player,
         "step": stage(case).name,

@@ -12,6 +12,7 @@ from adjudicator.core.game import Due, Over
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.replay import pinned
+from adjudicator.desk.report import names
 from adjudicator.desk.settings import Settings, settings_of
 from adjudicator.desk.values import Game, Status, Step
 
@@ -33,6 +34,11 @@ class Case:
     game: Game
     kind: Kind
     settings: Settings
+
+    @property
+    def names(self) -> dict[str, str]:
+        """How every document names the game."""
+        return names(self.game, self.kind)
 
     def now(self, **changes: Any) -> "Case":
         """The case with its game changed, and the change written down."""
@@ -79,6 +85,16 @@ class Case:
             seats = ", ".join(self.game.seats)
             raise Unknown(f'{self.game.id} has no seat "{seat}"; its seats are {seats}')
         return seat
+
+
+def step_named(books: Books, game: str, name: str) -> Step:
+    """The step of this name or number."""
+    steps = books.steps(game)
+    for step in steps:
+        if name in (step.name, str(step.number)):
+            return step
+    known = ", ".join(step.name for step in steps) or "none yet"
+    raise Unknown(f'{game} has no step "{name}"; its steps are {known}')
 
 
 def look(books: Books, library: Library, game: str) -> Case:

@@ -6,8 +6,8 @@ from typing import Any
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document
 from adjudicator.core.event import NEGATED
-from adjudicator.desk.case import Case, look
-from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.case import Case, look, step_named
+from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.values import Step
 
@@ -32,7 +32,9 @@ def dump(books: Books, library: Library, game: str, step: str) -> Document:
         "options": before.get("options", {}),
         "seats": list(case.game.seats),
         "given": given,
-        "orders": {own.seat: decode(own.orders) for own in _executed(case, found)},
+        "orders": {
+            own.seat: decode(own.orders) for own in books.orders(game, found.number) if own.executed
+        },
         "expect": {
             "negated": {seat: _negated(events, seat) for seat in case.game.seats},
             "state": _changed(given, after),
@@ -41,20 +43,12 @@ def dump(books: Books, library: Library, game: str, step: str) -> Document:
 
 
 def _closed(case: Case, name: str) -> Step:
-    steps = case.books.steps(case.game.id)
-    found = next((step for step in steps if name in (step.name, str(step.number))), None)
-    if found is None:
-        known = ", ".join(step.name for step in steps) or "none yet"
-        raise Unknown(f'{case.game.id} has no step "{name}"; its steps are {known}')
+    found = step_named(case.books, case.game.id, name)
     if found.phase in _WITHOUT_ORDERS:
         raise Refused(f"{case.game.id}: {found.name} was not played by orders; name another step")
     if found.state is None:
         raise Refused(f"{case.game.id}: {found.name} is still open; name a step that is closed")
     return found
-
-
-def _executed(case: Case, step: Step) -> list[Any]:
-    return [own for own in case.books.orders(case.game.id, step.number) if own.executed]
 
 
 def _position(state: Mapping[str, Any]) -> dict[str, Any]:

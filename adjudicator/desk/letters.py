@@ -189,7 +189,7 @@ def notice(
     document = {
         "notice": "notice/1",
         "kind": kind,
-        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "game": case.names,
         "seat": seat,
         "player": player.name,
         "step": step.name,
@@ -250,7 +250,7 @@ def _observed(
             NOTICE,
             {
                 "notice": "notice/1",
-                "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+                "game": case.names,
                 "seat": None,
                 "player": one.name,
                 "step": step.name,

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.core.canonical import decode, digest, encode
 from adjudicator.core.document import Document, Seat
-from adjudicator.desk.case import Case
+from adjudicator.desk.case import Case, step_named
 from adjudicator.desk.case import look as at_hand
 from adjudicator.desk.deadlines import local_text, words
 from adjudicator.desk.errors import Refused, Unknown
@@ -29,7 +29,7 @@ def games(books: Books, library: Library) -> tuple[Document, ...]:
 def _line(case: Case) -> Document:
     step = _open(case)
     return {
-        **_names(case),
+        **case.names,
         "status": str(case.game.status),
         "step": step.name if step else None,
         "deadline": _deadline(case, step),
@@ -46,7 +46,7 @@ def show(books: Books, library: Library, game: str, *, reveal: bool = False) -> 
     case = at_hand(books, library, game)
     step = _open(case)
     facts: dict[str, Any] = {
-        **_names(case),
+        **case.names,
         "status": str(case.game.status),
         "verifiable": case.game.verifiable,
         "rules_digest": case.game.rules_digest,
@@ -73,7 +73,7 @@ def orders(
     it `sets` is how many there are.
     """
     case = at_hand(books, library, game)
-    found = case.open_step() if step is None else _step(books, game, step)
+    found = case.open_step() if step is None else step_named(books, game, step)
     sets = books.orders(game, found.number)
     stand = _standings(case, found)
     seatings = current(books, game)
@@ -91,7 +91,7 @@ def report(
     seats = books.game(game).seats
     if seat is not None and seat not in seats:
         raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
-    number = _step(books, game, step).number if step is not None else None
+    number = step_named(books, game, step).number if step is not None else None
     counts = {one.number for one in books.steps(game) if not one.void}
     papers = [
         paper
@@ -110,21 +110,8 @@ def reveal(books: Books, game: str, what: str, *, at: datetime) -> Note:
     return log(books, game, "reveal", f"the GM looked at {what}", at=at)
 
 
-def _names(case: Case) -> dict[str, Any]:
-    return {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title}
-
-
 def _open(case: Case) -> Step | None:
     return None if case.game.open_step is None else case.open_step()
-
-
-def _step(books: Books, game: str, name: str) -> Step:
-    steps = books.steps(game)
-    for step in steps:
-        if name in (step.name, str(step.number)):
-            return step
-    known = ", ".join(step.name for step in steps) or "none yet"
-    raise Unknown(f'{game} has no step "{name}"; its steps are {known}')
 
 
 def _deadline(case: Case, step: Step | None) -> Document | None:

@@ -134,7 +134,7 @@ def _letter(
     """The press/1 document."""
     return {
         "press": "press/1",
-        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "game": case.names,
         "seat": seat,
         "player": player,
         "step": step.name,

@@ -85,7 +85,7 @@ def receipt(
     stand = is_in(seat, due, sender.seating, on)
     return {
         "receipt": VERSION,
-        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "game": case.names,
         "seat": seat,
         "player": player.name if player else None,
         "number": number,

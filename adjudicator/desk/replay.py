@@ -17,7 +17,7 @@ from adjudicator.desk.errors import Changed
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind
 from adjudicator.desk.record import ACCEPT, Record, record_of
-from adjudicator.desk.report import completed, known_facts
+from adjudicator.desk.report import completed, known_facts, names
 from adjudicator.desk.values import Game, OrderSet, Paper, Step
 
 __all__ = [
@@ -129,8 +129,7 @@ def _paper(
         known = dict(known_facts(decode(paper.document)))
     except (ValueError, AttributeError, TypeError):
         return b""
-    game = record.game
-    known["game"] = {"id": game.id, "kind": game.kind, "title": kind.title}
+    known["game"] = names(record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
         own = executed.get(paper.seat)

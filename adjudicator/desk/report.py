@@ -34,6 +34,11 @@ def form_facts(game: str, step: Step, after: int, orders: Document | None) -> Do
     return {"envelope": envelope(game, step, after), "orders": orders}
 
 
+def names(game: Game, kind: Kind) -> dict[str, str]:
+    """How every document names its game."""
+    return {"id": game.id, "kind": game.kind, "title": kind.title}
+
+
 def facts(
     *,
     kind: Kind,
@@ -50,7 +55,7 @@ def facts(
     """Everything in a report that the desk knows and the game does not."""
     return {
         "report": VERSION,
-        "game": {"id": game.id, "kind": game.kind, "title": kind.title},
+        "game": names(game, kind),
         "seat": seat,
         "player": player.name if player else None,
         "number": number,

@@ -14,7 +14,7 @@ def tell_gm(case: Case, step: Step, headline: str, lines: Sequence[str], *, at: 
     """A notice to wherever the GM of the house reads letters."""
     document = {
         "notice": "notice/1",
-        "game": {"id": case.game.id, "kind": case.game.kind, "title": case.kind.title},
+        "game": case.names,
         "seat": GM,
         "player": None,
         "step": step.name,

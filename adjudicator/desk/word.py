@@ -18,7 +18,7 @@ from typing import Any
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.house import GM, NOBODY, House
-from adjudicator.desk.letters import ANSWER, NOTICE, addressed, queue, to_address
+from adjudicator.desk.letters import ANSWER, NOTICE, addressed, queue
 from adjudicator.desk.ports import Books
 from adjudicator.desk.stage import stage
 from adjudicator.desk.values import Letter
@@ -37,12 +37,9 @@ def word(
     guide: str | None = None,
 ) -> dict[str, Any]:
     """The document."""
-    game = case.game if case else None
     return {
         "word": VERSION,
-        "game": {"id": game.id, "kind": game.kind, "title": case.kind.title}
-        if case and game
-        else None,
+        "game": case.names if case else None,
         "seat": seat,
         "step": stage(case).name if case else None,
         "headline": headline,
@@ -88,21 +85,6 @@ def to_gm(
 ) -> Letter:
     """Tell the GM something about no game."""
     return addressed(books, _of_house(GM, NOTICE, (), at), word(headline, lines), house.host)
-
-
-def about_game(
-    case: Case,
-    headline: str,
-    lines: Sequence[str],
-    *,
-    at: datetime,
-    not_taken: Sequence[str] = (),
-    form: Document | None = None,
-    kind: str = ANSWER,
-) -> Letter:
-    """Tell the GM something about a game."""
-    document = word(headline, lines, case=case, not_taken=not_taken, form=form)
-    return to_address(case, (), kind, document, at=at, template=VERSION, reader=GM)
 
 
 def _of_house(reader: str, kind: str, to: tuple[str, ...], at: datetime) -> Letter:
