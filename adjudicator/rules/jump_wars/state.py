@@ -181,17 +181,6 @@ def highest(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
     return holder
 
 
-def sides_at(table: Table, space: Space) -> tuple[Side, ...]:
-    """The sides with fleets there, in the order of JW-8."""
-    return tuple(s for s in sides_in_order(table) if table.fleets.get(s, {}).get(space))
-
-
-def occupier(table: Table, space: Space) -> Side | None:
-    """The only side with fleets there (JW-10)."""
-    sides = sides_at(table, space)
-    return sides[0] if len(sides) == 1 else None
-
-
 def shared(fleets: Fleets) -> frozenset[Space]:
     """The spaces on which two sides or more have fleets."""
     seen: set[Space] = set()
