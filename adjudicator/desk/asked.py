@@ -39,6 +39,8 @@ def status(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
     zone = _zone(case, seat)
     lines = [_WHERE[case.game.status]]
+    if case.game.status is Status.OVER:
+        return part("STATUS", lines)
     if case.game.open_step is not None:
         step = case.open_step()
         lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")

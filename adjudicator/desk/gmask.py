@@ -13,6 +13,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.inform import standings
 from adjudicator.desk.question import Question, questions
 from adjudicator.desk.seating import current
+from adjudicator.desk.values import Status
 
 GUIDE = "guide-gm"
 """The template whose text answers the GM's `ask: help`."""
@@ -24,7 +25,8 @@ def ask_gm(case: Case, value: Any, at: datetime) -> list[Document]:
     parts: list[Document] = []
     for one in asked:
         try:
-            parts.append(_one(case, one, at))
+            made = _one(case, one, at)
+            parts += [made] if made not in parts else []  # status and players are told alike
         except Refused as why:
             wrong.append(f"ask: {why}")
     if wrong:
@@ -46,6 +48,8 @@ def _one(case: Case, question: Question, at: datetime) -> Document:
         return rules(case, "", question, at)
     if question.word == "help":
         return {**part("HELP"), "guide": GUIDE}
+    if question.word == "resend":
+        return part("RESEND", ["This letter holds your key; there is nothing else to send again."])
     raise Refused(
         f"{question.word} is a player's question; the GM asks status, players, history, rules "
         "and help"
@@ -69,7 +73,8 @@ def _status(case: Case, at: datetime) -> Document:
             case.books.orders(game.id, step.number),
         )
         late = tuple(one.seat for one in stand if not one.is_in)
-    lines += [f"{in_words(one, zone)}." for one in away(case, at)]
+    if game.status is not Status.OVER:
+        lines += [f"{in_words(one, zone)}." for one in away(case, at)]
     rows = []
     for seat in game.seats:
         seating = seatings.get(seat)

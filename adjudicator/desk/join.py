@@ -24,6 +24,7 @@ from adjudicator.desk.announce import (
 from adjudicator.desk.answers import answer, part
 from adjudicator.desk.applicant import name_of, refusal, seat_of, tidy
 from adjudicator.desk.case import STARTED, Case, look, take
+from adjudicator.desk.deadlines import words
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import ANSWER, notices, to_address
 from adjudicator.desk.log import log
@@ -101,7 +102,7 @@ def _asked(case: Case, wanted: Wanted, at: datetime) -> Told:
     if case.game.status is Status.OVER and wanted.observe is None:
         return refused(f"{case.game.id} is over, so nobody can join it any more.")
     if wanted.leave or wanted.observe is not None:
-        return Told(done=("Reply to this letter, with its key, and it is done.",))
+        return Told(done=(f"Reply to this letter, as it is, and {_wish(case, wanted)}.",))
     why = refusal(case, wanted.address, wanted.name)
     if why is not None:
         return refused(why)
@@ -129,6 +130,12 @@ def _asked(case: Case, wanted: Wanted, at: datetime) -> Told:
             "you wait for one."
         )
     return Told(done=(done,), not_taken=wrong)
+
+
+def _wish(case: Case, wanted: Wanted) -> str:
+    if wanted.leave:
+        return f"you have left {case.game.id}"
+    return f"you observe {case.game.id}" + ("" if wanted.observe else " no more")
 
 
 def _wishes(
@@ -254,7 +261,17 @@ def _begun(case: Case, library: Library, at: datetime) -> str:
         tell_gm(case, stage(case), f"{game} cannot begin", lines, at=at)
         log(case.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house")
         return "All seats are taken; the GM starts the game."
+    case = look(case.books, library, game)
+    lines = ["All seats are taken, so it has begun.", _first_deadline(case)]
+    tell_gm(case, stage(case), f"{game} has begun", lines, at=at)
     return "All seats are taken, so it begins; your first report is under way."
+
+
+def _first_deadline(case: Case) -> str:
+    step = case.open_step()
+    if step.deadline is None:
+        return f"{step.name} is open, without a deadline: it waits for you to close it."
+    return f"{step.name} is due {words(step.deadline, case.settings.zone)}."
 
 
 def _luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
@@ -343,12 +360,12 @@ def _headline(case: Case, signup: Signup | None, told: Told) -> str:
 
 def _form(case: Case, wanted: Wanted, signup: Signup | None) -> Document | None:
     """The block to confirm or to change with; none where there is nothing to be done."""
+    if wanted.observe is not None:
+        return join_form(case, {"observe": wanted.observe})
     begun = case.game.status is not Status.OPEN
     if case.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
         return None  # the letters of the game have blocks of their own
     wishes: dict[str, Any] = {}
-    if wanted.observe is not None:
-        return join_form(case, {"observe": wanted.observe})
     if wanted.leave and signup is not None and signup.status != GONE:
         return join_form(case, {"resign": True})
     if signup is None or signup.status == GONE:

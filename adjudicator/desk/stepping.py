@@ -28,6 +28,7 @@ from adjudicator.desk.press import for_reader, luck_words, since_report
 from adjudicator.desk.report import completed, due_facts, facts, form_facts
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
+from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Letter, OrderSet, Paper, Seating, Status, Step
 
 Executed = Mapping[Seat, OrderSet]
@@ -239,10 +240,12 @@ def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:
         lines.insert(0, f"It ended before its rules end it: {step.reason}.")
     if not game.verifiable:
         lines.append("The seed was chosen by the GM, so the draws prove nothing.")
+    subject = "The game is over: seed and luck words"
+    tell_gm(case, step, subject, lines, at=at)
     return notices(
         case,
         step,
-        "The game is over: seed and luck words",
+        subject,
         lines,
         seatings=_last_people(case),
         at=at,

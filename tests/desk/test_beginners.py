@@ -2,11 +2,12 @@
 
 import pytest
 
+from adjudicator.desk.end import end
 from adjudicator.desk.house import GM
 from adjudicator.desk.replace import replace as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, block, hand, letter
-from tests.desk.wishing import apply, text_of
+from tests.desk.wishing import PRINTER, apply, text_of, wish
 
 GUS = "gus@example.org"
 
@@ -150,3 +151,51 @@ def test_a_block_before_the_game_that_cannot_be_read_is_told_by_its_line(desk: D
     came = post.take(letter(post.form("press: [hi", step="0-setup"), sender=GUS))
     said = " ".join(text_of(post.answering(came)).split())
     assert "line 4, column 8: " in said
+
+
+def test_the_gm_hears_that_a_game_has_begun_and_that_it_is_over(desk: Desk) -> None:
+    _open(desk)
+    for name in ("Ann", "Ben", "Cyd"):
+        for confirmed in (False, True):
+            apply(desk, f"{name.lower()}@example.org", name=name, confirmed=confirmed)
+    (begun,) = [text_of(one) for one in desk.letters() if one.seat == "gm"]
+    assert f"{GAME.upper()} HAS BEGUN" in begun
+    assert "it waits for you to close it" in " ".join(begun.split())
+    desk.act(end, winners=(), reason="all agreed")
+    over = [text_of(one) for one in desk.letters() if one.seat == "gm"][-1]
+    assert "THE GAME IS OVER" in over
+    assert "all agreed" in over
+
+
+def test_an_observer_can_leave_a_game_that_is_over(post: Post) -> None:
+    desk = post.desk
+    apply(desk, GUS, observe=True, confirmed=True)
+    desk.act(end, winners=(), reason="all agreed")
+    apply(desk, GUS, observe=False)
+    said = text_of([one for one in desk.letters("answer") if one.to == (GUS,)][-1])
+    assert f"and you observe {GAME} no more" in " ".join(said.split())
+    assert f"join: {GAME}\nobserve: false" in said
+
+
+def test_a_game_that_is_over_speaks_of_no_votes_and_no_absences(post: Post) -> None:
+    post.write("absent: {from: 2026-11-20, until: 2026-11-22}", "vote: draw")
+    post.desk.act(end, winners=(), reason="all agreed")
+    wish(post.desk, "red", "ask", "status")
+    said = text_of(post.desk.letters("answer", "red")[-1])
+    assert "The game is over." in said
+    assert "absence" not in said
+    assert "vote" not in said
+
+
+def test_what_the_gm_asks_twice_is_told_once(post: Post) -> None:
+    gm = f"game: {GAME}\nkey: {post.key(GM)}\nask: [status, players]"
+    said = text_of(post.answering(post.take(letter(gm, sender="gm@example.org"))))
+    assert said.count("STATUS") == 1
+
+
+def test_who_owes_nothing_is_not_asked_to_fill_in_a_form(post: Post) -> None:
+    receipt = dict(post.desk.send("red", "{}"))
+    receipt["standing"] = {"due": False, "in": True, "ready": True, "why": "nothing is due"}
+    said = " ".join(PRINTER.text("receipt.txt", receipt, "toy_duel").split())
+    assert "NOTHING IS DUE FROM YOU" in said
+    assert "to be filled in" not in said
