@@ -1,5 +1,8 @@
 """How the house by mail is doing: status."""
 
+import os
+import socket
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -83,17 +86,30 @@ def _facts(books: "Books", library: Any, at: datetime) -> dict[str, Any]:
 
 
 def _daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
-    """Whether it runs: its lease has neither run out nor been given back."""
+    """Whether it runs: its lease has not run out, nor been given back, nor lost its process."""
     if beat is None:
         return {"running": False, "seen": None, "problems": []}
-    until = datetime.fromisoformat(str(beat.facts["until"]))
+    running = datetime.fromisoformat(str(beat.facts["until"])) > at and not _killed(beat.facts)
     return {
-        "running": until > at,
+        "running": running,
         "seen": beat.at.isoformat(),
         "pid": beat.facts["pid"],
         "host": beat.facts["host"],
-        "problems": list(beat.facts["problems"]) if until > at else [],
+        "problems": list(beat.facts["problems"]) if running else [],
     }
+
+
+def _killed(facts: Mapping[str, Any]) -> bool:
+    """Whether it ran on this machine and its process is no longer there."""
+    if facts["host"] != socket.gethostname():
+        return False
+    try:
+        os.kill(int(facts["pid"]), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:  # somebody else's, so it is there
+        return False
+    return False
 
 
 def _text(facts: dict[str, Any]) -> str:

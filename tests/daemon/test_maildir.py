@@ -69,6 +69,15 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert not _status(house, code=1)["daemon"]["running"]
 
 
+def test_status_knows_at_once_that_the_daemon_was_killed(house: House) -> None:
+    house.game()
+    daemon = house.serve()
+    until(lambda: daemon.logged("serving"))
+    assert _status(house, code=0)["daemon"]["running"]
+    daemon.stop(signal.SIGKILL)
+    assert not _status(house, code=1)["daemon"]["running"]
+
+
 def test_the_same_letter_twice_is_answered_once(house: House) -> None:
     house.game()
     daemon = house.serve()
