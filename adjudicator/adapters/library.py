@@ -89,8 +89,6 @@ class FolderKind:
 
     def __init__(self, kind: str, make: Make, package: Path, shelf: Shelf, given: Document | None):
         self.kind = kind
-        self.game = shelf.game
-        """The name of its folders."""
         self._package = package
         self._shelf = shelf
         self.game = shelf.game
@@ -229,7 +227,7 @@ class FolderKind:
 
 
 class FolderLibrary:
-    """The games of this installation; extra roots hold seeds, orders, templates of more games."""
+    """The games of this installation; extra roots hold seeds and orders of more games."""
 
     def __init__(self, roots: Sequence[Path] = ()) -> None:
         self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), home())
@@ -249,7 +247,7 @@ class FolderLibrary:
         return self._kinds[kind]
 
     def common(self, name: str) -> Form:
-        """A form that every game has: envelope or settings."""
+        """A form of orders/common."""
         path = find(self.roots, "orders", "common", f"{name}.yaml")
         if path is None:
             raise Unknown(f"orders/common/{name}.yaml is not there")

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from adjudicator.adapters.yamltext import Unreadable, load, parse, written
+from adjudicator.adapters.yamltext import Unreadable, load, understood, written
 from adjudicator.core.document import Document, Impossible, Seat
-from adjudicator.core.finding import Finding
 from adjudicator.core.names import fold
 from adjudicator.core.reading import Text
 from adjudicator.core.scenario import Outcome, Scenario, Tools, Verdict, run
@@ -71,7 +70,7 @@ def read_text(text: str) -> Scenario:
 
 def tools_of(kind: Kind) -> Tools:
     """What a kind of game lends to its scenarios."""
-    return Tools(kind.rules, kind.read, kind.options, _text)
+    return Tools(kind.rules, kind.read, kind.options, understood)
 
 
 def printed(document: Document, remarks: Sequence[str] = ()) -> str:
@@ -168,10 +167,3 @@ def _part(text: Text, seat: Seat) -> Text:
         marks={path[2:]: mark for path, mark in text.marks.items() if path[:2] == here},
         keys={path[2:]: mark for path, mark in text.keys.items() if path[:2] == here},
     )
-
-
-def _text(text: str) -> Text | Sequence[Finding]:
-    try:
-        return parse(text)
-    except Unreadable as fault:
-        return fault.findings

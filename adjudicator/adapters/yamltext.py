@@ -54,6 +54,14 @@ def parse(text: str) -> Text:
     return _read(text, LETTER, _as_written)
 
 
+def understood(text: str) -> Text | tuple[Finding, ...]:
+    """Somebody's text as `parse` reads it, or what is wrong with it."""
+    try:
+        return parse(text)
+    except Unreadable as fault:
+        return fault.findings
+
+
 def load(text: str) -> Any:
     """A file of our own with whole numbers, true, false and null (YAML 1.2); raises Unreadable."""
     return _read(text, OWN, _core_value).value

@@ -2,7 +2,6 @@
 
 import codecs
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,8 +11,6 @@ from adjudicator.cli.completing import game_argument, seat_argument
 from adjudicator.cli.naming import seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
-from adjudicator.core.finding import Finding
-from adjudicator.core.reading import Text
 from adjudicator.desk.errors import Refused
 
 _NOT_TAKEN = ("refused", "unreadable")
@@ -46,16 +43,11 @@ def submit(
     FILE holds the order form as a player writes it, in YAML. What is printed
     is the receipt that the player would get.
     """
-    from adjudicator.adapters.yamltext import Unreadable, parse
+    from adjudicator.adapters.yamltext import understood
     from adjudicator.desk.submit import submit as take
 
     setting: Setting = context.obj
     source = _text(file)
-    text: Text | Sequence[Finding]
-    try:
-        text = parse(source)
-    except Unreadable as fault:
-        text = fault.findings
     with act(setting, game, dry_run=dry_run) as now:
         found = seat_of(now.game, seat)
         receipt = take(
@@ -63,7 +55,7 @@ def submit(
             now.office.library,
             now.game.id,
             found,
-            text,
+            understood(source),
             by="gm",
             at=now.office.at,
             source=source,

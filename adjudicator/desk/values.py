@@ -138,7 +138,7 @@ class Letter(Struct, frozen=True, kw_only=True):
     seat: Seat
     """The reader: a seat, `gm`, `public` (an observer) or `nobody` (a stranger)."""
     kind: str
-    """report | receipt | notice | reminder | answer"""
+    """report | receipt | notice | reminder | answer | press"""
     number: int
     document: bytes
     """What the template gets."""

@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.store import SqlStore, open_store
-from adjudicator.adapters.yamltext import Unreadable, parse
+from adjudicator.adapters.yamltext import understood
 from adjudicator.core.canonical import decode
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk import close as closing
@@ -64,10 +64,7 @@ class Desk:
 
     def send(self, seat: str, text: str, by: str = "player") -> Mapping[str, Any]:
         """A letter of a seat; its receipt."""
-        try:
-            block: Any = parse(text)
-        except Unreadable as fault:
-            block = fault.findings
+        block = understood(text)
         with self.store.writing() as books:
             return submit(books, self.library, GAME, seat, block, by=by, at=self.at, source=text)
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.adapters.yamltext import Unreadable, parse
+from adjudicator.adapters.yamltext import understood
 from adjudicator.core.canonical import decode
-from adjudicator.core.reading import Text
 from adjudicator.desk.house import GM, House
 from adjudicator.desk.keys import key
 from adjudicator.desk.mail import Block, Incoming
@@ -25,12 +24,7 @@ _NUMBERS = count(1)
 
 def block(text: str, origin: str = "text", stopped: str | None = None) -> Block:
     """A block as the reader of letters hands it over."""
-    found: Text | Any
-    try:
-        found = parse(text)
-    except Unreadable as fault:
-        found = fault.findings
-    return Block(origin=origin, source=text, text=found, stopped=stopped)
+    return Block(origin=origin, source=text, text=understood(text), stopped=stopped)
 
 
 def letter(
