@@ -1,7 +1,7 @@
 """What the YAML parser complains about, in words for somebody who never heard of YAML."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from adjudicator.core.complaints import shortened
 from adjudicator.core.finding import Finding, Grade
@@ -111,27 +111,3 @@ def _no_colon(lines: Sequence[str], row: int) -> str:
 
 def _line(lines: Sequence[str], row: int) -> str:
     return lines[row] if 0 <= row < len(lines) else ""
-
-
-def excerpt(text: str, findings: Iterable[Finding], around: int = 2) -> str:
-    """The writer's own lines around the faults, each faulty one marked with `>`."""
-    lines = text.splitlines()
-    faulty = sorted({finding.line for finding in findings if finding.line})
-    shown = sorted(
-        {
-            row
-            for line in faulty
-            for row in range(line - around, line + around + 1)
-            if 1 <= row <= len(lines)
-        }
-    )
-    told_lines: list[str] = []
-    before = shown[0] - 1 if shown else 0
-    for row in shown:
-        if row != before + 1:
-            told_lines.append("     ...")
-        mark = ">" if row in faulty else " "
-        shown_line = UNPRINTABLE.sub("\ufffd", lines[row - 1][:66])
-        told_lines.append(f" {mark}{row:>3} | {shown_line}".rstrip())
-        before = row
-    return "\n".join(told_lines)

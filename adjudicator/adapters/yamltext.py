@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from adjudicator.adapters.yamlfaults import UNPRINTABLE, excerpt, fault, told
+from adjudicator.adapters.yamlfaults import UNPRINTABLE, fault, told
 from adjudicator.core.complaints import sentence, shortened
 from adjudicator.core.finding import Finding, Path
 from adjudicator.core.reading import Mark, Text
@@ -32,7 +32,7 @@ class Limits(Struct, frozen=True):
 
 
 LETTER = Limits(size=64 * 1024, events=5_000, levels=20)
-"""What anybody may send (letters.md)."""
+"""What anybody may send."""
 OWN = Limits(size=8 * 1024 * 1024, events=1_000_000, levels=60)
 """What the house and its GM write themselves."""
 
@@ -40,13 +40,11 @@ OWN = Limits(size=8 * 1024 * 1024, events=1_000_000, levels=60)
 class Unreadable(Exception):  # noqa: N818 - it is said of a text
     """The text is not YAML as we read it: every fault that could be found, with its place."""
 
-    def __init__(self, findings: tuple[Finding, ...], excerpt: str = "") -> None:
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
         told = [sentence(finding) for finding in findings[:_MOST_TOLD]]
         more = len(findings) - len(told)
         super().__init__("; ".join(told) + (f"; and {more} more" if more else ""))
         self.findings = findings
-        self.excerpt = excerpt
-        """The writer's own lines around the faults."""
 
 
 def parse(text: str) -> Text:
@@ -93,7 +91,7 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
     text = text.removeprefix("\ufeff")
     findings = _bad_signs(text, limits)
     if findings:
-        raise Unreadable(tuple(findings), excerpt(text[: limits.size], findings))
+        raise Unreadable(tuple(findings))
     lines = text.splitlines()
     builder: _Builder | None = None
     rest = text
@@ -111,8 +109,7 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
         # begin a key, with empty lines before it so that places stay true.
         rest = "\n" * onward + "\n".join(lines[onward:])
     if findings or builder is None:
-        findings = findings[:_MOST_FAULTS]
-        raise Unreadable(tuple(findings), excerpt(text, findings))
+        raise Unreadable(tuple(findings[:_MOST_FAULTS]))
     return Text(value=builder.value, marks=builder.marks, keys=builder.keys)
 
 

@@ -119,18 +119,6 @@ def test_many_faults_are_told_in_part() -> None:
     assert str(caught.value).endswith("; and 15 more")
 
 
-def test_the_faulty_lines_are_shown() -> None:
-    with pytest.raises(Unreadable) as caught:
-        parse("a: 1\nb: 2\nc: 3\nd: [4\ne: 5\nf: 6\ng: 7\n")
-    assert caught.value.excerpt.splitlines() == [
-        "    2 | b: 2",
-        "    3 | c: 3",
-        " >  4 | d: [4",
-        "    5 | e: 5",
-        "    6 | f: 6",
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
