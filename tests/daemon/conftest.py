@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters import maildirs
+from adjudicator.adapters.settings import ServeSettings, parse_settings
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.new import new
@@ -15,6 +16,13 @@ from adjudicator.desk.values import Player
 from tests.daemon import people
 from tests.daemon.running import Running, config
 
+SETTINGS = """\
+address: games@game.test
+gm: gm@players.test
+round: 1
+postboxes: [{kind: maildir, folder: in}]
+postman: {kind: maildir, folder: out}
+"""
 SEATS = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
 
 
@@ -104,3 +112,16 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path)
     yield house
     house.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> ServeSettings:
+    """Of a daemon whose letters come and go by Maildir."""
+    return parse_settings(SETTINGS, tmp_path / "adjudicator.yaml")
+
+
+@pytest.fixture
+def office(settings: ServeSettings) -> Iterator[Office]:
+    office = Office(settings.home)
+    yield office
+    office.close()
