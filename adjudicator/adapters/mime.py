@@ -1,7 +1,13 @@
 """A letter's document as the bytes that a mail server takes."""
 
 import re
-from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
+import textwrap
+from email.headerregistry import (
+    Address,
+    BaseHeader,
+    HeaderRegistry,
+    UnstructuredHeader,
+)
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy, Policy
 from email.utils import format_datetime
@@ -35,10 +41,32 @@ class _Tokens(UnstructuredHeader, BaseHeader):
         return f"{self.name}: {joined}{policy.linesep}"
 
 
+class _Words(UnstructuredHeader, BaseHeader):
+    """A subject, folded between its words.
+
+    The standard library leaves the first line empty where all words fit into the second, and mail
+    programs show that as a space, or as no subject at all.
+    """
+
+    def fold(self, *, policy: "Policy[Any]") -> str:
+        """The header's lines."""
+        if not str(self).isascii():
+            return super().fold(policy=policy)
+        lines = textwrap.wrap(
+            f"{self.name}: {self}",
+            width=policy.max_line_length or 78,
+            subsequent_indent=" ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return policy.linesep.join([*lines, ""])
+
+
 def _policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references", "list-id"):
         registry.map_to_type(name, _Tokens)
+    registry.map_to_type("subject", _Words)
     return SMTP.clone(max_line_length=78, header_factory=registry)
 
 

@@ -89,7 +89,8 @@ def unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
     if meant:
         return f'unknown key {said}; did you mean "{meant}"?'
     known = either(node.keys.values(), "and")
-    return f"unknown key {said}; {f'the keys are {known}' if known else 'no keys go here'}"
+    are = "the keys are" if len(node.keys) > 1 else "the only key is"
+    return f"unknown key {said}; {f'{are} {known}' if known else 'no keys go here'}"
 
 
 def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:

@@ -13,11 +13,11 @@ from adjudicator.desk.values import Letter, Step
 def tell_others(
     case: Case, step: Step, seat: Seat, subject: str, lines: Sequence[str], *, at: datetime
 ) -> tuple[Letter, ...]:
-    """A notice to everybody but this seat; it asks nothing of them, so it holds no form."""
+    """A notice to everybody but this seat."""
     seatings = current(case.books, case.game.id)
     told = [*lines, "Nothing else changes for you."]
     made = (
-        notice(case, step, other, subject, told, seating=seatings.get(other), at=at, form=False)
+        notice(case, step, other, subject, told, seating=seatings.get(other), at=at)
         for other in case.game.seats
         if other != seat
     )

@@ -225,7 +225,7 @@ def _step(order: Order, said: str) -> str:
 
 def end(order: Order) -> Sequence[str]:
     """end red "the others conceded", end red,blue WHY, or end drawn WHY"""
-    said = order.word(0, "the winners, or `drawn`,")
+    said = order.word(0, "a winner, or `drawn`,")
     drawn = said.lower() in ("drawn", "draw")
     named = [] if drawn else [word for word in said.split(",") if word]
     winners = [changed(order, words=(word,)).seat() for word in named]

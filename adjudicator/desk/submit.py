@@ -169,7 +169,7 @@ def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form
     orders, findings = _checked(case, sender, before, owed) if due else (owed, ())
     entries, faults = told(reading.orders, reading, form, findings, partial(case.kind.said, name))
     faults = [*faults_of(envelope.faults), *faults]
-    nothing_left = not orders and bool(entries)
+    nothing_left = bool(entries) and all(entry["mark"] == "refused" for entry in entries)
     return _Read(
         envelope=envelope,
         orders=None if nothing_left else orders,

@@ -126,7 +126,8 @@ def test_everybody_hears_that_a_bot_plays_on(desk: Desk) -> None:
     told = {x.seat: decode(x.document) for x in desk.letters("notice")}
     assert told["red"]["headline"] == "You no longer play red"
     assert {told[seat]["headline"] for seat in ("blue", "green")} == {"A bot plays red"}
-    assert told["blue"]["form"] is None
+    assert told["red"]["form"] is None, "no key of theirs is good any more"
+    assert told["blue"]["form"]["envelope"]["step"] == "1-pick", "every letter can be replied to"
 
 
 def test_a_note_is_kept_and_needs_words(desk: Desk) -> None:
