@@ -200,13 +200,11 @@ def commitments(
     }
 
 
-def add_link(
-    case: Case, kind: LinkKind, step: Step, committed: Mapping[str, str], after: str | None = None
-) -> Link:
+def add_link(case: Case, kind: LinkKind, step: Step, committed: Mapping[str, str]) -> Link:
     """Forge the next link of the game's chain and write it down."""
     game = case.game.id
-    if after is None and step.predecessor is not None:
-        after = case.books.step(game, step.predecessor).name
+    before = step.predecessor
+    after = None if before is None else case.books.step(game, before).name
     link = forge(
         case.books.last_link(game), kind=kind, step=step.name, after=after, commitments=committed
     )
