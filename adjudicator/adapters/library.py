@@ -24,6 +24,7 @@ from adjudicator.adapters.rulescode import rules_digest
 from adjudicator.adapters.yamltext import Unreadable, load
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.explain import explain
 from adjudicator.core.finding import path_text
 from adjudicator.core.forms import Form, Names, compile_form, read, with_defaults, with_standing
 from adjudicator.core.game import AnyRules
@@ -192,6 +193,10 @@ class FolderKind:
         for finding in reading.findings:
             raise Impossible(path_text(finding.path), finding.message)
         return with_defaults(form, reading.orders or {})
+
+    def explained(self, form: str) -> Document:
+        """An order form told to whoever has to fill it in."""
+        return explain(self.form(form))
 
     def beside(self, name: str) -> Form:
         """What is written beside order forms (see BESIDE), explained as they are."""

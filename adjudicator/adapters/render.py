@@ -8,6 +8,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 
 from adjudicator.adapters import layout
+from adjudicator.adapters.formtext import form_text
 from adjudicator.core.canonical import digest, encode
 
 
@@ -38,6 +39,7 @@ class Printer:
             short_digest=layout.short_digest,
             block=layout.block,
             form_block=layout.form_block,
+            form_text=form_text,
         )
         self._environment.globals.update(
             spread=layout.spread, table=layout.table, no_orders=digest(encode({}))

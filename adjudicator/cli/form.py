@@ -1,8 +1,5 @@
 """The order form explained: form."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import click
 
 from adjudicator.cli.naming import did_you_mean, game_of, kind_of, step_of
@@ -31,6 +28,7 @@ def form(setting: Setting, game: str, step: str | None, as_json: bool) -> None: 
     explained: `options` and `settings` of a game, and the `envelope` in which
     all orders come.
     """
+    from adjudicator.adapters.formtext import form_text
     from adjudicator.adapters.library import BESIDE
     from adjudicator.core.explain import explain
 
@@ -40,7 +38,7 @@ def form(setting: Setting, game: str, step: str | None, as_json: bool) -> None: 
     if as_json:
         document(told[0] if step or len(told) == 1 else told)
     else:
-        data("\n\n\n".join(_text(one) for one in told))
+        data("\n\n\n".join(form_text(one) for one in told))
 
 
 def _meant(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
@@ -83,37 +81,3 @@ def _form(forms: list[str], text: str, whose: str) -> str:
         hint = did_you_mean(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
         raise Unknown(f'{whose} has no form "{text}".{hint}')
     return found
-
-
-def _text(told: Mapping[str, Any]) -> str:
-    from adjudicator.adapters.layout import block, wrapped
-
-    lines = [f"{told['title']} (form {told['name']})", ""]
-    if told["description"]:
-        lines.append(wrapped(told["description"]))
-    for key in told["keys"]:
-        lines += _key(key)
-    if told["example"]:
-        lines += ["", "For example:", *_indented(block(told["example"]), 2)]
-    return "\n".join(lines)
-
-
-def _key(key: Mapping[str, Any]) -> list[str]:
-    from adjudicator.adapters.layout import block, flow, wrapped
-
-    path: str = key["key"]
-    depth = 2 + 4 * path.count(".")
-    leaf = path.rpartition(".")[2]
-    must = ", must be there" if key["required"] else ""
-    lines = [wrapped(f"{leaf}: {key['takes']}{must}", " " * depth, depth + 6)]
-    if key["what"]:
-        lines.append(wrapped(key["what"], " " * (depth + 4)))
-    if key["default"] is not None:
-        lines.append(" " * (depth + 4) + f"Without it: {flow(key['default'])}.")
-    for one in key["examples"][:3]:
-        lines += _indented(block({leaf: one}), depth + 4)
-    return lines if "." in path else ["", *lines]
-
-
-def _indented(text: str, indent: int) -> list[str]:
-    return [" " * indent + line for line in text.splitlines()]

@@ -300,7 +300,8 @@ def _summary(game: Game) -> str:
     lines = [f"{game.id}: {game.kind}, {len(game.seats)} seats ({', '.join(game.seats)})."]
     lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
     if game.status == Status.OPEN:
-        lines.append(f"It is open. When all seats are taken: adjudicator start {game.id}")
+        lines.append("It is open; by mail it begins when all seats are taken.")
+        lines.append(f"To begin it yourself: adjudicator start {game.id}")
     else:
         lines.append(f"It has started. What is owed: adjudicator orders {game.id}")
     return "\n".join(lines)

@@ -244,6 +244,12 @@ def players(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
     return part("PLAYERS", columns=("seat", "player", "away"), rows=rows)
 
 
-def guide(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001
-    """The player's guide; its text is a template, which the answer's template takes in."""
-    return {**part("HELP"), "guide": HELP}
+def guide(case: Case, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+    """The player's guide, a template that the answer's takes in, and the form explained."""
+    told = {**part("HELP"), "guide": HELP}
+    if case.game.open_step is None:
+        return told
+    step = case.open_step()
+    due = case.due(case.before(step)).get(seat)
+    name = due.form if due else step.phase
+    return {**told, "due": case.kind.explained(name)} if name in case.kind.forms() else told

@@ -199,3 +199,11 @@ def test_who_owes_nothing_is_not_asked_to_fill_in_a_form(post: Post) -> None:
     said = " ".join(PRINTER.text("receipt.txt", receipt, "toy_duel").split())
     assert "NOTHING IS DUE FROM YOU" in said
     assert "to be filled in" not in said
+
+
+def test_help_explains_the_orders_that_are_due(post: Post) -> None:
+    wish(post.desk, "red", "ask", "help")
+    said = text_of(post.desk.letters("answer", "red")[-1])
+    assert "A PLAYER'S GUIDE" in said
+    assert "WHAT YOU CAN ORDER NOW" in said
+    assert "  play: " in said.partition("WHAT YOU CAN ORDER NOW")[2]
