@@ -156,7 +156,7 @@ def run(scenario: Scenario, tools: Tools) -> Outcome:
 def _play(scenario: Scenario, tools: Tools) -> tuple[list[str], list[str]]:
     state = _position(scenario, tools)
     if not scenario.expect:
-        raise Impossible("expect", f"expects nothing; name at least one of {_listed(_EXPECTED)}")
+        raise Impossible("expect", f"expects nothing; name at least one of {', '.join(_EXPECTED)}")
     due = _due(tools.rules, state)
     received = {
         seat: _receive(tools, state, seat, _form(due, seat), scenario)
@@ -359,7 +359,7 @@ def _seat(name: str, seats: Sequence[Seat], path: str) -> Seat:
     for seat in seats:
         if fold(seat) == fold(name):
             return seat
-    raise Impossible(f"{path}.{name}", f"is no seat of this scenario; it has {_listed(seats)}")
+    raise Impossible(f"{path}.{name}", f"is no seat of this scenario; it has {', '.join(seats)}")
 
 
 def _given(document: Document) -> Document:
@@ -398,8 +398,6 @@ def _part(document: Document, key: str, shape: type, what: str, *, above: str = 
 def _known(document: Mapping[Any, Any], keys: Sequence[str], above: str) -> None:
     for key in document:
         if key not in keys:
-            raise Impossible(f"{above}{key}", f"is no key of a scenario; there are {_listed(keys)}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+            raise Impossible(
+                f"{above}{key}", f"is no key of a scenario; there are {', '.join(keys)}"
+            )
