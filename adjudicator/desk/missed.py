@@ -11,6 +11,7 @@ from adjudicator.desk.changed_hands import tell_others
 from adjudicator.desk.inform import Standing
 from adjudicator.desk.letters import notice, person
 from adjudicator.desk.log import log
+from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import (
     BOT,
     IDLE,
@@ -18,7 +19,6 @@ from adjudicator.desk.seating import (
     change,
     current,
     hand_over,
-    holders,
     seat_player,
 )
 from adjudicator.desk.settings import wants
@@ -143,13 +143,18 @@ def vacate(
     return Told((*letters, *others), (text,))
 
 
+def _ever(books: Books, game: str) -> dict[str, str]:
+    """Everybody who has had a seat: nobody comes back, not even on another one."""
+    return {f"{s.seat} {s.number}": s.player for s in books.seatings(game) if s.player}
+
+
 def _successor(case: Case, seating: Seating, at: datetime) -> tuple[Seating, str]:
     books, game, seat = case.books, case.game.id, seating.seat
     policy = case.settings.nmr
     seatings = current(books, game)
     if policy == "bot":
         return hand_over(books, game, seat, seating, at=at, kind=BOT), "a bot plays the seat"
-    name = wants(case.settings, holders(seatings)) if policy == "substitute" else None
+    name = wants(case.settings, _ever(books, game)) if policy == "substitute" else None
     if name is None:
         idle = hand_over(books, game, seat, seating, at=at, kind=IDLE)
         wish = ", and a substitute is wanted" if policy == "substitute" else ""

@@ -82,6 +82,8 @@ class Seat:
     sent: bool = False
     ready: bool = True
     owes: bool = False
+    joined: int = 0
+    """How many steps had been closed when its present player sat down."""
 
     @property
     def is_in(self) -> bool:
@@ -120,6 +122,8 @@ class Model:
     last: tuple[datetime, float, datetime | None] | None = None
     """Wall clock, boot clock, and until when all post was read, a round ago."""
     closed: set[int] = field(default_factory=set)
+    past: list[dict[str, bool | None]] = field(default_factory=list)
+    """Of each closed step that counts: whose orders came, and whose were missed."""
 
     def begin(
         self,
@@ -202,12 +206,29 @@ class Model:
         assert self.step not in self.closed, f"step {self.step} closed twice"
         self.closed.add(self.step)
         gone = set()
+        counted: dict[str, bool | None] = {}
+        self.past.append(counted)
         for name, seat in self.seats.items():
             if seat.kind != "player" or not seat.owes:
                 continue
             if seat.is_in:
-                seat.missed = 0
+                seat.missed, counted[name] = 0, True
             elif self.counts and (self.deadline is None or at >= self.deadline):
-                seat.missed += 1
+                seat.missed, counted[name] = seat.missed + 1, False
                 gone |= {name} if seat.missed >= self.rule.nmr_limit else set()
         return gone
+
+    def struck(self) -> None:
+        """The last closed step counts no longer, nor does what was missed in it."""
+        self.past.pop()
+        for name, seat in self.seats.items():
+            seat.missed = 0
+            for counted in reversed(self.past[seat.joined :]):
+                if counted.get(name) or seat.kind != "player":
+                    break
+                seat.missed += counted.get(name) is False
+
+    def seated(self, name: str, kind: str) -> None:
+        """Somebody else, or nobody, plays a seat from now on."""
+        seat = self.seats[name]
+        seat.kind, seat.missed, seat.joined = kind, 0, len(self.past)

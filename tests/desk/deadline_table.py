@@ -202,12 +202,12 @@ class Table:
 
     def left(self, name: str) -> None:
         """A player is gone: what the game's settings say has happened to the seat."""
-        seat, seating, policy = self.model.seats[name], self.desk.seating(name), self.model.rule.nmr
+        seating, policy = self.desk.seating(name), self.model.rule.nmr
         if policy == "substitute" and seating.kind == "player":
             assert seating.player == "Waiting"
         else:
             assert seating.kind == ("bot" if policy == "bot" else "idle")
-        seat.kind, seat.missed = seating.kind, 0
+        self.model.seated(name, seating.kind)
 
     def fresh_name(self, zone: str) -> str:
         self._names += 1

@@ -297,8 +297,8 @@ class Deadlines(RuleBasedStateMachine):
 
     def _new_player(self, seat: str) -> None:
         """A substitute has a full deadline, and orders on file stay."""
-        mine, model = self.model.seats[seat], self.model
-        mine.kind, mine.missed = "player", 0
+        model = self.model
+        model.seated(seat, "player")
         full = model.rule.deadline(self.desk.at)
         moved = full > model.deadline
         model.deadline = max(full, model.deadline)
@@ -310,7 +310,7 @@ class Deadlines(RuleBasedStateMachine):
         if self.model.seats[seat].kind == "bot":
             return
         self.desk.act(bot, seat)
-        self.model.seats[seat].kind, self.model.seats[seat].missed = "bot", 0
+        self.model.seated(seat, "bot")
         self.model.changed = max(self.model.changed, self.desk.at)
         self.table.see()
 
@@ -343,6 +343,9 @@ class Deadlines(RuleBasedStateMachine):
         if not played:
             return
         self.desk.act(rollback, played[-1].name, same_dice=False)
+        self.model.struck()
+        for seat, own in self.model.seats.items():
+            assert self.desk.seating(seat).missed == own.missed
         self.table.opened(turn=None)
         self.table.see(moved=not self.paused)
 
