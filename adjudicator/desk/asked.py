@@ -151,8 +151,13 @@ def rules(case: Case, seat: Seat, question: Question, at: datetime) -> Document:
     book = case.kind.rulebook
     if not question.rest:
         numbers = ", ".join(book)
-        lines = [f"{case.kind.title} has the rules {numbers}.", "Ask for one: `ask: rules NUMBER`."]
+        lines = [
+            f"{case.kind.title} has the rules {numbers}.",
+            "Ask for one with `ask: rules NUMBER`, for all with `ask: rules all`.",
+        ]
         return part("RULES", lines)
+    if fold(question.rest[0]) == "all":
+        return part("RULES", [_plain(number, text) for number, text in book.items()])
     return part("RULES", [_rule(book, one) for one in question.rest])
 
 

@@ -205,5 +205,12 @@ def test_help_explains_the_orders_that_are_due(post: Post) -> None:
     wish(post.desk, "red", "ask", "help")
     said = text_of(post.desk.letters("answer", "red")[-1])
     assert "A PLAYER'S GUIDE" in said
-    assert "WHAT YOU CAN ORDER NOW" in said
+    assert "\n\nWHAT YOU CAN ORDER NOW\n" in said
     assert "  play: " in said.partition("WHAT YOU CAN ORDER NOW")[2]
+
+
+def test_all_rules_come_in_one_letter(post: Post) -> None:
+    wish(post.desk, "red", "ask", "rules all")
+    said = text_of(post.desk.letters("answer", "red")[-1])
+    book = post.desk.library.kind("toy-duel").rulebook
+    assert all(f"{number}: " in said for number in book)
