@@ -14,7 +14,7 @@ from typing import Any
 PATIENCE = 20.0
 
 
-def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
+def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: object = "it") -> Any:
     """What is wanted, as soon as it is there."""
     end = time.monotonic() + seconds
     while True:

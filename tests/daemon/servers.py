@@ -1,13 +1,13 @@
 """A house on a real Dovecot and a real Postfix, and players with mailboxes there."""
 
 import email.policy
+import shutil
 import smtplib
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
-from adjudicator.cli.wiring import Office
 from tests.daemon import people
 from tests.daemon.conftest import SEATS, House, make_game
 from tests.daemon.running import config
@@ -45,7 +45,7 @@ class Served(House):
             folder,
             self.settings(
                 address=f"{self.user}@{GAMES}",
-                gm=[],
+                gm=[f"{dovecot.user()}@{PLAYERS}"],
                 postboxes=[imap(dovecot, self.user)],
                 postman={
                     "kind": "smtp",
@@ -65,6 +65,14 @@ class Served(House):
         addresses = {SEATS[seat]: f"{user}@{PLAYERS}" for seat, user in self.users.items()}
         make_game(self.office, addresses, turns, **settings)
 
+    def close(self) -> None:
+        """What the servers had to say is kept beside the daemon's log."""
+        super().close()
+        for name, server in (("postfix", self.postfix), ("dovecot", self.dovecot)):
+            log = server.folder / f"{name}.log"
+            if log.exists():
+                shutil.copy(log, self.folder)
+
     def mailbox(self, seat: str) -> list[tuple[str, bytes]]:
         """Name and content of every letter that came for a seat."""
         folder = self.dovecot.maildir(self.users[seat])
@@ -80,11 +88,17 @@ class Table(threading.Thread):
         self.served = served
         self.written: list[str] = []
         """The Message-IDs of all that they wrote."""
+        self.skipped: list[str] = []
+        """Reports that they did not answer, and why."""
         self.trouble: BaseException | None = None
-        self._bots = people.Bots(Office(str(served.folder / "home")), "ember")
+        # not an office of its own: a process that opens an SQLite file anew loses its locks on it
+        self._bots = people.Bots(served.office, "ember")
         self._seen: set[tuple[str, str]] = set()
         self._answered: set[tuple[str, str]] = set()
         self._over = threading.Event()
+
+    def __str__(self) -> str:
+        return f"the end of the game (reports without an answer: {self.skipped})"
 
     def run(self) -> None:
         try:
@@ -122,6 +136,7 @@ class Table(threading.Thread):
     def _reply(self, seat: str, letter: Any, facts: dict[str, str]) -> None:
         step, wanted = self._bots.wanted()
         if step != facts["step"] or seat not in wanted:
+            self.skipped.append(f"{seat} {facts['step']}: {step} waits for {sorted(wanted)}")
             return
         self._answered.add((seat, facts["step"]))
         sender = f"{self.served.users[seat]}@{PLAYERS}"

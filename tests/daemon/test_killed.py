@@ -49,7 +49,7 @@ def test_a_game_ends_as_if_nothing_had_happened(
         done += 1
     assert done == KILLS, f"the game was over after {done} kills; it needs more turns"
     daemon = served.serve()
-    until(lambda: table.well() and _over(served), 60, "the end of the game")
+    until(lambda: table.well() and _over(served), 60, table)
     until(lambda: _waiting(served) == 0, 30, "the last letter")
     table.rise()
     assert daemon.stop() == 0
