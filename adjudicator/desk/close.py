@@ -70,7 +70,7 @@ def close(
 
 
 def _empty(case: Case, closing: Closing, at: datetime) -> Closing:
-    """The closing, and the end of the game when nobody is left to play it (JW-63)."""
+    """The closing, and the end of the game when nobody is left to play it."""
     ended = counted(case, at=at)
     if ended is None:
         return closing

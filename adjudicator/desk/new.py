@@ -24,7 +24,7 @@ _RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
 
 
 def advice(kind: Kind, seats: int) -> tuple[str, ...]:
-    """What the GM should know although it is allowed, a sentence each (JW-1)."""
+    """What the GM should know although it is allowed, a sentence each."""
     low, high = kind.book
     if low <= seats <= high:
         return ()

@@ -1,4 +1,4 @@
-"""Votes: a draw when all want it, a win for the last who has not conceded (JW-63)."""
+"""Votes: a draw when all want it, a win for the last who has not conceded."""
 
 from collections.abc import Mapping
 from datetime import datetime
