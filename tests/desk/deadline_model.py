@@ -82,8 +82,7 @@ class Seat:
     sent: bool = False
     ready: bool = True
     owes: bool = False
-    joined: int = 0
-    """How many steps had been closed when its present player sat down."""
+    since: datetime = LONG_AGO
 
     @property
     def is_in(self) -> bool:
@@ -117,7 +116,8 @@ class Model:
     deadline: datetime | None = None
     counts: bool = True
     """Whether who is silent in this step has missed something: not in mid-turn."""
-    changed: datetime = LONG_AGO
+    filed: datetime = LONG_AGO
+    """When orders of the step last changed."""
     paused: datetime | None = None
     last: tuple[datetime, float, datetime | None] | None = None
     """Wall clock, boot clock, and until when all post was read, a round ago."""
@@ -137,9 +137,14 @@ class Model:
         """A step opens."""
         assert step > self.step, "numbers are never used again"
         self.step, self.opened, self.deadline, self.counts = step, opened, deadline, counts
-        self.changed = opened
+        self.filed = opened
         for name, seat in self.seats.items():
             seat.sent, seat.ready, seat.owes = False, True, name in owing
+
+    @property
+    def changed(self) -> datetime:
+        """When orders, or those who write them, last changed."""
+        return max([self.opened, self.filed, *(seat.since for seat in self.seats.values())])
 
     def missing(self) -> set[str]:
         return {name for name, seat in self.seats.items() if not seat.is_in}
@@ -221,14 +226,12 @@ class Model:
     def struck(self) -> None:
         """The last closed step counts no longer, nor does what was missed in it."""
         self.past.pop()
-        for name, seat in self.seats.items():
-            seat.missed = 0
-            for counted in reversed(self.past[seat.joined :]):
-                if counted.get(name) or seat.kind != "player":
-                    break
-                seat.missed += counted.get(name) is False
 
-    def seated(self, name: str, kind: str) -> None:
+    def silences(self, name: str) -> int:
+        """In how many steps that count nothing came from a seat."""
+        return sum(counted.get(name) is False for counted in self.past)
+
+    def seated(self, name: str, kind: str, at: datetime) -> None:
         """Somebody else, or nobody, plays a seat from now on."""
         seat = self.seats[name]
-        seat.kind, seat.missed, seat.joined = kind, 0, len(self.past)
+        seat.kind, seat.missed, seat.since = kind, 0, at

@@ -207,7 +207,7 @@ class Table:
             assert seating.player == "Waiting"
         else:
             assert seating.kind == ("bot" if policy == "bot" else "idle")
-        self.model.seated(name, seating.kind)
+        self.model.seated(name, seating.kind, self.desk.at)
 
     def fresh_name(self, zone: str) -> str:
         self._names += 1
