@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from adjudicator.adapters.library import FolderLibrary
 from tests.servers import dovecot as dovecots
@@ -11,6 +12,13 @@ from tests.servers.ports import patiently
 from tests.servers.postfix import Postfix, missing
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.toy.shelf import shelved
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The same examples every time, so that a red run is red for its change; soak finds new ones."""
+    if config.getoption("markexpr") != "soak":
+        settings.register_profile("steady", derandomize=True)
+        settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")
