@@ -15,7 +15,7 @@ from tests.toy.shelf import shelved
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The same examples every time, so that a red run is red for its change; soak finds new ones."""
+    """The same examples every time: a red run is red for its change; soak finds new ones."""
     if config.getoption("markexpr") != "soak":
         settings.register_profile("steady", derandomize=True)
         settings.load_profile("steady")
