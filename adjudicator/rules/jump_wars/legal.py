@@ -8,7 +8,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars import build, draw, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.homeworlds import with_empire
-from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, distance, within
+from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, distance, distances
 from adjudicator.rules.jump_wars.state import View, highest, occupied
 from adjudicator.rules.jump_wars.written import entries_of
 
@@ -235,12 +235,13 @@ def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
         barred = table.fleets.get(table.ally.of, {})
     most, far = 5 + player.level("logistics"), 1 + player.level("jump")
     stacks = dict(table.fleets.get(seat, {}))
+    sources = sorted(stacks, key=PLACE.__getitem__)
     jumps: list[Form] = []
     for _ in range(number):
-        if not stacks:
+        if not sources:
             break
-        source = chance.choice(sorted(stacks, key=PLACE.__getitem__))
-        targets = within(table.options.grid, crossed, source, far)
+        source = chance.choice(sources)
+        _, *targets = distances(table.options.grid, crossed, source, far)
         target = chance.choice(targets) if targets else source
         if target == source or target in barred or target in table.holes:
             continue
@@ -248,7 +249,7 @@ def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
         everything = fleets == stacks[source]
         stacks[source] -= fleets
         if everything:
-            del stacks[source]
+            sources.remove(source)
         jumps.append({"from": source, "to": target, "fleets": "all" if everything else fleets})
     return jumps
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
-from adjudicator.rules.jump_wars.state import EMPIRE, Fleets, Player, Table, occupied
+from adjudicator.rules.jump_wars.state import EMPIRE, NOTHING, Fleets, Player, Table, shared
 from adjudicator.rules.jump_wars.work import Work
 
 _OWN_HOMEWORLD = 5  # JW-23
@@ -72,25 +72,32 @@ def survey(
 ) -> Survey:
     """Goes over all occupied spaces (JW-23, JW-24)."""
     raids: dict[Space, Sequence[Seat]] = {}
-    found: dict[Seat, dict[str, int]] = {seat: {} for seat in table.seats}
+    sums: dict[Seat, Mapping[str, int]] = {}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
-    for space, side in occupied(fleets).items():
-        if side == EMPIRE:
-            continue
-        if space in homes:
-            own = homes[space] == side
-            name, income = "own-homeworld" if own else "enemy-homeworld", 0
-            income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
-        else:
-            name = table.terrain.get(space, "")
-            income = _income(name, players[side].specials, components)
-            if name == "cluster" and raiders:
-                raids[space] = _raids(table, fleets, raiders, side, space)
-                income -= min(income, len(raids[space]))
-        if income:
-            found[side][name] = found[side].get(name, 0) + income
-    return Survey(found, {space: by for space, by in raids.items() if by})
+    contested = shared(fleets)
+    for seat in table.seats:
+        found = sums[seat] = {}
+        specials = players[seat].specials
+        for space in fleets.get(seat, NOTHING):
+            if space in contested:
+                continue
+            if space in homes:
+                own = homes[space] == seat
+                name = "own-homeworld" if own else "enemy-homeworld"
+                income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
+            elif name := table.terrain.get(space, ""):
+                income = _income(name, specials, components)
+                if raiders and name == "cluster":
+                    by = _raids(table, fleets, raiders, seat, space)
+                    income -= min(income, len(by))
+                    if by:
+                        raids[space] = by
+            else:
+                continue
+            if income:
+                found[name] = found.get(name, 0) + income
+    return Survey(sums, raids)
 
 
 def _income(terrain: str, specials: Sequence[Card], components: Components) -> int:

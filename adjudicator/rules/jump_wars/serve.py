@@ -53,6 +53,10 @@ class _Reach(Struct, frozen=True):
         """How far it is; None when every path crosses a black hole."""
         if jump.source not in PLACE:
             return None
+        near = distances(self.grid, self.crossed, jump.source, self.far).get(jump.target)
+        if near is not None:
+            return near
+        # The whole map is measured only to tell how far too far it is.
         return distances(self.grid, self.crossed, jump.source).get(jump.target)
 
 

@@ -36,20 +36,29 @@ NEIGHBOURS: Mapping[str, Mapping[Space, tuple[Space, ...]]] = {
 """grid -> space -> the spaces next to it, in map order."""
 
 
-def measure(grid: str, holes: frozenset[Space], start: Space) -> Mapping[Space, int]:
-    """How far every space is from `start` by paths that enter none of the holes (JW-30).
+_EVERYWHERE = len(SPACES)
+"""Farther than any path that enters no space twice."""
+
+
+def measure(
+    grid: str, holes: frozenset[Space], start: Space, far: int = _EVERYWHERE
+) -> Mapping[Space, int]:
+    """How far the spaces up to `far` are from `start` by paths that enter no hole (JW-30).
 
     Spaces that cannot be reached are left out; holes too. Without holes it is the plain distance.
     """
+    beside = NEIGHBOURS[grid]
     found = {start: 0}
     edge = [start]
-    while edge:
+    for length in range(1, far + 1):
         beyond = []
         for space in edge:
-            for other in NEIGHBOURS[grid][space]:
+            for other in beside[space]:
                 if other not in found and other not in holes:
-                    found[other] = found[space] + 1
+                    found[other] = length
                     beyond.append(other)
+        if not beyond:
+            break
         edge = beyond
     return found
 
@@ -68,5 +77,5 @@ def distance(grid: str, one: Space, other: Space) -> int:
 @lru_cache(_KEPT)
 def within(grid: str, holes: frozenset[Space], start: Space, far: int) -> tuple[Space, ...]:
     """The other spaces at most so far away by paths that enter no hole, in map order."""
-    found = distances(grid, holes, start)
-    return tuple(sorted((s for s, d in found.items() if 0 < d <= far), key=PLACE.__getitem__))
+    found = distances(grid, holes, start, far)
+    return tuple(sorted((space for space in found if space != start), key=PLACE.__getitem__))
