@@ -1,6 +1,6 @@
 """A script for a Python that has the package `diplomacy`: plays at random when it is asked to.
 
-It is run as a file and imports nothing of ours. Lines in: version, process, turns; lines out:
+It is run as a file and imports nothing of ours. Lines in: version, process, play; lines out:
 the answer. With the argument `once` it makes a game, processes it once and ends.
 """
 
@@ -14,7 +14,8 @@ from typing import Any
 
 PHASES = 60
 """After so many a game is given up for a new one: a whole game among people takes as many."""
-TURNS = 30
+PLAYED = 30
+"""So many phases are played in a row."""
 MOVEMENTS = 20
 
 
@@ -38,13 +39,19 @@ class Player:
             orders = [self.random.choice(possible[place]) for place in places if possible[place]]
             self.game.set_orders(power, orders)
 
-    def turns(self) -> float:
-        """Turns a second."""
+    def play(self) -> str:
+        """Seasons and phases a second.
+
+        A season is a turn: its movements, and the retreats and adjustments that follow from them.
+        """
+        seasons = 0
         start = time.perf_counter()
-        for _ in range(TURNS):
+        for _ in range(PLAYED):
             self.orders()
+            seasons += self.game.phase_type == "M"
             self.game.process()
-        return TURNS / (time.perf_counter() - start)
+        took = time.perf_counter() - start
+        return f"{seasons / took} {PLAYED / took}"
 
     def process(self) -> float:
         """Milliseconds of one `process()` in a movement phase: the median of some in a row."""
@@ -68,7 +75,7 @@ def main(arguments: list[str]) -> None:
     answers: dict[str, Any] = {
         "version": lambda: importlib.metadata.version("diplomacy"),
         "process": player.process,
-        "turns": player.turns,
+        "play": player.play,
     }
     for line in sys.stdin:
         sys.stdout.write(f"{answers[line.strip()]()}\n")

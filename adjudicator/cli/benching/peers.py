@@ -42,9 +42,10 @@ class Diplomacy:
         """Milliseconds of one `process()` in a movement phase."""
         return float(self._ask("process"))
 
-    def turns(self) -> float:
-        """Turns a second of random play: choosing everybody's orders, and `process()`."""
-        return float(self._ask("turns"))
+    def play(self) -> tuple[float, float]:
+        """Seasons a second of random play, and phases: everybody's orders, and one `process()`."""
+        seasons, phases = self._ask("play").split()
+        return float(seasons), float(phases)
 
     def cold(self) -> float:
         """Milliseconds of a process that imports the package, makes a game and processes once."""

@@ -1,8 +1,10 @@
 """From what was measured to the rows that are told: ratios, and the targets for them.
 
 A ratio says how many times as long as `of` something takes; against diplomacy's speed it says how
-many times as fast it is. A turn of diplomacy's is one `process()`: what everybody ordered, once
-adjudicated. That is a step of ours; a whole turn has two or three, and is told beside it.
+many times as fast it is. A turn of ours is all its steps (plan, jump, reveal); a turn of
+diplomacy's is a season with all its phases (movements, retreats, adjustments), counted when its
+movements begin. Beside turn against turn stand step against phase, each what everybody ordered,
+once adjudicated; and whole turns of ours against single phases, for whoever calls a phase a turn.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,9 +22,11 @@ BARE_SCHEMA = "bare JSON Schema"
 BARE_KEPT = "bare transaction, a letter"
 BARE_LETTER = "bare parts of a letter"
 BARE_SENT = "bare aiosmtplib"
-# the peer: process() in movement phases; random orders and process(); a process that does it once
+# the peer: process() in movement phases; random orders and process(), by seasons and by phases; a
+# process that does it once
 PROCESS = "diplomacy process()"
-PLAY = "diplomacy random play"
+SEASONS = "diplomacy random play, seasons"
+PHASES = "diplomacy random play, phases"
 COLD = "diplomacy cold turn"
 
 # what is measured
@@ -56,7 +60,8 @@ UNITS: Mapping[str, str] = {
     BARE_LETTER: "ms",
     BARE_SENT: "letters/s",
     PROCESS: "ms",
-    PLAY: "turns/s",
+    SEASONS: "seasons/s",
+    PHASES: "phases/s",
     COLD: "ms",
     TURN: "turns/s",
     JUMP: "ms",
@@ -108,6 +113,7 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     if PROCESS not in found:
         return
     yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))
-    yield row(RANDOM_TURNS, found[RANDOM_TURNS] / found[PLAY], PLAY, Target(at_least=12))
-    yield row(RANDOM_STEPS, found[RANDOM_STEPS] / found[PLAY], PLAY, Target(at_least=12))
+    yield row(RANDOM_TURNS, found[RANDOM_TURNS] / found[SEASONS], SEASONS, Target(at_least=12))
+    yield row(RANDOM_TURNS, found[RANDOM_TURNS] / found[PHASES], PHASES, Target(at_least=12))
+    yield row(RANDOM_STEPS, found[RANDOM_STEPS] / found[PHASES], PHASES, Target(at_least=12))
     yield row(COLD_CLOSE, found[COLD_CLOSE] / found[COLD], COLD, Target(at_most=1))

@@ -1,6 +1,6 @@
 """Everything that is measured, put together in one folder on one disk."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -53,10 +53,10 @@ def measured(
             [
                 lambda: {table.FLOOR: milliseconds(lambda: fingerprint(rehearsal.document), OFTEN)},
                 lambda: {table.JUMP: milliseconds(rehearsal.jump, OFTEN)},
-                *_asked(peer, table.PROCESS, Diplomacy.process),
+                *_asked(peer, lambda other: {table.PROCESS: other.process()}),
                 lambda: {table.TURN: 1 / seconds(rehearsal.turn, OFTEN)},
                 *_games(kind),
-                *_asked(peer, table.PLAY, Diplomacy.turns),
+                *_asked(peer, _played),
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
                 lambda: {table.RECEIPT: desk.receipt()},
@@ -65,7 +65,7 @@ def measured(
                 lambda: {table.VERIFY: whole.verify()},
                 lambda: {table.SHOW: cold(ready, "show", GAME)},
                 lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},
-                *_asked(peer, table.COLD, Diplomacy.cold),
+                *_asked(peer, lambda other: {table.COLD: other.cold()}),
             ],
             rounds,
             progress,
@@ -78,10 +78,15 @@ def measured(
 
 
 def _asked(
-    peer: Diplomacy | None, name: str, what: Callable[[Diplomacy], float]
+    peer: Diplomacy | None, what: Callable[[Diplomacy], Mapping[str, float]]
 ) -> Sequence[Measure]:
     """What the peer is asked, if there is one."""
-    return [lambda: {name: what(peer)}] if peer else []
+    return [lambda: what(peer)] if peer else []
+
+
+def _played(peer: Diplomacy) -> Mapping[str, float]:
+    seasons, phases = peer.play()
+    return {table.SEASONS: seasons, table.PHASES: phases}
 
 
 def _games(kind: Kind) -> Sequence[Measure]:
