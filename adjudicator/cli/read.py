@@ -1,5 +1,6 @@
 """Letters to the desk without a daemon: read."""
 
+from os import fstat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,13 +80,14 @@ def _read(office: "Office", books: "Books", house: "House", file: str) -> dict[s
     try:
         with Path(file).open("rb") as stream:
             content = stream.read(MOST + 1)
+            size = fstat(stream.fileno()).st_size
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         return _facts(file, "unread", reason)
     received = receive(
         books,
         office.library,
-        opened(content),
+        opened(content, size),
         house=house,
         secret=office.home.secret(),
         arrived=office.at,

@@ -50,6 +50,8 @@ class Incoming(Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...] = ()
     problems: tuple[Finding, ...] = ()
     """What was wrong with reading it, blocks apart."""
+    too_big: int | None = None
+    """Its bytes, where they are more than is read: only its header is known then."""
 
 
 class Parcel(Struct, frozen=True):
@@ -61,7 +63,9 @@ class Parcel(Struct, frozen=True):
     """When the mail server took it."""
     size: int
     content: bytes | None
-    """None when it is too big to be read at all."""
+    """None when it is too big to be read."""
+    head: bytes = b""
+    """What it begins with, when it is too big: as much as a header may have."""
 
 
 class Sent(Struct, frozen=True):

@@ -18,6 +18,7 @@ from adjudicator.desk.mail import Incoming
 from adjudicator.desk.outcome import Outcome, Post, silence
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.proven import by_seat, changes_nothing
+from adjudicator.desk.toobig import too_big
 from adjudicator.desk.unproven import unproven
 from adjudicator.desk.unreached import bounced
 from adjudicator.desk.values import Arrival
@@ -102,6 +103,8 @@ def _came_of(post: Post) -> Outcome:
         return silence("it came from this very post office")
     if letter.automatic and not letter.bulk:
         return silence(f"automatic: {letter.automatic}")
+    if letter.too_big is not None:
+        return too_big(post, letter.too_big)
     found = candidates(letter.blocks)
     slow = letter.sender is not None and slowed(post.books, letter.sender, post.at) is not None
     heard = not slow or _registered(post)

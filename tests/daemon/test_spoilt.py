@@ -48,7 +48,11 @@ class Box:
 
     def fetch(self, limit: int = 100) -> Sequence[Parcel]:
         found = list(self.waiting.items())[:limit]
-        return [Parcel(name, AT, len(c or b"") or 2_000_000, c) for name, c in found]
+        big = letter("big")
+        return [
+            Parcel(name, AT, 2_000_000, None, big) if c is None else Parcel(name, AT, len(c), c)
+            for name, c in found
+        ]
 
     def done(self, ids: Sequence[str]) -> None:
         if self.away:
@@ -170,10 +174,10 @@ def killing(
 ) -> Iterator[None]:
     """The program has ended twice while it read the first letter."""
 
-    def deadly(content: bytes) -> Incoming:
+    def deadly(content: bytes, size: int) -> Incoming:
         if b"first" in content:
             raise Killed
-        return read(content)
+        return read(content, size)
 
     with monkeypatch.context() as patch:
         patch.setattr(postin, "read", deadly)
@@ -260,11 +264,14 @@ def test_a_new_daemon_knows_what_the_old_one_read(
         assert len(books.arrivals()) == 1
 
 
-def test_a_letter_that_is_too_big_is_recorded(office: Office, settings: ServeSettings) -> None:
+def test_a_letter_that_is_too_big_is_answered(office: Office, settings: ServeSettings) -> None:
     run(office, settings, Box(None))
     with office.reading() as books:
         (one,) = books.arrivals()
-    assert one.outcome == "silence"
+        (answer,) = books.letters("")
+    assert (one.outcome, one.message_id) == ("answer", "<big@x>")
+    assert answer.to == ("ada@players.test",)
+    assert "Your letter of 2.0 MB was not read" in answer.document.decode()
 
 
 def test_a_postbox_with_a_fault_is_asked_again(

@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.core.canonical import decode
+from adjudicator.desk.house import GM
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, hand, letter
 
@@ -122,3 +123,50 @@ def test_resend_without_a_key_answers_registered_addresses_only(post: Post) -> N
     stranger = post.take(letter("ask: [resend]", sender="x@example.com"))
     assert stranger.reason == "resend to nobody"
     assert post.answering(stranger).to == ("x@example.com",)
+
+
+# letters that are too big to be read
+
+BIG = 3_300_000
+
+
+def test_the_writer_of_a_letter_that_is_too_big_is_told_how_big(post: Post) -> None:
+    came = post.take(letter(sender="x@example.com", too_big=BIG))
+    document = post.answer(came)
+    assert (came.outcome, post.answering(came).to) == ("answer", ("x@example.com",))
+    (line,) = document["lines"]
+    assert "Your letter of 3.2 MB was not read" in line
+    assert "at most 1 MB is read" in line
+    assert not [one for one in post.outbox("") if one.seat == GM]
+
+
+def test_a_player_is_told_at_the_seats_addresses_with_the_form(post: Post) -> None:
+    came = post.take(letter(sender="ada@example.org", too_big=BIG))
+    told = post.answering(came)
+    assert (came.game, came.seat, told.game, told.to) == (GAME, "red", GAME, None)
+    assert post.answer(came)["form"] is not None
+
+
+def test_who_plays_twice_is_told_in_the_game_that_the_letter_replies_to(post: Post) -> None:
+    post.desk.new(game="other", seats={"red": "Bo", "blue": "Ada", "green": "Cleo"})
+    unclear = post.take(letter(sender="ada@example.org", too_big=BIG))
+    assert (unclear.game, post.answering(unclear).to) == (None, ("ada@example.org",))
+    about = ("<tiny.1-pick.red.report.1@localhost>", "<other.1-pick.blue.report.1@localhost>")
+    came = post.take(letter(sender="ada@example.org", too_big=BIG, references=about))
+    assert (came.game, came.seat) == ("other", "blue")
+
+
+def test_programs_and_strangers_who_had_enough_get_no_word_of_it(post: Post) -> None:
+    robot = {"automatic": "it is marked X-Autoreply", "too_big": BIG}
+    assert post.take(letter(sender="x@example.com", **robot)).outcome == "silence"
+    listed = {"automatic": "it is marked Precedence: list", "bulk": True, "too_big": BIG}
+    assert post.take(letter(sender="x@example.com", **listed)).outcome == "silence"
+    outcomes = [post.take(letter(sender="x@example.com", too_big=BIG)).outcome for _ in range(4)]
+    assert outcomes == ["answer"] * 3 + ["silence"]
+
+
+def test_of_a_big_letter_of_nobody_the_gm_is_told(post: Post) -> None:
+    assert post.take(letter(sender=None, too_big=BIG)).outcome == "silence"
+    (told,) = post.outbox("")
+    assert told.seat == GM
+    assert "A letter of 3.2 MB came" in told.document.decode()

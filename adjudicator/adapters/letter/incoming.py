@@ -2,30 +2,40 @@
 
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from adjudicator.adapters.letter.automatic import verdict
 from adjudicator.adapters.letter.bounces import failed, is_report
 from adjudicator.adapters.letter.candidates import Candidates, candidates, problem
+from adjudicator.adapters.letter.headers import MOST as LONGEST_HEADER
 from adjudicator.adapters.letter.headers import addresses, date, message_id, message_ids, words
 from adjudicator.adapters.letter.mend import straight
-from adjudicator.adapters.letter.parts import Part, opened
+from adjudicator.adapters.letter.parts import Part, header_of, opened
 from adjudicator.adapters.letter.quoting import lines
 from adjudicator.core.finding import Finding
 from adjudicator.core.reading import Text
 from adjudicator.desk.mail import Incoming
 
 MOST = 1024 * 1024
-"""Bigger letters are refused unread."""
+"""Of bigger letters only the header is read."""
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 200
+_TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
+_LONG_HEADER = "the letter's header is longer than 64 KB and was not read"
+_KNOWN_BY = ("from", "to", "date", "subject", "content-type")
 
 
-def read(content: bytes) -> Incoming:
-    """The letter; nothing that anybody may send raises."""
-    if len(content) > MOST:
-        return _unread(content, "the letter is bigger than 1 MB, which is more than is read")
+def read(content: bytes, size: int = 0) -> Incoming:
+    """The letter; nothing that anybody may send raises.
+
+    `size` is the whole letter's, where only its beginning is at hand.
+    """
+    size = max(size, len(content))
+    if size > MOST:
+        return _too_big(content[:LONGEST_HEADER], size)
     taken = opened(content)
     if taken is None:
-        return _unread(content, "the letter's header is longer than 64 KB and was not read")
+        return _unread(content, _LONG_HEADER)
     found = candidates(taken.top)
     doubts = () if any(isinstance(one.text, Text) for one in found.blocks) else taken.doubts
     return _whole(taken.top, found, tuple(problem(one) for one in (*taken.problems, *doubts)))
@@ -86,6 +96,17 @@ def _unread(content: bytes, why: str) -> Incoming:
         sender=None,
         problems=(problem(why),),
     )
+
+
+def _too_big(start: bytes, size: int) -> Incoming:
+    """Who wrote it, and whether a program did: enough to answer that it was not read."""
+    top = header_of(start)
+    if top is None:
+        return replace(_unread(start, _TOO_BIG), too_big=size)
+    found = _whole(top, Candidates(), (problem(_TOO_BIG),))
+    fields = "\0".join(value for name in _KNOWN_BY for value in top.headers.all(name))
+    known_by = sha256(fields.encode("utf-8", "surrogatepass")).hexdigest()
+    return replace(found, digest=known_by, too_big=size)
 
 
 def _digest(top: Part) -> str:

@@ -84,10 +84,7 @@ class Opened(Struct, frozen=True):
 
 def opened(content: bytes) -> Opened | None:
     """The letter's parts; None when its header is too long to be read."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = decoded(content).encode()
-    content = content.removeprefix(b"\xef\xbb\xbf")
-    found = split(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    found = split(_plain(content))
     if found is None:
         return None
     walk = _Walk()
@@ -95,6 +92,24 @@ def opened(content: bytes) -> Opened | None:
     if not top.headers.fields:
         walk.doubts.append("this is no letter: it has no header")
     return Opened(top, tuple(walk.problems), tuple(dict.fromkeys(walk.doubts)))
+
+
+def header_of(start: bytes) -> Part | None:
+    """The letter without its text, from its beginning; None when its header goes on beyond it."""
+    lines = _plain(start)
+    found = split(lines)
+    if found is None or not (found[1] or lines.endswith(b"\n\n")):
+        return None
+    kind, told = parameters(found[0].get("content-type"))
+    return Part(found[0], kind, told, b"")
+
+
+def _plain(content: bytes) -> bytes:
+    """The bytes of a letter with one kind of line end."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = decoded(content).encode()
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 class _Walk:

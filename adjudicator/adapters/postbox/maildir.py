@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from adjudicator.adapters import maildirs
-from adjudicator.adapters.postbox.settings import LARGEST, TOGETHER, MaildirBox
+from adjudicator.adapters.postbox.settings import HEAD, LARGEST, TOGETHER, MaildirBox
 from adjudicator.desk.errors import Away
 from adjudicator.desk.mail import Parcel
 
@@ -94,12 +94,15 @@ class MaildirPostbox:
     def _parcel(self, time_ns: int, name: str, path: Path) -> Parcel | None:
         try:
             size = path.stat().st_size
-            content = path.read_bytes() if size <= LARGEST else None
+            with path.open("rb") as file:
+                begun = file.read(HEAD if size > LARGEST else -1)
         except FileNotFoundError:  # a mail program moved it just now: it comes next time
             self._known -= {name}
             return None
         arrived = datetime.fromtimestamp(time_ns / 1e9, UTC)
-        return Parcel(id=name, arrived=arrived, size=size, content=content)
+        if size > LARGEST:
+            return Parcel(id=name, arrived=arrived, size=size, content=None, head=begun)
+        return Parcel(id=name, arrived=arrived, size=size, content=begun)
 
     def _file_away(self, name: str, path: Path) -> None:
         flags = path.name.partition(":2,")[2]

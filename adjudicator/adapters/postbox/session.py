@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from msgspec import Struct
 
 from adjudicator.adapters.credentials import Secret
-from adjudicator.adapters.postbox.settings import LARGEST, TOGETHER, ImapBox
+from adjudicator.adapters.postbox.settings import HEAD, LARGEST, TOGETHER, ImapBox
 from adjudicator.desk.mail import Parcel
 
 ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
@@ -22,6 +22,7 @@ ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
 FLAG = b"$Adjudicated"
 _BATCH = 100
 """More a command gains 9 % and holds ten times the letters in memory."""
+_BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD
 _ANSWER = 8 * 1024 * 1024
 """Bytes of letters in one answer of the server, and the one that goes beyond."""
 
@@ -147,18 +148,31 @@ class Session:
 
     def _read(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
         small = [head.uid for head in heads if head.size <= LARGEST]
-        bodies = self._client.fetch(small, [b"BODY.PEEK[]"]) if small else {}
+        big = [head.uid for head in heads if head.size > LARGEST]
+        read = self._parts_of(small, b"BODY.PEEK[]") | self._parts_of(big, _BEGINNING)
         for head in heads:
-            content = bodies.get(head.uid, {}).get(b"BODY[]")
-            if head.size <= LARGEST and content is None:
+            if head.uid not in read:
                 continue  # taken away by somebody meanwhile
-            size = max(head.size, len(content or b""))
+            content = read[head.uid]
+            size = max(head.size, len(content))
+            too_big = size > LARGEST
             yield Parcel(
                 id=f"{self._validity}.{head.uid}",
                 arrived=head.arrived,
                 size=size,
-                content=content if size <= LARGEST else None,
+                content=None if too_big else content,
+                head=content[:HEAD] if too_big else b"",
             )
+
+    def _parts_of(self, uids: list[int], part: bytes) -> dict[int, bytes]:
+        """One part of each letter, whatever name the server gives it; none has two."""
+        told = self._client.fetch(uids, [part]) if uids else {}
+        return {
+            uid: content
+            for uid in uids
+            for name, content in told.get(uid, {}).items()
+            if name.startswith(b"BODY[") and content is not None
+        }
 
     # --- waiting ---
 

@@ -6,7 +6,9 @@ from adjudicator.adapters.credentials import Password
 from adjudicator.adapters.trust import Security
 
 LARGEST = 1024 * 1024
-"""A letter of more bytes is handed out unread."""
+"""Of a letter of more bytes only the header is handed out."""
+HEAD = 64 * 1024
+"""A header is so long at most."""
 
 
 TOGETHER = 32 * 1024 * 1024

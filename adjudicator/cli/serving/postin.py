@@ -132,15 +132,12 @@ class PostIn:
             self._marker.end()
 
     async def _deadly(self, parcel: Parcel) -> bool:
-        content, home = parcel.content, self._shift.office.home.path
-        return content is not None and await self._worker.do(partial(deadly, home, content))
+        home = self._shift.office.home.path
+        return await self._worker.do(partial(deadly, home, _read_of(parcel)))
 
     async def _received(self, parcel: Parcel) -> bool:
         shift = self._shift
-        if parcel.content is None:
-            letter = unread(self.name, parcel)
-        else:
-            letter = await self._worker.do(partial(read, parcel.content))
+        letter = await self._worker.do(partial(read, _read_of(parcel), parcel.size))
         at = shift.now()
         try:
             received = await shift.write(
@@ -190,6 +187,11 @@ class PostIn:
                 return
             if time.monotonic() - self._asked >= shift.settings.round:
                 return
+
+
+def _read_of(parcel: Parcel) -> bytes:
+    """Everything, or the header of what is too big."""
+    return parcel.head if parcel.content is None else parcel.content
 
 
 def _tell(log: Log, parcel: Parcel, received: Received) -> None:

@@ -23,7 +23,6 @@ SUSPECT = 2
 """A letter during which the program ended so often is tried by another one first."""
 _TRIAL = 60.0
 """Seconds that a trial may take."""
-_TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
 _PAUSES = (2.0, 20.0, 120.0)
 """Seconds before the second, third and fourth attempt; after that it is set aside."""
 
@@ -103,8 +102,8 @@ def deadly(home: Path, content: bytes) -> bool:
     return done.returncode < 0  # a signal ended it; whatever it refused, it lived
 
 
-def unread(box: str, parcel: Parcel, why: str = _TOO_BIG) -> Incoming:
-    """A letter that is not to be read: too big to be handed out, or deadly."""
+def unread(box: str, parcel: Parcel, why: str) -> Incoming:
+    """A letter that is not to be read, because it ends who reads it."""
     name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
     return Incoming(
         message_id=None,
@@ -127,7 +126,7 @@ async def set_aside(shift: Shift, parcel: Parcel, letter: Incoming, error: str) 
     at = shift.now()
 
     def work(books: Books) -> None:
-        _keep(kept, parcel.content or b"")
+        _keep(kept, parcel.content or parcel.head)
         # not as the letter's own arrival: once the fault is mended it can be read
         digest = f"aside {letter.digest}"
         if books.arrival(letter.message_id or "", digest) is not None:

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from adjudicator.adapters.letter import read
 from adjudicator.adapters.postbox import maildir, session
-from adjudicator.adapters.postbox.settings import LARGEST
+from adjudicator.adapters.postbox.settings import HEAD, LARGEST
 from adjudicator.desk.mail import Parcel
 from adjudicator.desk.ports import Postbox
 from tests.adapters.postbox.conftest import Site
@@ -111,15 +112,39 @@ def test_what_a_fetch_left_over_is_worth_no_waiting(site: Site, box: Postbox) ->
     assert time.monotonic() - begun < 1
 
 
-def test_big_letters_are_handed_out_unread(site: Site, box: Postbox) -> None:
-    site.put(letter(1, "x" * 70 + "\r\n"), datetime(2026, 11, 1, tzinfo=UTC))
-    line = "x" * 70 + "\r\n"
-    site.put(letter(2, line * (LARGEST // 72 + 2)), datetime(2026, 11, 2, tzinfo=UTC))
+LINE = "x" * 70 + "\r\n"
+
+
+def test_of_big_letters_only_the_header_is_read(site: Site, box: Postbox) -> None:
+    site.put(letter(1, LINE), datetime(2026, 11, 1, tzinfo=UTC))
+    site.put(letter(2, LINE * (LARGEST // 72 + 2)), datetime(2026, 11, 2, tzinfo=UTC))
     small, big = box.fetch()
-    assert small.content is not None
+    assert (small.content is not None, small.head) == (True, b"")
     assert (big.content, big.size > LARGEST) == (None, True)
+    assert len(big.head) <= HEAD
+    seen = read(big.head, big.size)
+    assert (seen.sender, seen.message_id) == ("ada@players.test", "<2@x>")
+    assert (seen.too_big, seen.automatic) == (big.size, None)
     box.done([big.id])
     assert [parcel.id for parcel in box.fetch()] == [small.id]
+
+
+def test_of_a_big_letter_of_a_program_it_is_seen_that_nobody_wants_an_answer(
+    site: Site, box: Postbox
+) -> None:
+    content = b"Auto-Submitted: auto-replied\r\n" + letter(1, LINE * (LARGEST // 72 + 2))
+    site.put(content, datetime(2026, 11, 1, tzinfo=UTC))
+    [big] = box.fetch()
+    assert read(big.head, big.size).automatic
+
+
+def test_a_header_that_never_ends_is_not_read_and_fills_no_memory(site: Site, box: Postbox) -> None:
+    flood = "".join(f"X-{number}: {'y' * 900}\r\n" for number in range(LARGEST // 900 + 9))
+    site.put(flood.encode() + letter(1), datetime(2026, 11, 1, tzinfo=UTC))
+    [big] = box.fetch()
+    assert len(big.head) <= HEAD
+    seen = read(big.head, big.size)
+    assert (seen.sender, seen.too_big) == (None, big.size)
 
 
 def test_letters_of_any_bytes_come_through(site: Site, box: Postbox) -> None:
