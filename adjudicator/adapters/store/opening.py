@@ -3,8 +3,10 @@
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
+from errno import EACCES, EISDIR
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import ColumnClause, Connection, Engine, column, select, table, text
 
@@ -21,6 +23,7 @@ VERSION_TABLE = "adjudicator_schema"
 MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 0x61646A75
 """Of the migration on PostgreSQL: any number of our own."""
+_MAKING = Lock()
 
 
 def open_store(where: str | Path) -> SqlStore:
@@ -52,20 +55,30 @@ def _make_file(path: Path, name: str) -> None:
     """For the owner's eyes only, since it holds the seeds."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        with path.open("rb") as file:
-            header = file.read(20)
+        # whoever closes a file drops all locks of this process on it, SQLite's too: only what is
+        # new is ever opened here, and nobody else has it before it is closed
+        with _MAKING, suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        _may_be_used(path)
     except OSError as error:
         raise StoreTrouble(
             f"{name}: {error.strerror}; name another home, or set it right"
         ) from error
-    if header[18:20] != b"\2\2":  # the file format's mark of a write-ahead log
-        with translated(name):
-            _switch_to_log(path)
+    with translated(name):
+        _switch_to_log(path)
+
+
+def _may_be_used(path: Path) -> None:
+    """Raises what opening the file would raise."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    effective = os.access in os.supports_effective_ids
+    if not os.access(path, os.R_OK | os.W_OK, effective_ids=effective):
+        raise PermissionError(EACCES, os.strerror(EACCES))
 
 
 def _switch_to_log(path: Path) -> None:
-    """To a write-ahead log, so that nobody who looks has to wait."""
+    """To a write-ahead log, if it has none yet, so that nobody who looks has to wait."""
     patience = time.monotonic() + LOCKED_SECONDS
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         while True:

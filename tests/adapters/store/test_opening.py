@@ -91,6 +91,21 @@ def test_opening_does_not_wait_for_a_writer(place: str, opened: Open) -> None:
             assert look.games() == []
 
 
+def test_a_second_store_in_the_process_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+    """Nobody may take the log away while one looks: what it saw would be gone."""
+    path = str(tmp_path / "a.db")
+    code = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=0)\n"
+        "try: print(c.execute('PRAGMA journal_mode=DELETE').fetchone())\n"
+        "except sqlite3.OperationalError as error: print(error)"
+    )
+    with open_store(path) as first, first.reading() as books:
+        assert books.games() == []
+        with open_store(path):
+            assert python(code, path).communicate()[0] == "database is locked\n"
+        assert python(code, path).communicate()[0] == "database is locked\n"
+
+
 def test_beside_another_program_that_uses_alembic(empty: str, opened: Open) -> None:
     """Its version is none of ours."""
     made = opened(empty)
