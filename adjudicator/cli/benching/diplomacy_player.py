@@ -13,9 +13,10 @@ import time
 from typing import Any
 
 PHASES = 60
-"""After so many a game is given up for a new one: a whole game among people takes as many."""
-PLAYED = 30
-"""So many phases are played in a row."""
+"""After so many a game is given up for a new one: a whole game among people takes as many.
+
+So many are played in a row, so that what is measured has early and late phases alike.
+"""
 MOVEMENTS = 20
 
 
@@ -46,12 +47,12 @@ class Player:
         """
         seasons = 0
         start = time.perf_counter()
-        for _ in range(PLAYED):
+        for _ in range(PHASES):
             self.orders()
             seasons += self.game.phase_type == "M"
             self.game.process()
         took = time.perf_counter() - start
-        return f"{seasons / took} {PLAYED / took}"
+        return f"{seasons / took} {PHASES / took}"
 
     def process(self) -> float:
         """Milliseconds of one `process()` in a movement phase: the median of some in a row."""
