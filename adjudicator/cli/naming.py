@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from adjudicator.core.names import match, suggest
+from adjudicator.core.names import exact, match, suggest
 from adjudicator.desk.errors import Unknown
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.values import Game
@@ -32,8 +32,16 @@ def game_of(books: Books, text: str) -> Game:
 
 
 def seat_of(game: Game, text: str) -> str:
-    """The seat of the game that is meant; an unambiguous beginning is enough."""
-    found = match(text, game.seats)
+    """The seat of the game that is meant, to look at: an unambiguous beginning is enough."""
+    return _seat(game, text, match(text, game.seats))
+
+
+def whole_seat_of(game: Game, text: str) -> str:
+    """The seat of the game that is named in full: something is done to it."""
+    return _seat(game, text, exact(text, game.seats))
+
+
+def _seat(game: Game, text: str, found: str | None) -> str:
     if found is None:
         hint = did_you_mean(text, game.seats) or f" Its seats are {', '.join(game.seats)}."
         raise Unknown(f'{game.id} has no seat "{text}".{hint}')

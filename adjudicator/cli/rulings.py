@@ -4,7 +4,7 @@ import click
 
 from adjudicator.cli.acting import act, dry_run_option, told
 from adjudicator.cli.completing import game_argument
-from adjudicator.cli.naming import seat_of, step_of
+from adjudicator.cli.naming import step_of, whole_seat_of
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
 
@@ -83,7 +83,7 @@ def end(setting: Setting, game: str, winners: tuple[str, ...], reason: str, dry_
     from adjudicator.desk.end import end as finish
 
     with act(setting, game, dry_run=dry_run) as now:
-        seats = [seat_of(now.game, winner) for winner in winners]
+        seats = [whole_seat_of(now.game, winner) for winner in winners]
         closing = finish(
             now.books,
             now.office.library,

@@ -4,7 +4,7 @@ import click
 
 from adjudicator.cli.acting import act, dry_run_option
 from adjudicator.cli.completing import game_argument, seat_argument
-from adjudicator.cli.naming import seat_of
+from adjudicator.cli.naming import whole_seat_of
 from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
 from adjudicator.desk.errors import Refused
@@ -33,7 +33,7 @@ def replace(setting: Setting, game: str, seat: str, player: str, dry_run: bool) 
     if not name or name.lower() == "bot":
         raise Refused(f'"{player}" is no player\'s name; the bot is seated by `adjudicator bot`')
     with act(setting, game, dry_run=dry_run) as now:
-        found = seat_of(now.game, seat)
+        found = whole_seat_of(now.game, seat)
         library = now.office.library
         after = hand_over(now.books, library, now.game.id, found, name, at=now.office.at)
     data(f"{now.game.id}: {found} is played by {after.player} now.")
@@ -50,7 +50,7 @@ def bot(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # noqa:
     from adjudicator.desk.bot import bot as engage
 
     with act(setting, game, dry_run=dry_run) as now:
-        found = seat_of(now.game, seat)
+        found = whole_seat_of(now.game, seat)
         engage(now.books, now.office.library, now.game.id, found, at=now.office.at)
     data(f"{now.game.id}: {found} is played by the bot now.")
 
@@ -66,7 +66,7 @@ def resign(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # no
     from adjudicator.desk.resign import resign as leave
 
     with act(setting, game, dry_run=dry_run) as now:
-        found = seat_of(now.game, seat)
+        found = whole_seat_of(now.game, seat)
         after = leave(now.books, now.office.library, now.game.id, found, by="gm", at=now.office.at)
     whom = {"bot": "is played by the bot now", "idle": "stands idle now"}
     after_words = whom.get(after.kind) or f"is played by {after.player} now"
@@ -106,7 +106,7 @@ def address(
     from adjudicator.desk.address import address as change
 
     with act(setting, game, dry_run=dry_run) as now:
-        found = seat_of(now.game, seat)
+        found = whole_seat_of(now.game, seat)
         library = now.office.library
         player = change(now.books, library, now.game.id, found, addresses, at=now.office.at)
     data(f"{now.game.id}: letters for {found} go to {', '.join(player.addresses)} now.")

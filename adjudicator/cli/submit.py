@@ -8,7 +8,7 @@ import click
 
 from adjudicator.cli.acting import act
 from adjudicator.cli.completing import game_argument, seat_argument
-from adjudicator.cli.naming import seat_of
+from adjudicator.cli.naming import whole_seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
 from adjudicator.desk.errors import Refused
@@ -49,7 +49,7 @@ def submit(
     setting: Setting = context.obj
     source = _text(file)
     with act(setting, game, dry_run=dry_run) as now:
-        found = seat_of(now.game, seat)
+        found = whole_seat_of(now.game, seat)
         receipt = take(
             now.books,
             now.office.library,

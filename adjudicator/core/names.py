@@ -27,8 +27,16 @@ def match(text: str, names: Sequence[str]) -> str | None:
     return starts[0] if len(starts) == 1 else None
 
 
+def exact(text: str, names: Iterable[str]) -> str | None:
+    """The name that is equal after folding: where a beginning is not enough."""
+    return next((name for name in names if fold(name) == fold(text)), None)
+
+
 def suggest(text: str, names: Iterable[str]) -> str | None:
     """The name that was probably meant, for "did you mean"."""
     folded = {fold(name): name for name in names}
+    begun = match(text, tuple(folded))
+    if begun is not None:
+        return folded[begun]
     close = difflib.get_close_matches(fold(text), sorted(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None

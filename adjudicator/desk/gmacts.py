@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.names import match, suggest
+from adjudicator.core.names import exact, suggest
 from adjudicator.core.reading import Text
 from adjudicator.desk import deadlines
 from adjudicator.desk.accept import accept as accept_rules
@@ -65,11 +65,13 @@ class Order(Struct, frozen=True):
             raise Refused(f'"{self.words[number]}" was not expected here')
 
     def seat(self, number: int = 0) -> Seat:
-        """A seat that must be named."""
+        """A seat that must be named in full: who is given a seat by mistake has read its hand."""
         said, seats = self.word(number, "the seat"), self.case().game.seats
-        found = match(said, seats)
+        found = exact(said, seats)
         if found is None:
-            raise Unknown(f'there is no seat "{said}"; the seats are {", ".join(seats)}')
+            meant = suggest(said, seats)
+            hint = f'did you mean "{meant}"?' if meant else f"the seats are {', '.join(seats)}"
+            raise Unknown(f'there is no seat "{said}"; {hint}')
         return found
 
 

@@ -144,6 +144,20 @@ def test_seats_change_hands(duel: Any) -> None:
     duel("close", "ember")
 
 
+def test_a_beginning_of_a_seat_is_enough_to_look_but_not_to_change(duel: Any) -> None:
+    assert duel("report", "ember", "--seat", "blu").stdout
+    for words in (
+        ("replace", "ember", "blu", "Cleo"),
+        ("bot", "ember", "b"),
+        ("resign", "ember", "blu"),
+        ("address", "ember", "blu", "bob@example.org"),
+        ("submit", "ember", "blu", "-"),
+        ("end", "ember", "--winner", "blu", "--reason", "x"),
+    ):
+        assert 'Did you mean "blue"?' in duel.refused(*words)
+    duel("bot", "ember", "BLUE")
+
+
 def test_the_history_shows_the_clock_of_the_game(gm: Any) -> None:
     seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
     gm("new", "ember", "--kind", "jump-wars", *seats, "--setting", "zone=Asia/Tokyo")
