@@ -14,7 +14,7 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Already, Refused
 from adjudicator.desk.inform import Standing, on_file, standings
 from adjudicator.desk.log import log
-from adjudicator.desk.missed import Told, count
+from adjudicator.desk.missed import CLOSE, Told, count, counters
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import BOT, current
@@ -63,8 +63,9 @@ def close(
     )
     lapse(case, opened)
     late = [s.seat for s in stand if not s.is_in]
-    facts = {"missing": late, "now": now}
-    log(books, game, "close", _words(opened, late), at=at, by=by, data=facts)
+    missed = counters(books, game)
+    facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
+    log(books, game, CLOSE, _words(opened, late), at=at, by=by, data=facts)
     closing = replace(closing, letters=told.letters + closing.letters, notes=told.notes)
     return _empty(case.of(closing.game), closing, at)
 

@@ -1,7 +1,9 @@
 """Orders that did not come: counted per seat, and what becomes of a seat that stays silent."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
+from typing import Final
 
 from msgspec import Struct
 
@@ -24,6 +26,9 @@ from adjudicator.desk.seating import (
 from adjudicator.desk.settings import wants
 from adjudicator.desk.substitute import what_stays
 from adjudicator.desk.values import Letter, Seating, Step
+
+CLOSE: Final = "close"
+"""The act whose note tells who had missed how many steps in a row when it was done."""
 
 
 class Told(Struct, frozen=True):
@@ -69,36 +74,46 @@ def _miss(case: Case, step: Step, seating: Seating, at: datetime) -> Told:
     return vacate(case, step, seating, why, at=at)
 
 
+def counters(books: Books, game: str) -> dict[str, int]:
+    """{seat/seating: missed in a row}, of whoever missed something; a closing notes it."""
+    seatings = current(books, game).values()
+    return {_name(one.seat, one.number): one.missed for one in seatings if one.missed}
+
+
 def recount(case: Case, last: Step) -> None:
-    """After a rollback: count anew, by the steps up to `last` that still count."""
+    """After a rollback: what was missed in a row as it stood when `last` had been closed.
+
+    It is read, not found by comparing instants: a clock may have been set back in between.
+    """
+    stood = _stood(case, last)
+    seatings = case.books.seatings(case.game.id)
     for seating in current(case.books, case.game.id).values():
-        if seating.kind == PLAYER:
-            change(case.books, seating, missed=_in_a_row(case, last, seating))
+        if seating.kind != PLAYER:
+            continue
+        mine = _sitting([one for one in seatings if one.seat == seating.seat])
+        names = [_name(seating.seat, number) for number in mine]
+        change(case.books, seating, missed=max(stood.get(name, 0) for name in names))
 
 
-def _in_a_row(case: Case, last: Step, seating: Seating) -> int:
+def _stood(case: Case, last: Step) -> Mapping[str, int]:
+    """The counters after the last closing up to this step; rulings and the setup count nothing."""
     books, game = case.books, case.game.id
-    mine = [s for s in books.seatings(game) if (s.seat, s.player) == (seating.seat, seating.player)]
-    begin = min(one.since for one in mine)
-    missed, step = 0, last
-    while step.predecessor is not None and step.closed is not None and step.closed > begin:
-        came = _came(case, step, seating.seat)
-        if came:
-            break
-        missed += came is False
+    closings = {note.data.get("step"): note.data for note in books.notes(game) if note.act == CLOSE}
+    step = last
+    while step.name not in closings and step.predecessor is not None:
         step = books.step(game, step.predecessor)
+    missed: Mapping[str, int] = closings.get(step.name, {}).get("missed", {})
     return missed
 
 
-def _came(case: Case, step: Step, seat: Seat) -> bool | None:
-    """Whether orders came in a closed step; None where it does not count for this seat."""
-    sets = case.books.orders(case.game.id, step.number)
-    own = next((one for one in sets if one.seat == seat and one.executed), None)
-    if own is None or own.by != "default":
-        return None if own is None else True
-    early = step.deadline is not None and step.closed is not None and step.closed < step.deadline
-    due = case.due(case.before(step)).get(seat)
-    return None if early or due is None or not due.counts_as_missed else False
+def _sitting(seatings: Sequence[Seating]) -> list[int]:
+    """The numbers of a seat since its present player sat down: new keys begin a seating, too."""
+    present = seatings[-1].player
+    return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]
+
+
+def _name(seat: Seat, number: int) -> str:
+    return f"{seat}/{number}"
 
 
 def vacate(

@@ -7,7 +7,7 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.deadlines import length
 from adjudicator.desk.inform import Standing, standings
 from adjudicator.desk.letters import RECEIPT
-from adjudicator.desk.moment import Moment
+from adjudicator.desk.moment import JUMP, Moment
 from adjudicator.desk.seating import current
 from adjudicator.desk.values import Step
 
@@ -44,14 +44,16 @@ def is_settled(case: Case, step: Step, stand: Sequence[Standing], now: Moment) -
         return False
     if not all(one.is_in and one.ready for one in stand):
         return False
-    quiet = last_change(case, step) + length(case.settings.settle, "settle")
+    quiet = last_change(case, step, now) + length(case.settings.settle, "settle")
     return min(now.at, now.read_until) >= quiet
 
 
-def last_change(case: Case, step: Step) -> datetime:
+def last_change(case: Case, step: Step, now: Moment) -> datetime:
     """When orders of the step, or those who write them, last changed.
 
-    A letter that waited in its box has not settled when it is read at last.
+    A letter that waited in its box has not settled when it is read at last. Who sat down by a
+    clock that has jumped back since did so before the GM let the game go on: no step would settle
+    until the clock has caught up.
     """
     books, game = case.books, case.game.id
     receipts = books.letters(game, step.number)
@@ -59,4 +61,4 @@ def last_change(case: Case, step: Step) -> datetime:
     sets = books.orders(game, step.number)
     filed = [read.get((own.seat, own.number), own.arrived) for own in sets]
     since = [seating.since for seating in current(books, game).values()]
-    return max([step.opened, *filed, *since])
+    return max([step.opened, *filed, *(one for one in since if one <= now.at + JUMP)])

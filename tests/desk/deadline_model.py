@@ -6,6 +6,7 @@ model itself has kept.
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
 MINUTE = timedelta(minutes=1)
@@ -78,11 +79,12 @@ class Seat:
     """A seat as everybody at the table would tell it."""
 
     kind: str
-    missed: int = 0
     sent: bool = False
     ready: bool = True
     owes: bool = False
     since: datetime = LONG_AGO
+    sitting: int = 0
+    """Rises when somebody else, or nobody, plays the seat; new keys leave it as it is."""
 
     @property
     def is_in(self) -> bool:
@@ -92,6 +94,15 @@ class Seat:
     def agrees(self) -> bool:
         """To close before the deadline."""
         return not self.owes or self.kind != "player" or (self.sent and self.ready)
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A step that was closed, or a ruling, and counts."""
+
+    number: int
+    came: dict[str, tuple[int, bool]]
+    """Of each seat for which it counts: who sat there, and whether orders came."""
 
 
 @dataclass
@@ -122,8 +133,7 @@ class Model:
     last: tuple[datetime, float, datetime | None] | None = None
     """Wall clock, boot clock, and until when all post was read, a round ago."""
     closed: set[int] = field(default_factory=set)
-    past: list[dict[str, bool | None]] = field(default_factory=list)
-    """Of each closed step that counts: whose orders came, and whose were missed."""
+    past: list[Closed] = field(default_factory=list)
 
     def begin(
         self,
@@ -141,10 +151,10 @@ class Model:
         for name, seat in self.seats.items():
             seat.sent, seat.ready, seat.owes = False, True, name in owing
 
-    @property
-    def changed(self) -> datetime:
-        """When orders, or those who write them, last changed."""
-        return max([self.opened, self.filed, *(seat.since for seat in self.seats.values())])
+    def changed(self, at: datetime) -> datetime:
+        """When orders, or those who write them, last changed; nobody sits down tomorrow."""
+        since = [seat.since for seat in self.seats.values()]
+        return max([self.opened, self.filed, *(one for one in since if one <= at + 5 * MINUTE)])
 
     def missing(self) -> set[str]:
         return {name for name, seat in self.seats.items() if not seat.is_in}
@@ -166,7 +176,7 @@ class Model:
             return told
         self._outage(at, read, last[2] if last else None, told)
         if self.paused is None and read is not None and self.deadline is not None:
-            told.closes = self._closes(min(at, read))
+            told.closes = self._closes(at, read)
         return told
 
     def _jumped(self, at: datetime, boot: float) -> bool:
@@ -186,7 +196,7 @@ class Model:
         if read - start <= self.rule.outage:
             return
         long = read - start > DAY and before is not None
-        if not long and self.paused is None and self._settled(min(at, read)):
+        if not long and self.paused is None and self._settled(at, read):
             return  # it closes now, so its deadline does not matter any more
         lost, end = max(start, self.opened), min(read, self.paused or read)
         if self.deadline is not None and lost < self.deadline <= end:
@@ -196,42 +206,47 @@ class Model:
             told.pauses = True
             self.paused = at
 
-    def _closes(self, known: datetime) -> str:
+    def _closes(self, at: datetime, read: datetime) -> str:
         assert self.deadline is not None
-        if known >= self.deadline + self.rule.grace:
+        if min(at, read) >= self.deadline + self.rule.grace:
             return "over"
-        return "settled" if self._settled(known) else ""
+        return "settled" if self._settled(at, read) else ""
 
-    def _settled(self, known: datetime) -> bool:
+    def _settled(self, at: datetime, read: datetime) -> bool:
         agreed = all(seat.agrees for seat in self.seats.values())
-        return agreed and known >= self.changed + self.rule.settle
+        return agreed and min(at, read) >= self.changed(at) + self.rule.settle
 
     def close(self, at: datetime) -> set[str]:
         """The step is closed; who has now missed too many in a row."""
         assert self.step not in self.closed, f"step {self.step} closed twice"
         self.closed.add(self.step)
-        gone = set()
-        counted: dict[str, bool | None] = {}
-        self.past.append(counted)
+        early = self.deadline is not None and at < self.deadline
+        came = {}
         for name, seat in self.seats.items():
             if seat.kind != "player" or not seat.owes:
                 continue
-            if seat.is_in:
-                seat.missed, counted[name] = 0, True
-            elif self.counts and (self.deadline is None or at >= self.deadline):
-                seat.missed, counted[name] = seat.missed + 1, False
-                gone |= {name} if seat.missed >= self.rule.nmr_limit else set()
-        return gone
+            if seat.is_in or (self.counts and not early):
+                came[name] = (seat.sitting, seat.is_in)
+        self.past.append(Closed(self.step, came))
+        late = [name for name, (_, is_in) in came.items() if not is_in]
+        return {name for name in late if self.missed(name) >= self.rule.nmr_limit}
 
-    def struck(self) -> None:
-        """The last closed step counts no longer, nor does what was missed in it."""
-        self.past.pop()
+    def missed(self, name: str) -> int:
+        """How many steps whoever plays a seat now has missed in a row."""
+        mine = [one.came[name] for one in reversed(self.past) if name in one.came]
+        sitting = self.seats[name].sitting
+        return sum(1 for _ in takewhile(lambda one: one == (sitting, False), mine))
 
-    def silences(self, name: str) -> int:
-        """In how many steps that count nothing came from a seat."""
-        return sum(counted.get(name) is False for counted in self.past)
+    def ruled(self, number: int) -> None:
+        """A ruling comes before the step that is open, which keeps its lower number."""
+        self.past.append(Closed(number, {}))
+
+    def struck(self, number: int) -> None:
+        """A step and all after it count no longer, nor does what was missed in them."""
+        numbers = [one.number for one in self.past]
+        del self.past[numbers.index(number) :]
 
     def seated(self, name: str, kind: str, at: datetime) -> None:
         """Somebody else, or nobody, plays a seat from now on."""
         seat = self.seats[name]
-        seat.kind, seat.missed, seat.since = kind, 0, at
+        seat.kind, seat.since, seat.sitting = kind, at, seat.sitting + 1

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import current
 from adjudicator.desk.tick import Ticked, tick
-from adjudicator.desk.values import Absence, Letter, Player, Status, Step
+from adjudicator.desk.values import Absence, Letter, Player, Seating, Status, Step
 from tests.desk.conftest import GAME, Desk
 from tests.desk.deadline_model import NOTHING, Model, Round, Rule, Seat, span
 
@@ -48,6 +49,12 @@ def table(library: FolderLibrary) -> Iterator["Table"]:
             yield Table(Desk(store, library))
     finally:
         shutil.rmtree(folder)
+
+
+def sitting(books: Books, seating: Seating) -> list[int]:
+    """The numbers under which a player has had this seat without leaving it: keys may be new."""
+    own = [one for one in books.seatings(seating.game) if one.seat == seating.seat]
+    return [s.number for s in takewhile(lambda s: s.player == seating.player, reversed(own))]
 
 
 class Table:
@@ -78,7 +85,9 @@ class Table:
                 ("outage", "outage"),
             )
         }
-        self.model = Model(Rule(**given, **lengths), {seat: Seat("player") for seat in SEATS})
+        self.model = Model(
+            Rule(**given, **lengths), {seat: Seat("player", since=at) for seat in SEATS}
+        )
         with self.desk.store.writing() as books:
             for seat, zone in zip(SEATS, zones, strict=True):
                 books.save_player(Player(name=f"Player {seat}", zone=zone))
@@ -191,14 +200,17 @@ class Table:
         gone = model.close(self.desk.at)
         if self.over:
             return  # nobody counts any more
-        for name, seat in model.seats.items():
-            seating = self.desk.seating(name)
-            if name in gone:
-                self.left(name)
-            else:
-                held, wanted = (seating.kind, seating.missed), (seat.kind, seat.missed)
-                assert held == wanted, f"{name} is {held}, not {wanted}"
+        for name in sorted(gone):
+            self.left(name)
+        self.seated()
         self.opened(turn=turn, seated=gone)
+
+    def seated(self) -> None:
+        """What plays each seat, and how much in a row was missed there."""
+        for name, seat in self.model.seats.items():
+            seating = self.desk.seating(name)
+            held, wanted = (seating.kind, seating.missed), (seat.kind, self.model.missed(name))
+            assert held == wanted, f"{name} is {held}, not {wanted}"
 
     def left(self, name: str) -> None:
         """A player is gone: what the game's settings say has happened to the seat."""
@@ -208,6 +220,13 @@ class Table:
         else:
             assert seating.kind == ("bot" if policy == "bot" else "idle")
         self.model.seated(name, seating.kind, self.desk.at)
+
+    def former(self, name: str) -> str | None:
+        """Who had this seat last among those who have none now."""
+        seatings = self.desk.see(lambda books: books.seatings(GAME))
+        sits = {self.desk.seating(seat).player for seat in SEATS}
+        had = [one.player for one in seatings if one.seat == name and one.player not in sits]
+        return next((player for player in reversed(had) if player), None)
 
     def fresh_name(self, zone: str) -> str:
         self._names += 1
@@ -230,7 +249,7 @@ class Table:
             case, step = self.case(books), self.case(books).open_step()
             letters = list(books.letters(GAME))
             people = {
-                seat: (seating.number, zone_for(case, person(case, seating)))
+                seat: (sitting(books, seating), zone_for(case, person(case, seating)))
                 for seat, seating in current(books, GAME).items()
                 if person(case, seating) is not None
             }
@@ -242,8 +261,8 @@ class Table:
         late = {letter.seat for letter in new if letter.kind == "reminder"}
         assert late <= (reminded or set()), f"{late} were reminded, but {reminded} are missing"
         self._reminders(letters, step)
-        for seat, (number, zone) in people.items():
-            mine = [one for one in letters if (one.seat, one.seating) == (seat, number)]
+        for seat, (numbers, zone) in people.items():
+            mine = [one for one in letters if one.seat == seat and one.seating in numbers]
             if paused:
                 assert any("paused" in self._text(one) for one in mine if one in new), seat
             elif self.model.paused is None:

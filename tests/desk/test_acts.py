@@ -161,4 +161,5 @@ def test_every_act_is_in_the_history(desk: Desk) -> None:
         (10, "vote", "player"),
         (11, "close", "gm"),
     ]
-    assert told[-1]["data"] == {"missing": ["green"], "now": True}
+    assert told[-1]["data"]["missing"] == ["green"]
+    assert told[-1]["data"]["now"]

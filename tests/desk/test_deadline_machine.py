@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.desk.absent import absent
+from adjudicator.desk.ask import new_key
 from adjudicator.desk.bot import bot
 from adjudicator.desk.case import take
 from adjudicator.desk.deadlines import zone_of
@@ -163,7 +164,9 @@ class Deadlines(RuleBasedStateMachine):
 
     @rule(seconds=SECONDS)
     def all_is_settled(self, seconds: int) -> None:
-        self._go(self.model.changed + self.model.rule.settle + timedelta(seconds=seconds))
+        self._go(
+            self.model.changed(self.desk.at) + self.model.rule.settle + timedelta(seconds=seconds)
+        )
 
     @rule(seconds=SECONDS)
     def reminders_are_due(self, seconds: int) -> None:
@@ -283,12 +286,13 @@ class Deadlines(RuleBasedStateMachine):
 
     @rule(
         seat=SEAT,
-        how=st.sampled_from(["replaced", "replaced", "bot", "resigns"]),
+        how=st.sampled_from(["replaced", "replaced", "comes back", "bot", "resigns"]),
         zone=st.sampled_from(ZONES),
     )
     def a_seat_changes_hands(self, seat: str, how: str, zone: str) -> None:
-        if how == "replaced":
-            self.desk.act(replace, seat, self.table.fresh_name(zone))
+        if how in ("replaced", "comes back"):
+            former = self.table.former(seat) if how == "comes back" else None
+            self.desk.act(replace, seat, former or self.table.fresh_name(zone))
             self._new_player(seat)
         elif how == "bot":
             self._bot(seat)
@@ -325,6 +329,17 @@ class Deadlines(RuleBasedStateMachine):
             assert self.desk.step().deadline == self.model.deadline
             self.table.see()
 
+    @rule(seat=SEAT)
+    def a_player_asks_for_new_keys(self, seat: str) -> None:
+        """It is the same player who sits there."""
+        if self.model.seats[seat].kind != "player":
+            return
+        with self.desk.store.writing() as books:
+            new_key(take(books, self.library, GAME, at=self.desk.at), seat, at=self.desk.at)
+        self.model.seats[seat].since = self.desk.at
+        self.table.seated()
+        self.table.see()
+
     @rule()
     def the_gm_reminds(self) -> None:
         missing = self.model.missing()
@@ -333,17 +348,17 @@ class Deadlines(RuleBasedStateMachine):
         self.desk.act(remind)
         self.table.see(reminded=missing)
 
-    @rule()
-    def the_gm_goes_back(self) -> None:
-        steps = self.desk.see(lambda books: books.steps(GAME))
-        played = [s for s in steps if s.closed and not s.void and s.phase in ("pick", "prize")]
-        if not played:
+    @rule(far=st.integers(0, 3))
+    def the_gm_goes_back(self, far: int) -> None:
+        """To a step that was played, or to a ruling."""
+        past = self.model.past
+        if not past:
             return
-        self.desk.act(rollback, played[-1].name, same_dice=False)
-        self.model.struck()
-        for seat, own in self.model.seats.items():
-            own.missed = self.desk.seating(seat).missed  # counted anew: test_rollback.py
-            assert own.missed <= self.model.silences(seat)
+        target = past[-1 - min(far, len(past) - 1)].number
+        name = self.desk.see(lambda books: books.step(GAME, target)).name
+        self.desk.act(rollback, name, same_dice=False)
+        self.model.struck(target)
+        self.table.seated()
         self.table.opened(turn=None)
         self.table.see(moved=not self.paused)
 
@@ -351,7 +366,8 @@ class Deadlines(RuleBasedStateMachine):
     def the_gm_rules(self, points: int) -> None:
         document = self.desk.see(lambda books: position(books, self.library, GAME))
         scores = {**document["scores"], "red": document["scores"]["red"] + points + 1}
-        self.desk.act(edit, {**document, "scores": scores}, reason="a slip")
+        done = self.desk.act(edit, {**document, "scores": scores}, reason="a slip")
+        self.model.ruled(done.step.number)
         assert self.desk.step().number == self.model.step
         self.table.see(moved=not self.paused)
 

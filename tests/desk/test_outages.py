@@ -167,6 +167,21 @@ def test_a_clock_that_goes_back_over_a_new_start_is_seen(desk: Desk) -> None:
     assert ring(desk, boot=30).acts == ("jump",)
 
 
+def test_steps_settle_though_everybody_sat_down_by_a_clock_that_was_a_month_ahead(
+    desk: Desk,
+) -> None:
+    new(desk)
+    desk.at -= 30 * 24 * HOUR
+    assert ring(desk, boot=1).acts == ("jump",)
+    desk.act(resume)
+    desk.close()
+    start, boot = desk.at, 1
+    desk.play()
+    for minutes, done in ((9, ()), (10, ("close",))):
+        desk.at = start + minutes * HOUR / 60
+        assert ring(desk, boot=boot + minutes * 60).acts == done
+
+
 def test_clocks_may_drift_by_minutes(desk: Desk) -> None:
     new(desk)
     go(desk, hours=10)
