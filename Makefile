@@ -6,4 +6,4 @@ test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
 lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports
 bench: .venv/ready ; .venv/bin/adjudicator bench
 bench-peers: .venv/ready ; .make/peers && .venv/bin/adjudicator bench
-soak: .venv/ready ; .venv/bin/pytest -n auto -m soak
+soak: .venv/ready ; .venv/bin/pytest -n auto -m "soak or hypothesis"

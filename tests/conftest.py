@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from adjudicator.adapters.library import FolderLibrary
 from tests.servers import dovecot as dovecots
@@ -15,10 +15,15 @@ from tests.toy.shelf import shelved
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The same examples every time: a red run is red for its change; soak finds new ones."""
-    if config.getoption("markexpr") != "soak":
-        settings.register_profile("steady", derandomize=True)
-        settings.load_profile("steady")
+    """The same examples every time: a red run is red for its change; `make soak` finds new ones.
+
+    Slow machines make nothing red either; a test that hangs has pytest's own time limit.
+    """
+    calm = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("steady", derandomize=True, **calm)
+    settings.register_profile("fresh", derandomize=False, print_blob=True, **calm)
+    usual = config.getoption("markexpr") in ("", "not soak")
+    settings.load_profile("steady" if usual else "fresh")
 
 
 @pytest.fixture(scope="session")
