@@ -10,6 +10,7 @@ from adjudicator.core.document import Document, Impossible
 from adjudicator.core.game import Over
 from adjudicator.desk.case import Case, look, take
 from adjudicator.desk.closing import Closing
+from adjudicator.desk.differences import public_changes
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
@@ -98,6 +99,7 @@ def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Clo
     )
     lines = [
         f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
+        *public_changes(case, case.before(opened), state),
         f"{goes_on.name} goes on, due: {{deadline}}.",
     ]
     letters = notices(

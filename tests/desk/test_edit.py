@@ -56,6 +56,29 @@ def test_players_are_told_the_reason_and_get_no_new_report(desk: Desk) -> None:
     assert len(desk.letters("report")) == 3
 
 
+def test_players_are_told_what_everybody_may_see_of_it_and_nothing_else(desk: Desk) -> None:
+    desk.new()
+    before = _position(desk)
+    hands = {**before["hands"], "blue": before["hands"]["blue"][1:]}
+    points = {"red": 3, "blue": 0, "green": 0}
+    done = desk.act(edit, {**before, "scores": points, "hands": hands}, reason="a slip")
+    lines = decode(done.letters[0].document)["lines"]
+    assert lines[1:3] == ["What everybody may see of it:", "- scores red: 3 (before: 0)"]
+    assert len(lines) == 4
+    hidden = before["hands"]["blue"][0]
+    assert not [one for one in lines if hidden in one]
+
+
+def test_of_a_ruling_on_what_is_hidden_they_are_told_that_it_is_hidden(desk: Desk) -> None:
+    desk.new()
+    before = _position(desk)
+    own = before["hands"]
+    hands = {**own, "red": own["blue"], "blue": own["red"]}
+    done = desk.act(edit, {**before, "hands": hands}, reason="a slip")
+    lines = decode(done.letters[0].document)["lines"]
+    assert lines[1] == "Nothing has changed that everybody may see."
+
+
 def test_a_ruling_may_lead_to_another_step(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: owl")

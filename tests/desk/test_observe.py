@@ -3,7 +3,10 @@
 from typing import Any
 
 from adjudicator.core.canonical import decode
+from adjudicator.desk.bot import bot
 from adjudicator.desk.extend import extend
+from adjudicator.desk.replace import replace
+from adjudicator.desk.resign import resign
 from adjudicator.desk.values import Letter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, order, text_of, wish
@@ -63,6 +66,21 @@ def test_what_is_decided_is_told_to_observers_too(desk: Desk) -> None:
     assert "to all who look on" in text_of(notice)
     order(desk, 'end drawn "all agreed"')
     assert "seed" in text_of(_to(desk, "notice")[-1])
+
+
+def test_observers_hear_of_seats_that_change_hands(desk: Desk) -> None:
+    desk.new(settings={"nmr_limit": 1})
+    _watch(desk)
+    desk.act(resign, "red", by="gm")
+    desk.act(bot, "blue")
+    desk.act(replace, "red", "Dora")
+    told = [decode(one.document) for one in _to(desk, "notice")]
+    assert [one["headline"] for one in told] == [
+        "The player of red has left",
+        "A bot plays blue",
+        "A new player for red",
+    ]
+    assert all(one["form"] is None for one in told)
 
 
 def test_what_is_written_to_seats_is_not_for_observers(desk: Desk) -> None:
