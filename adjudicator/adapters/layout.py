@@ -82,7 +82,7 @@ def table(columns: Sequence[object], rows: Iterable[Sequence[object]], indent: i
     heads = [str(name) for name in columns]
     room = WIDTH - indent - len(_GAP) * (len(heads) - 1)
     widths = _fitting([_longest(column) for column in zip(heads, *cells, strict=True)], room)
-    right = [_numbers([row[at] for row in cells]) for at in range(len(heads))]
+    right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
     lines: list[str] = []
     for row in [heads, *cells]:
         lines += _row(row, widths, right, " " * indent)
@@ -115,7 +115,7 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead:
     return made
 
 
-def _numbers(column: Sequence[str]) -> bool:
+def numbers(column: Sequence[str]) -> bool:
     """Numbers, and signs for none."""
     plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
     return any(plain) and all(not cell or cell.isdigit() for cell in plain)
@@ -129,12 +129,17 @@ _OUTCOMES = {
 }
 
 
+def ended(outcome: str) -> str:
+    """What a report says became of an order."""
+    return _OUTCOMES.get(outcome, outcome)
+
+
 def order_lines(entries: Iterable[Mapping[str, Any]]) -> str:
     """A reader's own orders, what became of each at the right margin, and why below."""
     lines = []
     for entry in entries:
         outcome = str(entry["outcome"])
-        lines.append(marked(entry["text"], _OUTCOMES.get(outcome, outcome), f"{entry['n']:>3}  "))
+        lines.append(marked(entry["text"], ended(outcome), f"{entry['n']:>3}  "))
         why = entry.get("why")
         if outcome != "done" and (why or entry.get("rule")):
             lines.append(tagged(why or "", entry.get("rule"), " " * 7))

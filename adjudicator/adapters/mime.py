@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections.abc import Callable, Sequence
 from email.headerregistry import (
     Address,
     BaseHeader,
@@ -13,10 +14,11 @@ from email.policy import SMTP, EmailPolicy, Policy
 from email.utils import format_datetime
 from typing import Any
 
-from msgspec import json
+from msgspec import Struct, json
 
 from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.render import Printer, Shown, Surroundings
+from adjudicator.core.canonical import digest
 from adjudicator.core.document import Document
 from adjudicator.desk.sending import Heading
 from adjudicator.desk.values import Letter
@@ -73,12 +75,34 @@ def _policy() -> "EmailPolicy[EmailMessage]":
 _POLICY = _policy()
 
 
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture of a report's position, as a PNG."""
+
+    name: str
+    """Of its file: map.png."""
+    content: bytes
+    alt: str
+    """What it shows, in words."""
+    width: int
+    """In the page's measure."""
+
+
+Draw = Callable[[Document, str], Sequence[Picture]]
+"""The pictures of a document of a game, by the folder of its texts."""
+
+
+def no_pictures(document: Document, game: str) -> Sequence[Picture]:  # noqa: ARG001 - a Draw
+    """What is drawn where nobody draws."""
+    return ()
+
+
 class MimeWriter:
     """Implements desk.sending.Writer."""
 
-    def __init__(self, printer: Printer, library: FolderLibrary) -> None:
+    def __init__(self, printer: Printer, library: FolderLibrary, draw: Draw = no_pictures) -> None:
         self._printer = printer
         self._library = library
+        self._draw = draw
 
     def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
         """Headers, plain text, and the same as HTML where there is a template for it."""
@@ -89,11 +113,52 @@ class MimeWriter:
         text = self._printer.text(f"{name}.txt", document, folder)
         message.set_content(text, charset="utf-8", cte=_encoding(text))
         if self._printer.has(f"{name}.html", folder):
-            html = self._printer.text(f"{name}.html", document, folder)
-            message.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
+            self._add_page(message, f"{name}.html", document, folder)
         if heading.data:
             _attach(message, letter, document)
+        _bound(message)
         return message.as_bytes()
+
+    def _add_page(self, message: EmailMessage, name: str, document: Document, game: str) -> None:
+        pictures = self._draw(document, game)
+        names = [f"{one.name}.{message['Message-ID'].strip('<>')}" for one in pictures]
+        around = Surroundings(
+            address=message["Reply-To"].addresses[0].addr_spec,
+            subject=message["Subject"],
+            pictures=[
+                Shown(source=f"cid:{cid}", alt=one.alt, width=one.width)
+                for cid, one in zip(names, pictures, strict=True)
+            ],
+        )
+        page = self._printer.page(name, document, game, around)
+        message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
+        beside = message.get_body(("html",))
+        assert beside is not None
+        for cid, one in zip(names, pictures, strict=True):
+            beside.add_related(
+                one.content,
+                maintype="image",
+                subtype="png",
+                cid=f"<{cid}>",
+                filename=one.name,
+                disposition="inline",
+            )
+
+
+def _bound(message: EmailMessage) -> None:
+    """Boundaries made of what is between them: the same letter is the same bytes.
+
+    Nobody who writes a part of a letter knows them, nor could make one of them stand in it.
+    """
+    own = digest("\0".join(_texts(message)).encode())
+    manifold = [part for part in message.walk() if part.is_multipart()]
+    for number, part in enumerate(manifold):
+        part.set_boundary(f"=_{own[:40]}_{number}")
+
+
+def _texts(message: EmailMessage) -> list[str]:
+    parts = [part for part in message.walk() if not part.is_multipart()]
+    return [str(message["Message-ID"]), *(str(part.get_payload()) for part in parts)]
 
 
 def _head(message: EmailMessage, letter: Letter, document: Document, heading: Heading) -> None:

@@ -1,15 +1,47 @@
-"""Texts from documents: one Jinja2 environment, templates of the game before common ones."""
+"""Texts and pages from documents: one Jinja2 environment, the game's templates before common ones.
+
+A page is the HTML form of a letter: what is asked for by mail programs (styles at every element,
+since many throw away all others) is done to the finished page, so that templates stay plain.
+"""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
+from msgspec import Struct
 
-from adjudicator.adapters import layout
+from adjudicator.adapters import hypertext, layout, sentences
 from adjudicator.adapters.formtext import form_text
-from adjudicator.core.canonical import digest, encode
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
+
+
+class Surroundings(Struct, frozen=True, kw_only=True):
+    """What a page in a mail has beside its document; an archive's page has nothing."""
+
+    address: str = ""
+    """Where replies go; empty where nobody can reply."""
+    subject: str = ""
+    """Of the letter that the page is of."""
+    pictures: Sequence["Shown"] = ()
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """A picture of the position, as a page refers to it."""
+
+    source: str
+    """`cid:…` in a mail, the file's name in an archive."""
+    alt: str
+    """What it shows, in words."""
+    width: int
+    """In the page's own measure; a narrower screen shrinks it."""
+
+
+ALONE = Surroundings()
 
 
 def _escapes(name: str | None) -> bool:
@@ -35,15 +67,18 @@ class Printer:
             quoted=layout.quoted,
             plain_lines=layout.plain_lines,
             order_lines=layout.order_lines,
+            ended=layout.ended,
             moment=layout.moment,
             short_digest=layout.short_digest,
             block=layout.block,
             form_block=layout.form_block,
             form_text=form_text,
+            drawn=hypertext.drawn,
+            passages=hypertext.passages,
+            to_the_right=hypertext.to_the_right,
+            reply_link=hypertext.reply_link,
         )
-        self._environment.globals.update(
-            spread=layout.spread, table=layout.table, no_orders=digest(encode({}))
-        )
+        self._environment.globals.update(spread=layout.spread, table=layout.table, said=sentences)
 
     def has(self, name: str, game: str = "common") -> bool:
         """Whether there is such a template for this game or for all."""
@@ -55,8 +90,28 @@ class Printer:
 
     def text(self, name: str, document: Mapping[str, Any], game: str = "common") -> str:
         """The document through `<game>/<name>.j2`, else `common/<name>.j2`."""
-        made = self._template(name, game).render(doc=document, **document)
-        return "\n".join(line.rstrip() for line in made.splitlines()).strip("\n") + "\n"
+        return _trimmed(self._template(name, game).render(doc=document, **document))
+
+    def page(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        around: Surroundings = ALONE,
+    ) -> str:
+        """The document as a page that needs nothing else: no style sheet, no script."""
+        made = self._template(name, game).render(doc=document, around=around, **document)
+        return _trimmed(self._inliner.inline(made))
+
+    @cached_property
+    def _inliner(self) -> "CSSInliner":
+        from css_inline import CSSInliner  # not needed by who only writes text
+
+        return CSSInliner(load_remote_stylesheets=False, minify_css=True)
 
     def _template(self, name: str, game: str) -> Template:
         return self._environment.select_template([f"{game}/{name}.j2", f"common/{name}.j2"])
+
+
+def _trimmed(made: str) -> str:
+    return "\n".join(line.rstrip() for line in made.splitlines()).strip("\n") + "\n"

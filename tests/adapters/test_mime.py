@@ -88,8 +88,17 @@ def test_the_headers_of_an_answer(writer: MimeWriter) -> None:
         "Auto-Submitted": "auto-replied",
         "X-Auto-Response-Suppress": "All",
         "List-Id": "<ember.example.org>",
+        "Content-Type": f'multipart/alternative; boundary="{found.get_boundary()}"',
+        "MIME-Version": "1.0",
+    }
+    text, page = found.iter_parts()
+    assert {name: str(value) for name, value in text.items()} == {
         "Content-Type": 'text/plain; charset="utf-8"',
         "Content-Transfer-Encoding": "7bit",
+    }
+    assert {name: str(value) for name, value in page.items()} == {
+        "Content-Type": 'text/html; charset="utf-8"',
+        "Content-Transfer-Encoding": "quoted-printable",
         "MIME-Version": "1.0",
     }
 
@@ -138,10 +147,12 @@ def test_lines_end_as_mail_wants_and_fit(writer: MimeWriter) -> None:
     made = content(writer, "Grüße " * 30, lines=("Ein Satz über Öl und Äpfel. " * 20,))
     assert b"\n" not in made.replace(b"\r\n", b"")
     assert max(len(line) for line in made.split(b"\r\n")) <= 78
-    text = read(made).get_content()
+    body = read(made).get_body(("plain",))
+    assert body is not None
+    text = body.get_content()
     assert "über Öl" in text
     assert max(len(line) for line in text.splitlines()) <= 78
-    assert read(made)["Content-Transfer-Encoding"] == "quoted-printable"
+    assert body["Content-Transfer-Encoding"] == "quoted-printable"
     made.decode("ascii")
 
 

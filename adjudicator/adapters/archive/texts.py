@@ -1,6 +1,7 @@
 """What an archive holds of a report beside the document: the texts that templates make of it."""
 
 from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 from adjudicator.adapters.render import Printer
@@ -21,14 +22,17 @@ class Texts:
 
     def __call__(self, document: Document) -> Mapping[str, bytes]:
         """File name to content."""
-        return {
-            name: self._printer.text(name, document, self._game).encode() for name in self._names
-        }
+        return {name: self._made(name, document).encode() for name in self._names}
+
+    def _made(self, name: str, document: Document) -> str:
+        make = self._printer.page if name.endswith(".html") else self._printer.text
+        return make(name, document, self._game)
 
 
 def _version(folders: Iterable[Path], game: str) -> str:
-    """Of the templates' sources; other templates may make other texts."""
-    found = [
+    """Of the templates' sources, and of what finishes pages; others may make other texts."""
+    found = [("css-inline", version("css-inline"))]
+    found += [
         (path.relative_to(folder).as_posix(), digest(path.read_bytes()))
         for folder in folders
         for part in ("common", game)

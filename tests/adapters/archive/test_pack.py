@@ -14,6 +14,9 @@ def _steps(files: dict[str, bytes]) -> list[str]:
     return sorted({path.split("/")[1] for path in files if path.startswith("steps/")})
 
 
+REPORT = ("report.json", "report.txt", "report.html")
+
+
 def test_every_step_has_a_folder_in_the_order_of_play(finished: SqlStore, texts: Texts) -> None:
     names = _steps(packed(finished, texts))
     assert names[:2] == ["000-setup", "001-pick"]
@@ -28,14 +31,15 @@ def test_a_step_holds_orders_events_state_and_everybodys_report(
     there = {path.removeprefix("steps/001-pick/") for path in files if "/001-pick/" in path}
     seats = ("red", "blue", "green")
     assert there == {
-        *("step.yaml", "events.jsonl", "state.json", "report.json", "report.txt"),
-        *(f"{seat}/{name}" for seat in seats for name in ("report.json", "report.txt")),
+        *("step.yaml", "events.jsonl", "state.json", *REPORT),
+        *(f"{seat}/{name}" for seat in seats for name in REPORT),
         *(f"{seat}/orders.json" for seat in seats),
     }
     events = [decode(line) for line in files["steps/001-pick/events.jsonl"].splitlines()]
     assert events[0]["kind"] == "played"
     assert decode(files["steps/001-pick/state.json"])["seats"] == list(seats)
     assert b"YOUR HAND" in files["steps/001-pick/red/report.txt"]
+    assert b">Your hand</h2>" in files["steps/001-pick/red/report.html"]
 
 
 def test_states_events_and_reports_are_canonical(finished: SqlStore, texts: Texts) -> None:
@@ -110,7 +114,7 @@ def test_the_public_archive_of_a_running_game_shows_what_everybody_saw(
 ) -> None:
     files = packed(running, texts, public=True)
     names = {path.split("/")[-1] for path in files}
-    assert names == {"game.yaml", "chain.txt", "step.yaml", "report.json", "report.txt"}
+    assert names == {"game.yaml", "chain.txt", "step.yaml", *REPORT}
     assert all(path.count("/") < 3 for path in files)
     everything = b"\n".join(files.values())
     for secret in (b"owls", b"Gl\xc3\xbcck", b"ada@example.org", b'"hands"', b"arrived"):
