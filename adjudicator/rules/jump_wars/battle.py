@@ -12,6 +12,15 @@ from adjudicator.rules.jump_wars.damage import Fleets, blast, pour, shoot, split
 from adjudicator.rules.jump_wars.state import Side
 
 
+class Bonus(Struct, frozen=True):
+    """One line of JW-51."""
+
+    why: str
+    initiative: int = 0
+    attack: int = 0
+    defense: int = 0
+
+
 class Combatant(Struct, frozen=True, kw_only=True):
     """What a side brings to a fight, bonuses included (JW-51)."""
 
@@ -22,6 +31,8 @@ class Combatant(Struct, frozen=True, kw_only=True):
     defense: int
     surprise: int = 0
     """More initiative in the first round: cloaking."""
+    bonuses: tuple[Bonus, ...] = ()
+    """What is included, for telling; the surprise too."""
     targets: tuple[Side, ...] = ()
     bombs: int = 0
     """Ships to be sacrificed in the first action (JW-56)."""
@@ -74,13 +85,32 @@ class Round(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """How the fight went."""
 
+    sides: Sequence[Side]
+    """Who fought, in seat order."""
     left: Mapping[Side, int]
     """The fleets of whoever is left: one side, or nobody (JW-58)."""
-    credit: Mapping[Side, int]
-    """How many enemy fleets count as destroyed by a side (JW-57)."""
-    bombed: Mapping[Side, int]
-    """How many ships a side sacrificed."""
     rounds: Sequence[Round]
+
+    @property
+    def credit(self) -> Mapping[Side, int]:
+        """How many enemy fleets count as destroyed by a side (JW-57)."""
+        credit = dict.fromkeys(self.sides, 0)
+        for one in self.rounds:
+            for action in one.actions:
+                for loss in action.losses:
+                    for side, number in loss.credit.items():
+                        credit[side] += number
+        return credit
+
+    @property
+    def bombed(self) -> Mapping[Side, int]:
+        """How many ships a side sacrificed, in the first round (JW-56)."""
+        return {
+            bombs.side: bombs.ships
+            for one in self.rounds[:1]
+            for action in one.actions
+            for bombs in action.bombs
+        }
 
 
 Force = Mapping[Side, Fleets]
@@ -105,17 +135,8 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
             ranks = _ranks(combatants, first=False)
         force, actions = _fight_round(ranks, defense, force, first=not rounds)
         rounds.append(Round(actions))
-    credit = dict.fromkeys(defense, 0)
-    bombed: dict[Side, int] = {}
-    for one in rounds:
-        for action in one.actions:
-            for bomb in action.bombs:
-                bombed[bomb.side] = bomb.ships
-            for loss in action.losses:
-                for side, number in loss.credit.items():
-                    credit[side] += number
     left = {side: len(fleets) for side, fleets in force.items()}
-    return Outcome(left, credit, bombed, rounds)
+    return Outcome(tuple(defense), left, rounds)
 
 
 def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
@@ -132,11 +153,13 @@ def _fight_round(
     """JW-53: the initiatives one after the other, as long as there is an enemy."""
     actions = []
     for initiative, rank in ranks:
+        if len(force) < 2:
+            break
         acting = [one for one in rank if one.side in force]
-        if not acting or len(force) < 2:
+        if not acting:
             continue
-        bombs = _bombs(acting, force) if first else []
-        if bombs or len(acting) > 1:
+        if len(acting) > 1 or (first and acting[0].bombs > 0):
+            bombs = _bombs(acting, force) if first else []
             force, action = _act_together(acting, defense, force, initiative, bombs)
         else:
             force, action = _act_alone(acting[0], defense, force, initiative)
@@ -158,18 +181,19 @@ def _act_alone(
 ) -> tuple[Force, Action]:
     """One side shoots and nobody else does: whatever is destroyed, it has destroyed (JW-57)."""
     fleets = len(force[one.side])
-    enemies = {side: there for side, there in force.items() if side != one.side}
+    living = dict(force)
+    enemies = dict(force)
+    del enemies[one.side]
     at = split(fleets * one.attack, enemies, defense, one.targets)
-    living: dict[Side, Fleets] = {}
     losses = []
-    for side, there in force.items():
-        left, destroyed = there, 0
-        if side in at:
-            left, destroyed = shoot(at[side], there, defense[side])
-            credit = {one.side: destroyed} if destroyed else {}
-            losses.append(Losses(side, destroyed, len(left), _damaged(left), credit))
-        if left:
-            living[side] = left
+    for side, there in enemies.items():
+        if side not in at:
+            continue
+        living[side], destroyed = shoot(at[side], there, defense[side])
+        credit = {one.side: destroyed} if destroyed else {}
+        losses.append(_losses(side, destroyed, living[side], credit))
+        if not living[side]:
+            del living[side]
     shots = Shots(one.side, fleets, one.attack, at)
     return living, Action(initiative, [], [shots], losses)
 
@@ -192,11 +216,11 @@ def _act_together(
             struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
             after[side] = struck.left
             killers[side] = killers.get(side, ()) + struck.killers
-    losses = [
-        _losses(side, killers.get(side, ()), fleets)
-        for side, fleets in after.items()
-        if fleets != before[side]
-    ]
+    losses = []
+    for side, fleets in after.items():
+        if fleets != before[side]:
+            dead = killers.get(side, ())
+            losses.append(_losses(side, len(dead), fleets, _credit(dead)))
     living = {side: fleets for side, fleets in after.items() if fleets}
     return living, Action(initiative, bombs, shots, losses)
 
@@ -246,13 +270,14 @@ def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> 
     return {one.side: damage.get(one.side, 0) for one in acting if one.side != side}
 
 
-def _losses(side: Side, killers: Killers, fleets: Fleets) -> Losses:
+def _credit(killers: Killers) -> Mapping[Side, int]:
     credit: dict[Side, int] = {}
     for killer in killers:
         if killer is not None:
             credit[killer] = credit.get(killer, 0) + 1
-    return Losses(side, len(killers), len(fleets), _damaged(fleets), credit)
+    return credit
 
 
-def _damaged(fleets: Fleets) -> Sequence[int]:
-    return [damage for damage in fleets if damage]
+def _losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
+    damaged = list(filter(None, left))
+    return Losses(side, destroyed, len(left), damaged, credit)

@@ -62,9 +62,10 @@ def shoot(damage: int, fleets: Fleets, defense: int) -> tuple[Fleets, int]:
     """What one shooter's damage leaves of a side's fleets, and how many it destroys (JW-55)."""
     destroyed = 0
     for taken in fleets:
-        if damage < defense - taken:
+        need = defense - taken
+        if damage < need:
             break
-        damage -= defense - taken
+        damage -= need
         destroyed += 1
     left = fleets[destroyed:]
     if damage and left:

@@ -68,15 +68,21 @@ def take(
     if dice is None:
         _imagine(work, number)
         return
-    drawn: list[Card] = []
-    while len(drawn) < number and (work.deck or work.discard):
-        if not work.deck:
-            _reshuffle(work, dice)
-        drawn.append(work.deck.pop(0))
+    drawn = _top(work, number)
+    if len(drawn) < number and work.discard:
+        _reshuffle(work, dice)
+        drawn += _top(work, number - len(drawn))
     if drawn:
         work.hands[seat] += drawn
         work.tell("drew", rule, seat=seat, cards=len(drawn), extra=extra)
-        work.tell("drew-cards", rule, seat, seat=seat, cards=list(drawn))
+        work.tell("drew-cards", rule, seat, seat=seat, cards=drawn)
+
+
+def _top(work: Work, number: int) -> list[Card]:
+    """The first cards of the deck, taken from it."""
+    cards = work.deck[:number]
+    del work.deck[:number]
+    return cards
 
 
 def _imagine(work: Work, number: int) -> None:

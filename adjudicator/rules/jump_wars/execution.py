@@ -44,18 +44,19 @@ def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     for seat, verdicts in served.items():
         stacks = dict(table.fleets.get(seat, NOTHING))
         for verdict in verdicts:
-            order, number = verdict.order, verdict.entry.number
+            order = verdict.order
             if verdict.fault is not None:
                 events.append(_failed(seat, verdict.entry, order, verdict.fault))
-            elif isinstance(order, Move):
-                homes[seat] = order.target
-                events.append(_moved(seat, number, table.homes[seat], order))
+            elif isinstance(order, Jump):
+                source, target, number = order.source, order.target, verdict.fleets
+                stacks[source] -= number
+                if not stacks[source]:
+                    del stacks[source]
+                stacks[target] = stacks.get(target, 0) + number
+                events.append(_jumped(seat, order, verdict))
             else:
-                stacks[order.source] -= verdict.fleets
-                if not stacks[order.source]:
-                    del stacks[order.source]
-                stacks[order.target] = stacks.get(order.target, 0) + verdict.fleets
-                events.append(_jumped(seat, number, order, verdict))
+                homes[seat] = order.target
+                events.append(_moved(seat, verdict.entry.number, table.homes[seat], order))
         fleets[seat] = stacks
     return replace(table, fleets=fleets, homes=homes), tuple(events)
 
@@ -66,7 +67,7 @@ def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[V
     entered = [
         verdict.order.target
         for verdict in first
-        if isinstance(verdict.order, Move) and verdict.fault is None
+        if verdict.fault is None and isinstance(verdict.order, Move)
     ]
     if len(entered) == len(set(entered)):
         return served
@@ -84,10 +85,10 @@ def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
     return replace(verdict, fault=Fault("JW-35", why))
 
 
-def _jumped(seat: Seat, number: int, order: Jump, verdict: Verdict) -> Event:
+def _jumped(seat: Seat, order: Jump, verdict: Verdict) -> Event:
     data = {
         "seat": seat,
-        "number": number,
+        "number": verdict.entry.number,
         "order": text_of(order),
         "from": order.source,
         "to": order.target,

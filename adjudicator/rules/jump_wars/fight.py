@@ -18,20 +18,20 @@ negated       JW-56  nova bombs that never went off; seen by their owner
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.canonical import plain
 from adjudicator.core.document import Seat
 from adjudicator.core.event import Event, negated
 from adjudicator.core.finding import Path
-from adjudicator.rules.jump_wars.battle import Combatant, Outcome, fight_out
+from adjudicator.rules.jump_wars.battle import Bonus, Combatant, Outcome, fight_out
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.serve import terrain_at
 from adjudicator.rules.jump_wars.space import PLACE, Space
 from adjudicator.rules.jump_wars.state import (
     EMPIRE,
     NOTHING,
+    NOTHING_KEPT,
     Kept,
     Side,
     State,
@@ -41,17 +41,7 @@ from adjudicator.rules.jump_wars.state import (
 )
 
 NEBULA: Final = "nebula"
-NO_KEPT: Final = Kept()
 _SURPRISE: Final = 2  # JW-51
-
-
-class Bonus(Struct, frozen=True):
-    """One line of JW-51."""
-
-    why: str
-    initiative: int = 0
-    attack: int = 0
-    defense: int = 0
 
 
 def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
@@ -59,37 +49,38 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
     table = state.table
     fleets = {side: dict(stacks) for side, stacks in table.fleets.items()}
     events: list[Event] = []
-    met = contested(table)
-    thrown: dict[tuple[Seat, Space], int] = {}
-    for space, sides in met.items():
-        on_top = {side: bonuses(table, space, side) for side in sides}
-        combatants = [_combatant(state, components, space, side, on_top[side]) for side in sides]
-        outcome = fight_out(combatants)
-        events.append(_told(table, space, combatants, on_top, outcome))
+    outcomes: dict[Space, Outcome] = {}
+    homes = {home: side for side, home in table.homes.items()}
+    for space, sides in contested(table).items():
+        combatants = [_combatant(state, components, space, side) for side in sides]
+        outcome = outcomes[space] = fight_out(combatants)
+        events.append(_told(table, space, homes.get(space), combatants, outcome))
         for side in sides:
             del fleets[side][space]
         for side, left in outcome.left.items():
             fleets[side][space] = left
-        for side, ships in outcome.bombed.items():
-            thrown[side, space] = ships
         gained = _assimilated(table, space, outcome)
         if gained is not None:
             fleets[gained.data["side"]][space] += gained.data["fleets"]
             events.append(gained)
     for seat in table.seats:
-        kept = state.kept.get(seat, NO_KEPT)
-        if kept.nova_bombs:
-            events += _duds(table, seat, kept, thrown, met)
+        kept = state.kept.get(seat)
+        if kept and kept.nova_bombs:
+            events += _duds(table, seat, kept, outcomes)
     return replace(state, table=replace(table, fleets=fleets)), tuple(events)
 
 
 def contested(table: Table) -> Mapping[Space, Sequence[Side]]:
     """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
-    stacks = {side: table.fleets.get(side, NOTHING) for side in sides_in_order(table)}
-    return {
-        space: [side for side, own in stacks.items() if space in own]
-        for space in sorted(shared(table.fleets), key=PLACE.__getitem__)
+    met: dict[Space, list[Side]] = {
+        space: [] for space in sorted(shared(table.fleets), key=PLACE.__getitem__)
     }
+    for side in sides_in_order(table):
+        stacks = table.fleets.get(side, NOTHING)
+        for space, sides in met.items():
+            if space in stacks:
+                sides.append(side)
+    return met
 
 
 def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
@@ -102,23 +93,24 @@ def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
     return tuple(found)
 
 
-def _combatant(
-    state: State, components: Components, space: Space, side: Side, on_top: Sequence[Bonus]
-) -> Combatant:
+def _combatant(state: State, components: Components, space: Space, side: Side) -> Combatant:
     table = state.table
     player = table.players.get(side)
-    kept = state.kept.get(side, NO_KEPT)
+    kept = state.kept.get(side, NOTHING_KEPT)
+    on_top = bonuses(table, space, side)
     initiative = attack = defense = components.start.level  # JW-61: the old empire's levels
     surprise = 0
     if player:
         initiative = player.level("initiative")
         attack = player.level("attack")
         defense = player.level("defense")
-        surprise = _SURPRISE if "cloaking" in player.specials else 0
     for bonus in on_top:
         initiative += bonus.initiative
         attack += bonus.attack
         defense += bonus.defense
+    if player and "cloaking" in player.specials:
+        surprise = _SURPRISE
+        on_top = (*on_top, Bonus("cloaking, in the first round", surprise))
     return Combatant(
         side=side,
         fleets=table.fleets[side][space],
@@ -126,13 +118,14 @@ def _combatant(
         attack=attack,
         defense=defense,
         surprise=surprise,
+        bonuses=on_top,
         targets=kept.targets,
-        bombs=_bombs_ordered(table, side, kept, space),
+        bombs=_bombs_ordered(table, side, kept, space) if kept.nova_bombs else 0,
     )
 
 
 def _bombs_ordered(table: Table, side: Side, kept: Kept, space: Space) -> int:
-    if not kept.nova_bombs or "nova-bombs" not in table.players[side].specials:
+    if "nova-bombs" not in table.players[side].specials:
         return 0
     return sum(ships for at, ships in kept.nova_bombs if at == space and ships > 0)
 
@@ -140,8 +133,10 @@ def _bombs_ordered(table: Table, side: Side, kept: Kept, space: Space) -> int:
 def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
     """JW-57: only who has fleets left there gains."""
     for side in outcome.left:
+        if side == EMPIRE or "assimilation" not in table.players[side].specials:
+            continue
         destroyed = outcome.credit[side]
-        if side == EMPIRE or destroyed < 2 or "assimilation" not in table.players[side].specials:
+        if destroyed < 2:
             continue
         data = {"side": side, "at": space, "fleets": destroyed // 2, "destroyed": destroyed}
         return Event(kind="assimilated", rule="JW-57", seen_by=None, data=data)
@@ -151,11 +146,10 @@ def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
 def _told(
     table: Table,
     space: Space,
+    home: Side | None,
     combatants: Sequence[Combatant],
-    on_top: Mapping[Side, Sequence[Bonus]],
     outcome: Outcome,
 ) -> Event:
-    home = next((side for side, home in table.homes.items() if home == space), None)
     sides = [
         {
             "side": one.side,
@@ -163,7 +157,7 @@ def _told(
             "initiative": one.initiative,
             "attack": one.attack,
             "defense": one.defense,
-            "bonuses": [plain(bonus) for bonus in _with_surprise(one, on_top[one.side])],
+            "bonuses": plain(one.bonuses),
         }
         for one in combatants
     ]
@@ -180,29 +174,22 @@ def _told(
     return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
 
 
-def _with_surprise(one: Combatant, on_top: Sequence[Bonus]) -> Sequence[Bonus]:
-    if not one.surprise:
-        return on_top
-    return (*on_top, Bonus("cloaking, in the first round", initiative=one.surprise))
-
-
 def _duds(
     table: Table,
     seat: Seat,
     kept: Kept,
-    thrown: Mapping[tuple[Seat, Space], int],
-    met: Mapping[Space, Sequence[Side]],
+    outcomes: Mapping[Space, Outcome],
 ) -> list[Event]:
     """The nova bombs of a seat that never went off (JW-56)."""
-    left = dict(thrown)
+    left = {space: outcome.bombed.get(seat, 0) for space, outcome in outcomes.items()}
     events = []
     for place, (space, ships) in enumerate(kept.nova_bombs):
         why = bomb_fault(table, seat, space, ships)
-        if why is None and left.get((seat, space), 0) > 0:
-            left[seat, space] -= ships
+        if why is None and left.get(space, 0) > 0:
+            left[space] -= ships
             continue
         if why is None:
-            fought = seat in met.get(space, ())
+            fought = space in outcomes and seat in outcomes[space].sides
             gone = "No ship was left to be sacrificed."
             why = gone if fought else f"There was no fight at {space}."
         path: Path = ("fight", "nova_bombs", place)

@@ -6,7 +6,6 @@ revealed   JW-28  orders: {seat: [{number, order}]}; only when a reveal step fol
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -20,16 +19,16 @@ from adjudicator.rules.jump_wars.fight import bomb_fault
 from adjudicator.rules.jump_wars.serve import Verdict, serve
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, Space
 from adjudicator.rules.jump_wars.state import (
+    NOTHING_KEPT,
     Kept,
     State,
     Table,
     View,
+    Written,
     highest,
     without,
 )
 from adjudicator.rules.jump_wars.written import Move, entries_of, kept_of, text_of, written_of
-
-_NOTHING_KEPT: Final = Kept()
 
 
 def adjudicate(
@@ -47,15 +46,17 @@ def adjudicate(
 
 def _on_the_table(state: State, orders: Orders) -> State:
     """Every list that holds an order, and of every form what stays private for now."""
-    seats = [seat for seat in state.table.seats if seat in orders]
-    written = {seat: written_of(orders[seat]) for seat in seats}
-    kept = {seat: kept_of(orders[seat]) for seat in seats}
-    listed = {seat: one for seat, one in written.items() if one.lists_anything}
-    return replace(
-        state,
-        table=replace(state.table, written=listed),
-        kept={seat: one for seat, one in kept.items() if one != _NOTHING_KEPT},
-    )
+    listed: dict[Seat, Written] = {}
+    kept: dict[Seat, Kept] = {}
+    for seat in state.table.seats:
+        if seat not in orders:
+            continue
+        written, rest = written_of(orders[seat]), kept_of(orders[seat])
+        if written.lists_anything:
+            listed[seat] = written
+        if rest != NOTHING_KEPT:
+            kept[seat] = rest
+    return replace(state, table=replace(state.table, written=listed), kept=kept)
 
 
 def _revealed(table: Table) -> Event:

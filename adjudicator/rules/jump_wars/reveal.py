@@ -38,8 +38,11 @@ Wish = Mapping[str, Any]
 def lists_of(table: Table) -> Lists:
     """The revealed lists; a seat that wrote no order has none."""
     written = table.written or {}
-    writers = [seat for seat in in_turn_order(table) if seat in written]
-    return {seat: entries_of(written[seat]) for seat in writers if written[seat].lists_anything}
+    lists: Lists = {}
+    for seat in in_turn_order(table):
+        if seat in written and written[seat].lists_anything:
+            lists[seat] = entries_of(written[seat])
+    return lists
 
 
 def due(state: State) -> tuple[Seat, ...]:

@@ -49,16 +49,6 @@ class _Reach(Struct, frozen=True):
     barred: Mapping[Space, int]
     """Where the diplomat has fleets."""
 
-    def length(self, jump: Jump) -> int | None:
-        """How far it is; None when every path crosses a black hole."""
-        if jump.source not in PLACE:
-            return None
-        near = distances(self.grid, self.crossed, jump.source, self.far).get(jump.target)
-        if near is not None:
-            return near
-        # The whole map is measured only to tell how far too far it is.
-        return distances(self.grid, self.crossed, jump.source).get(jump.target)
-
 
 def terrain_at(table: Table, space: Space) -> str:
     """What a space is: `homeworld`, void, or its counter."""
@@ -90,19 +80,26 @@ def serve(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verdict, 
         order = entry.order
         if order is None:
             continue
-        fault = _before_all(limit, place, entry)
-        if isinstance(order, Move):
+        fault = None
+        if place >= limit:
+            fault = _one_too_many(limit)
+        elif entry.struck is not None:
+            fault = Fault("JW-49", f"A time jump of {entry.struck} negates it.")
+        if isinstance(order, Jump):
+            source, left, length = order.source, 0, None
+            if source in unmoved:
+                left = unmoved[source]
+                near = distances(reach.grid, reach.crossed, source, reach.far)
+                length = near.get(order.target)
+            asked = left if order.fleets == "all" else order.fleets
+            fault = fault or _jump_fault(reach, order, asked, left, length)
+            if fault is None:
+                unmoved[source] = left - asked
+                verdicts.append(Verdict(entry, order, None, asked, length or 0))
+                continue
+        else:
             fault = fault or _move_fault(table, seat, order.target)
-            verdicts.append(Verdict(entry, order, fault))
-            continue
-        left, length = unmoved.get(order.source, 0), reach.length(order)
-        asked = left if order.fleets == "all" else order.fleets
-        fault = fault or _jump_fault(reach, order, asked, left, length)
-        if fault:
-            verdicts.append(Verdict(entry, order, fault))
-            continue
-        unmoved[order.source] = left - asked
-        verdicts.append(Verdict(entry, order, None, asked, length or 0))
+        verdicts.append(Verdict(entry, order, fault))
     return tuple(verdicts)
 
 
@@ -124,12 +121,8 @@ def _reach(table: Table, seat: Seat) -> _Reach:
     )
 
 
-def _before_all(limit: int, place: int, entry: Entry) -> Fault | None:
-    if place >= limit:
-        return Fault("JW-29", f"There are at most {limit} orders a turn (1 + command {limit - 1}).")
-    if entry.struck is not None:
-        return Fault("JW-49", f"A time jump of {entry.struck} negates it.")
-    return None
+def _one_too_many(limit: int) -> Fault:
+    return Fault("JW-29", f"There are at most {limit} orders a turn (1 + command {limit - 1}).")
 
 
 def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
@@ -152,69 +145,61 @@ def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
 def _jump_fault(
     reach: _Reach, jump: Jump, asked: int, left: int, length: int | None
 ) -> Fault | None:
-    """The first of JW-37 that it breaks."""
-    return (
-        _senseless(reach, jump)
-        or _too_many(reach, asked)
-        or _out_of_reach(reach, jump, length)
-        or _onto_the_diplomat(reach, jump.target)
-        or _not_enough(jump, asked, left)
-    )
+    """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
+    source, target = jump.source, jump.target
+    nothing = asked < 1 and jump.fleets != "all"
+    if nothing or source == target or target not in PLACE or source not in reach.stood:
+        return Fault("JW-34", _senseless(reach, jump))
+    if asked > 5 + reach.logistics:
+        return Fault("JW-31", _too_many(reach, asked))
+    if length is None or target in reach.holes:
+        return _out_of_reach(reach, jump)
+    if target in reach.barred:
+        return Fault("JW-18", _onto_the_diplomat(reach, target))
+    if not left or asked > left:  # `all` of nothing is negated too
+        return Fault("JW-32", _not_enough(source, left))
+    return None
 
 
-def _senseless(reach: _Reach, jump: Jump) -> Fault | None:
-    """JW-34."""
-    why = None
+def _senseless(reach: _Reach, jump: Jump) -> str:
     if jump.source not in PLACE:
-        why = off_the_map(jump.source)
-    elif jump.target not in PLACE:
-        why = off_the_map(jump.target)
-    elif not reach.stood.get(jump.source):
-        why = f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
-    elif jump.source == jump.target:
-        why = "It leads to where the fleets are already."
-    elif jump.fleets != "all" and jump.fleets < 1:
-        why = "It moves no fleets."
-    return Fault("JW-34", why) if why else None
+        return off_the_map(jump.source)
+    if jump.target not in PLACE:
+        return off_the_map(jump.target)
+    if jump.source not in reach.stood:
+        return f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
+    if jump.source == jump.target:
+        return "It leads to where the fleets are already."
+    return "It moves no fleets."
 
 
-def _too_many(reach: _Reach, asked: int) -> Fault | None:
-    most = 5 + reach.logistics
-    if asked <= most:
-        return None
-    why = f"{asked} fleets; at most 5 + logistics {reach.logistics} = {most} go in one order."
-    return Fault("JW-31", why)
+def _too_many(reach: _Reach, asked: int) -> str:
+    logistics = reach.logistics
+    return f"{asked} fleets; at most 5 + logistics {logistics} = {5 + logistics} go in one order."
 
 
-def _out_of_reach(reach: _Reach, jump: Jump, length: int | None) -> Fault | None:
+def _out_of_reach(reach: _Reach, jump: Jump) -> Fault:
     source, target = jump.source, jump.target
     if target in reach.holes:
         return Fault("JW-33", f"{target} is a black hole.")
+    # The whole map is measured only to tell how far too far it is.
+    length = distances(reach.grid, reach.crossed, source).get(target)
     # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
     # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
     # A way around that is only too long does not cross anything: that is JW-30.
     if length is None:
         return Fault("JW-33", f"Every way from {source} to {target} crosses a black hole.")
-    if length <= reach.far:
-        return None
     straight = distance(reach.grid, source, target)
     around = " around the black holes" if length > straight else ""
     far = f"1 + jump {reach.far - 1} = {reach.far}"
     return Fault("JW-30", f"{target} is {length} spaces away{around}; the range is {far}.")
 
 
-def _onto_the_diplomat(reach: _Reach, target: Space) -> Fault | None:
-    if target not in reach.barred:
-        return None
+def _onto_the_diplomat(reach: _Reach, target: Space) -> str:
     seat, diplomat = reach.seat, reach.diplomat
-    why = f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
-    return Fault("JW-18", why)
+    return f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
 
 
-def _not_enough(jump: Jump, asked: int, left: int) -> Fault | None:
-    # `all` of nothing is negated by this rule too.
-    if left and asked <= left:
-        return None
+def _not_enough(source: Space, left: int) -> str:
     number = f"Only {left}" if left else "None"
-    why = f"{number} of the fleets at {jump.source} can still jump; a fleet jumps once a turn."
-    return Fault("JW-32", why)
+    return f"{number} of the fleets at {source} can still jump; a fleet jumps once a turn."

@@ -126,6 +126,9 @@ class Kept(Struct, frozen=True):
     discard: tuple[Card, ...] = ()
 
 
+NOTHING_KEPT: Final = Kept()
+
+
 class State(Struct, frozen=True, kw_only=True):
     """The whole position."""
 
@@ -186,8 +189,8 @@ def shared(fleets: Fleets) -> frozenset[Space]:
     seen: set[Space] = set()
     found: set[Space] = set()
     for stacks in fleets.values():
-        found |= seen & stacks.keys()
-        seen |= stacks.keys()
+        found.update(seen.intersection(stacks))
+        seen.update(stacks)
     return frozenset(found)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Path
 from adjudicator.rules.jump_wars.space import Space
-from adjudicator.rules.jump_wars.state import Jump, Kept, Written
+from adjudicator.rules.jump_wars.state import NOTHING_KEPT, Jump, Kept, Written
 
 HOMEWORLD = 0
 """The number of the order that moves the homeworld (JW-35)."""
@@ -55,6 +55,8 @@ def kept_of(form: Document) -> Kept:
     """The part of a jump form that stays private until it is used."""
     fight = form.get("fight") or {}
     final = form.get("final") or {}
+    if not fight and not final:
+        return NOTHING_KEPT
     return Kept(
         targets=tuple(fight.get("targets") or ()),
         nova_bombs=tuple((bomb["at"], bomb["ships"]) for bomb in fight.get("nova_bombs") or ()),
@@ -72,7 +74,8 @@ def entries_of(written: Written) -> tuple[Entry, ...]:
 
 def text_of(order: Jump | Move) -> str:
     """The order as a player would write it: `C4-D5 x3`."""
-    if isinstance(order, Move):
+    if not isinstance(order, Jump):
         return f"move_homeworld: {order.target}"
-    number = order.fleets if order.fleets == "all" else f"x{order.fleets}"
-    return f"{order.source}-{order.target} {number}"
+    if order.fleets == "all":
+        return f"{order.source}-{order.target} all"
+    return f"{order.source}-{order.target} x{order.fleets}"
