@@ -43,6 +43,7 @@ class Rehearsal:
     def __init__(self, position: Midgame) -> None:
         self._position = position
         self._jump = position.before("jump")
+        self._jump_dice = position.dice(self._jump[1])
         self.document: Mapping[str, Any] = position.rules.dump(self._jump[0])
         """The state in which the jump step begins."""
 
@@ -55,7 +56,7 @@ class Rehearsal:
     def jump(self) -> None:
         """The jump step, up to the next point where somebody owes orders."""
         state, step = self._jump
-        self._position.rules.resolve(state, step.orders, self._position.dice(step))
+        self._position.rules.resolve(state, step.orders, self._jump_dice)
 
     @property
     def orders(self) -> int:
