@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -258,6 +259,10 @@ class FolderLibrary:
             raise Unknown(f"orders/common/{name}.yaml is not there")
         return compile_form(name, read_yaml(path))
 
+    def templates(self) -> Sequence[Path]:
+        """Where templates lie: the house's first, so that no outside game changes other letters."""
+        return tuple(root / "templates" for root in (*self.roots, *_outside()))
+
     def _made(self, kind: str, components: Document | None) -> FolderKind:
         package = self._package(kind)
         game = package.__name__.rpartition(".")[2]
@@ -315,6 +320,17 @@ def _entry_points() -> "Sequence[EntryPoint]":
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _outside() -> Iterator[Path]:
+    """What packages of other distributions bring along; none of them is imported for it."""
+    for point in _entry_points():
+        try:
+            spec = find_spec(point.module)
+        except ModuleNotFoundError:
+            continue  # whoever asks for the game is told
+        for place in (spec and spec.submodule_search_locations) or ():
+            yield Path(place) / "_data"
 
 
 def _validate(kind: str, components: Document, shelf: Shelf) -> None:

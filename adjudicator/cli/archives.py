@@ -26,9 +26,8 @@ _SHOWN = 20
 def texts(office: Office, game: str) -> Texts:
     """What renders the texts of an archive, with the templates of this game's folder."""
     from adjudicator.adapters.archive import Texts
-    from adjudicator.adapters.data import folder
 
-    return Texts(office.printer, [folder("templates")], game)
+    return Texts(office.printer, office.library.templates(), game)
 
 
 @click.command(

@@ -48,10 +48,9 @@ class Office:
     @cached_property
     def printer(self) -> Printer:
         """What renders letters and reports."""
-        from adjudicator.adapters.data import folder
         from adjudicator.adapters.render import Printer
 
-        return Printer([folder("templates")])
+        return Printer(self.library.templates())
 
     def printed(self, template: str, document: Document, kind: str) -> str:
         """A document of a game of this kind, through the game's template or the common one."""

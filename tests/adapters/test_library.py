@@ -12,8 +12,10 @@ import pytest
 from adjudicator.adapters import library as module
 from adjudicator.adapters.data import find, folder, home
 from adjudicator.adapters.library import FolderLibrary, read_yaml
+from adjudicator.adapters.render import Printer
 from adjudicator.adapters.rulebook import read as read_rulebook
 from adjudicator.adapters.rulescode import rules_digest
+from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Impossible
 from adjudicator.core.reading import Text
 from adjudicator.desk.errors import Refused, Unknown
@@ -241,7 +243,7 @@ def test_a_game_may_come_from_another_distribution(
         "    return SimpleNamespace(kind='far-duel', title='Far Duel', names={'card': ('wolf',)})\n"
         "GAMES = {'far-duel': make}\n"
     )
-    for part in ("seeds", "orders"):
+    for part in ("seeds", "orders", "templates"):
         shutil.copytree(toy / part / "toy_duel", package / "_data" / part / "far_duel")
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint(name="far-duel", value="far_duel", group=module.GROUP)
@@ -251,6 +253,19 @@ def test_a_game_may_come_from_another_distribution(
     kind = library.kind("far-duel")
     assert kind.title == "Far Duel"
     assert kind.read("pick", Text(value={"play": "w"}), SEATS).orders == {"play": "wolf"}
+    greeting = {"game": {"title": kind.title}, "player": "Ada"}
+    printer = Office(str(tmp_path / "home")).printer
+    made = printer.text("greeting.txt", greeting, kind.game)
+    assert made == Printer([toy / "templates"]).text("greeting.txt", greeting, "toy_duel")
+    assert printer.has("report.txt", kind.game)
+
+
+def test_an_outside_game_that_is_gone_keeps_no_letter_from_being_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    point = EntryPoint(name="lost", value="nowhere.lost", group=module.GROUP)
+    monkeypatch.setattr(module, "_entry_points", lambda: [point])
+    assert FolderLibrary().templates() == (folder("templates"),)
 
 
 class TestDigest:

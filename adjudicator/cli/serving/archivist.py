@@ -6,7 +6,6 @@ from contextlib import suppress
 from adjudicator.adapters import archive
 from adjudicator.adapters.archive import Texts
 from adjudicator.adapters.archive.places import CHAIN
-from adjudicator.adapters.data import folder
 from adjudicator.cli.serving.logs import where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.worker import Worker
@@ -87,6 +86,7 @@ class Archivist:
         with office.store.reading() as books:
             game = books.game(name)
             dossier = archive.dossier_of(books, name)
-        render = Texts(office.printer, [folder("templates")], office.library.kind(game.kind).game)
+        library = office.library
+        render = Texts(office.printer, library.templates(), library.kind(game.kind).game)
         place = archive.folder(office.home.path, game)
         archive.write(place, archive.pack(dossier, render, public=False))
