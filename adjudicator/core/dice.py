@@ -9,7 +9,7 @@ spells it out for whoever wants to recompute a game's draws, with vectors to che
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -18,6 +18,8 @@ from adjudicator.core.canonical import encode
 T = TypeVar("T")
 
 _SPAN = 1 << 64
+_BLOCK = 64
+"""Bytes that SHA-256 takes in at a time."""
 
 
 def key_of(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
@@ -31,16 +33,26 @@ def seed_from_number(number: int) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _keyed(key: bytes) -> hmac.HMAC:
-    """The HMAC that has taken in its key and waits for a message; to be copied."""
-    return hmac.new(key, digestmod="sha256")
+def _hmac(key: bytes) -> Callable[[bytes], bytes]:
+    """HMAC-SHA-256 as in RFC 2104: the key is taken in once, however many messages follow."""
+    block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
+    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
+
+    def of(message: bytes) -> bytes:
+        within, around = inner.copy(), outer.copy()
+        within.update(message)
+        around.update(within.digest())
+        return around.digest()
+
+    return of
 
 
 class Draw:
     """One named draw: a stream of numbers that no other draw can shift."""
 
     def __init__(self, key: bytes, name: Sequence[str]) -> None:
-        self._keyed = _keyed(key)
+        self._hmac = _hmac(key)
         self._name = list(name)
         self._counter = 0
 
@@ -50,10 +62,9 @@ class Draw:
             raise ValueError(f"a draw needs a bound from 1 to 2^64, got {bound}")
         limit = _SPAN - _SPAN % bound
         while True:
-            block = self._keyed.copy()
-            block.update(encode([*self._name, self._counter]))
+            block = self._hmac(encode([*self._name, self._counter]))
             self._counter += 1
-            number = int.from_bytes(block.digest()[:8], "big")
+            number = int.from_bytes(block[:8], "big")
             if number < limit:
                 return number % bound
 

@@ -221,3 +221,13 @@ def test_a_draw_without_a_purpose_is_refused() -> None:
 def test_a_choice_is_one_of_the_items() -> None:
     draw = Dice(b"key", "1-plan").draw("card")
     assert {draw.choice("abc") for _ in range(60)} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 64, 65, 200])
+def test_a_key_may_be_of_any_length(length: int) -> None:
+    """RFC 2104: shorter than a block of SHA-256, as long, longer."""
+    key = bytes(range(length))
+    name = ["7-plan", "steal", "blue"]
+    bounds = [6] * 20
+    draw = Draw(key, name)
+    assert [draw.below(bound) for bound in bounds] == _below(key, name, bounds)[0]
