@@ -1,0 +1,1 @@
+"""Jump Gate, both editions: ships round a ring of planets (seeds/jump_gate/rulebook.md)."""
