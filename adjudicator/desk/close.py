@@ -59,7 +59,13 @@ def close(
     over = isinstance(case.kind.rules.due(state), Over)
     told = Told() if over else count(case, opened, stand, at=at)
     closing = settle(
-        case, "step", opened, Outcome(state, tuple(events), executed), at=at, turn=opened
+        case,
+        "step",
+        opened,
+        Outcome(state, tuple(events), executed),
+        at=at,
+        turn=opened,
+        new=told.new,
     )
     lapse(case, opened)
     late = [s.seat for s in stand if not s.is_in]

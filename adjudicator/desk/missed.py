@@ -32,10 +32,11 @@ CLOSE: Final = "close"
 
 
 class Told(Struct, frozen=True):
-    """What was written to players, and what the GM should know."""
+    """What was written to players, what the GM should know, and which seats have new players."""
 
     letters: tuple[Letter, ...] = ()
     notes: tuple[str, ...] = ()
+    new: tuple[Seat, ...] = ()
 
 
 def count(case: Case, step: Step, stand: Sequence[Standing], *, at: datetime) -> Told:
@@ -44,6 +45,7 @@ def count(case: Case, step: Step, stand: Sequence[Standing], *, at: datetime) ->
     seatings = current(case.books, case.game.id)
     letters: list[Letter] = []
     notes: list[str] = []
+    new: list[Seat] = []
     for one in stand:
         seating = seatings.get(one.seat)
         if one.due is None or seating is None or seating.kind != PLAYER:
@@ -54,7 +56,8 @@ def count(case: Case, step: Step, stand: Sequence[Standing], *, at: datetime) ->
             told = _miss(case, step, seating, at)
             letters += told.letters
             notes += told.notes
-    return Told(tuple(letters), tuple(notes))
+            new += told.new
+    return Told(tuple(letters), tuple(notes), tuple(new))
 
 
 def _forget(case: Case, seating: Seating) -> None:
@@ -155,7 +158,7 @@ def vacate(
         letters += [come] if come else []
     subject = f"The player of {seat} has left"
     others = tell_others(case, step, seat, subject, [f"{seat}: {why}; {public}."], at=at)
-    return Told((*letters, *others), (text,))
+    return Told((*letters, *others), (text,), (seat,) if after.player is not None else ())
 
 
 def _ever(books: Books, game: str) -> dict[str, str]:

@@ -43,9 +43,19 @@ class Outcome(Struct, frozen=True):
 
 
 def settle(
-    case: Case, link: LinkKind, step: Step, outcome: Outcome, *, at: datetime, turn: Step | None
+    case: Case,
+    link: LinkKind,
+    step: Step,
+    outcome: Outcome,
+    *,
+    at: datetime,
+    turn: Step | None,
+    new: Sequence[Seat] = (),
 ) -> Closing:
-    """Write down a closed step and everything that follows; `turn` is the step before it."""
+    """Write down a closed step and everything that follows; `turn` is the step before it.
+
+    `new`: the seats that the closing has given to other players.
+    """
     books, game = case.books, case.game
     closed = replace(
         step,
@@ -54,7 +64,7 @@ def settle(
         events=encode(outcome.events),
     )
     books.save_step(closed)
-    opened = open_next(case, closed, outcome.state, turn=turn, at=at)
+    opened = open_next(case, closed, outcome.state, turn=turn, new=new, at=at)
     case = case.now(
         open_step=opened.number if opened else None,
         next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
@@ -71,7 +81,13 @@ def settle(
 
 
 def open_next(
-    case: Case, closed: Step, state: Any, *, turn: Step | None, at: datetime
+    case: Case,
+    closed: Step,
+    state: Any,
+    *,
+    turn: Step | None,
+    new: Sequence[Seat] = (),
+    at: datetime,
 ) -> Step | None:
     """The step in which the orders that this state waits for are taken; None: the game is over."""
     owed = case.kind.rules.due(state)
@@ -87,7 +103,7 @@ def open_next(
         predecessor=closed.number,
         dice=f"{number}-{phase}",
         opened=at,
-        deadline=deadline(case, due, turn, at),
+        deadline=deadline(case, due, turn, new, at),
     )
     case.books.save_step(step)
     return step
@@ -99,28 +115,21 @@ def phase_of(due: Mapping[Seat, Due]) -> str:
 
 
 def deadline(
-    case: Case, due: Mapping[Seat, Due], turn: Step | None, at: datetime
+    case: Case, due: Mapping[Seat, Due], turn: Step | None, new: Sequence[Seat], at: datetime
 ) -> datetime | None:
     """When the orders are due: by the pace, or with the turn that a sub-request belongs to.
 
-    Never while somebody who owes them is away; whoever takes a seat now has a full deadline.
+    Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
     """
     wanted = deadlines.deadline(pace(case.settings), at)
     if turn is not None and due and all(d.clock == "kept" for d in due.values()):
         least = length(case.settings.interrupt_pace, "interrupt_pace")
         kept = deadlines.kept(turn.deadline, at, least)
-        if kept is None or wanted is None or not _somebody_new(case, due, at):
+        if kept is None or wanted is None or not any(seat in due for seat in new):
             wanted = kept
         else:
             wanted = max(kept, wanted)
     return beyond(case, due, wanted, at)
-
-
-def _somebody_new(case: Case, due: Mapping[Seat, Due], at: datetime) -> bool:
-    """Whether a substitute was seated by what has just happened."""
-    seatings = current(case.books, case.game.id)
-    new = (seatings[seat] for seat in due if seat in seatings)
-    return any(one.since == at and one.kind == PLAYER for one in new)
 
 
 def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:

@@ -6,7 +6,9 @@ from typing import Any
 from adjudicator.adapters.yamltext import parse
 from adjudicator.core.canonical import decode
 from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.ask import new_key
 from adjudicator.desk.bot import bot
+from adjudicator.desk.case import take
 from adjudicator.desk.deadlines import words
 from adjudicator.desk.extend import extend
 from adjudicator.desk.mailed import Mailed
@@ -185,6 +187,19 @@ def test_a_substitute_who_is_asked_in_mid_turn_has_a_full_deadline(desk: Desk) -
     go(desk, hours=72, minutes=30)
     assert (desk.step().phase, desk.seating("red").player) == ("prize", "Dan")
     assert desk.step().deadline == desk.at + timedelta(hours=72)
+
+
+def test_who_asks_for_new_keys_when_the_step_closes_has_no_more_time_for_it(desk: Desk) -> None:
+    """The clock is read once in a round: letters and closings have the same instant."""
+    new(desk, settle="0m")
+    go(desk, hours=10)
+    desk.play(seats=("blue", "green"))
+    desk.send("red", f"play: {desk.state()['hands']['red'][-1]}")
+    with desk.store.writing() as books:
+        new_key(take(books, desk.library, "tiny", at=desk.at), "red", at=desk.at)
+    assert ring(desk).acts == ("close",)
+    assert desk.step().phase == "prize"
+    assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
 
 
 def test_orders_that_waited_in_their_box_settle_from_when_they_were_read(desk: Desk) -> None:
