@@ -26,6 +26,8 @@ from adjudicator.adapters.yamltext import Unreadable, load
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.explain import explain
+from adjudicator.core.falling import Fallen, fallen
+from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import path_text
 from adjudicator.core.forms import Form, Names, compile_form, read, with_defaults, with_standing
 from adjudicator.core.game import AnyRules
@@ -170,6 +172,10 @@ class FolderKind:
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
         return read(self.form(form), text, self._names(seats))
+
+    def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> Fallen:
+        """What falls with entries that are refused."""
+        return fallen(self.form(form).root, orders, refused)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Wishes beside orders, against the form of what stands around them."""

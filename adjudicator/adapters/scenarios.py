@@ -70,7 +70,7 @@ def read_text(text: str) -> Scenario:
 
 def tools_of(kind: Kind) -> Tools:
     """What a kind of game lends to its scenarios."""
-    return Tools(kind.rules, kind.read, kind.options, understood)
+    return Tools(kind.rules, kind.read, kind.options, understood, kind.fallen)
 
 
 def printed(document: Document, remarks: Sequence[str] = ()) -> str:

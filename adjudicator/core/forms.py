@@ -3,7 +3,7 @@
 A form is compiled once from its JSON Schema; `read` never raises, whatever the text.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from adjudicator.core.coerce import Coercion, Complaint
 from adjudicator.core.complaints import broken, missing_key, quoted, shortened
 from adjudicator.core.document import Document
+from adjudicator.core.falling import Fallen, fallen
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.names import fold
 from adjudicator.core.reading import Mark, Reading, Text
@@ -83,7 +84,17 @@ def read(form: Form, text: Text, names: Names) -> Reading:
             if before in coercion.places
             and (mark := _mark(text, coercion.places[before].origin)) is not None
         },
+        fallen=_fallen(form, typed, gone, moved),
     )
+
+
+def _fallen(
+    form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
+) -> Fallen:
+    """What falls with the entries that are gone, by its places in what is left."""
+    found = fallen(form.root, typed, tuple(gone))
+    places = {before: path for path, before in moved}
+    return Fallen(tuple(places[path] for path in found.paths if path in places), found.stopped)
 
 
 def split(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.document import Document
+from adjudicator.core.falling import Fallen
 from adjudicator.core.finding import Finding, Path
 
 
@@ -35,3 +36,5 @@ class Reading(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     marks: Mapping[Path, Mark] = {}
     """Where the values on file stood in the writer's text, by their path on file."""
+    fallen: Fallen = Fallen()
+    """What of the orders falls with those that were left out."""

@@ -13,6 +13,7 @@ from adjudicator.core.compare import differences, missing_in_order, shown, with_
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import NEGATED, Event
+from adjudicator.core.falling import Fallen
 from adjudicator.core.finding import Finding, Grade, Path, path_text
 from adjudicator.core.game import AnyRules, Due, Over
 from adjudicator.core.names import fold
@@ -83,18 +84,19 @@ class Tools(Struct, frozen=True):
     """The kind's options with defaults filled in; raises Impossible."""
     text: Callable[[str], Text | Sequence[Finding]]
     """Reads YAML text; what cannot be read comes back as findings."""
+    fallen: Callable[[str, Document, Sequence[Path]], Fallen]
+    """What falls with the entries that the check refused: form, orders, entries."""
 
 
 class _Received(Struct, frozen=True):
     """What came of one seat's orders when they arrived."""
 
     orders: Document | None
+    """None when nothing was put on file."""
     read: tuple[Finding, ...]
     checked: tuple[Finding, ...] = ()
-
-    @property
-    def readable(self) -> bool:
-        return self.orders is not None
+    fallen: tuple[Fallen, ...] = ()
+    readable: bool = True
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -103,9 +105,19 @@ class _Received(Struct, frozen=True):
     def refused(self) -> list[str]:
         """A rule number per entry left out; several faults of one entry count once.
 
-        The reader counts the entries that were written, the check those that the reader left.
+        The reader counts the entries that were written, the check those that the reader left. Of
+        a form that falls whole, and of a list that was cut short, the first fault counts.
         """
-        return [rule for part in (self.read, self.checked) for rule in _left_out(part).values()]
+        entries = [*_left_out(self.checked).items(), *_left_out(self.read).items()]
+        if any(fallen.whole for fallen in self.fallen):
+            return [rule for _, rule in entries[:1]]
+        stopped = {key for fallen in self.fallen for key in fallen.stopped}
+        told: list[tuple[Path, str]] = []
+        for path, rule in entries:
+            key = path[0] if path else ""
+            if key not in stopped or key not in [place[0] for place, _ in told if place]:
+                told.append((path, rule))
+        return [rule for _, rule in told]
 
 
 def _left_out(findings: Sequence[Finding]) -> dict[Path, str]:
@@ -230,25 +242,28 @@ def _receive(tools: Tools, state: Any, seat: Seat, form: str, scenario: Scenario
     if isinstance(text.value, str):
         understood = tools.text(text.value)
         if not isinstance(understood, Text):
-            return _Received(None, tuple(understood))
+            return _Received(None, tuple(understood), readable=False)
         text = understood
         if text.value is None:
             return _Received({}, ())
     reading = tools.read(form, text, scenario.seats)
     if reading.orders is None or any(f.grade is Grade.UNREADABLE for f in reading.findings):
-        return _Received(None, reading.findings)
+        return _Received(None, reading.findings, readable=False)
+    if reading.fallen.whole:
+        return _Received(None, reading.findings, fallen=(reading.fallen,))
     rules = tools.rules
-    more = tuple(rules.check(rules.view(state, seat), seat, reading.orders))
-    orders = _without(reading.orders, tuple(_left_out(more)))
-    return _Received(orders, reading.findings, more)
+    orders = _without(reading.orders, reading.fallen.paths)
+    more = tuple(rules.check(rules.view(state, seat), seat, orders))
+    refused = tuple(_left_out(more))
+    fallen = tools.fallen(form, orders, refused)
+    left = None if fallen.whole else _without(orders, (*refused, *fallen.paths))
+    return _Received(left, reading.findings, more, (reading.fallen, fallen))
 
 
 def _without(orders: Document, entries: Sequence[Path]) -> Document:
     """The form without the entries that the check refused; the last of a list goes first."""
     kept: Any = plain(orders)
     for entry in sorted(set(entries), key=lambda path: [str(p).zfill(6) for p in path])[::-1]:
-        if not entry:
-            return {}
         place = kept
         for part in entry[:-1]:
             place = place[part]

@@ -11,6 +11,8 @@ x-case     upper: written in capitals, without spaces and hyphens
 x-short    pattern with named groups: a short way to write a mapping
 x-written  how it is written, for whoever wrote it otherwise
 x-missing  what a mapping lacks that has not got this key
+x-stops    a list done in order: a refused entry takes with it what follows, and these keys
+x-whole    true: what is refused anywhere takes the whole form with it
 """
 
 import re
@@ -53,6 +55,8 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     short: re.Pattern[str] | None = None
     written: str | None = None
     missing: str | None = None
+    stops: tuple[str, ...] | None = None
+    whole: bool = False
     schema: Document
 
     @cached_property
@@ -124,6 +128,8 @@ def compiled(schema: Document) -> Node:
         short=re.compile(short, re.IGNORECASE) if short else None,
         written=schema.get("x-written"),
         missing=schema.get("x-missing"),
+        stops=tuple(schema["x-stops"]) if "x-stops" in schema else None,
+        whole=bool(schema.get("x-whole")),
         schema=schema,
     )
 

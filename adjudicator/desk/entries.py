@@ -14,6 +14,9 @@ Say = Callable[[Path, Any], str]
 """What stands at a place of the form, in plain words (Kind.said)."""
 
 FINE = "fine"
+NOT_TAKEN = "not taken"
+"""Nothing is wrong with it, but it falls with one that is refused."""
+NOT_ON_FILE = ("refused", NOT_TAKEN)
 _MARKS = {
     Grade.UNREADABLE: "refused",
     Grade.REFUSED: "refused",
@@ -67,7 +70,12 @@ def without(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path
 
 
 def told(
-    orders: Document, reading: Reading, text: Text, findings: Sequence[Finding], say: Say
+    orders: Document,
+    reading: Reading,
+    text: Text,
+    findings: Sequence[Finding],
+    fallen: Sequence[Path],
+    say: Say,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The entries and the faults that belong to none; in the order in which they were written."""
     known = units(orders)
@@ -78,7 +86,7 @@ def told(
         (rest if place is None else by_unit[place]).append(finding)
     written = {mark: path for path, mark in text.marks.items()}
     made = [
-        _entry(unit, say(unit.path, unit.value), reading, text, written, by_unit[unit.path])
+        _entry(unit, say(unit.path, unit.value), reading, text, written, by_unit[unit.path], fallen)
         for unit in known
     ]
     made += _refused(reading, text, say)
@@ -125,16 +133,18 @@ def _entry(
     text: Text,
     written: Mapping[Mark, Path],
     findings: Sequence[Finding],
+    fallen: Sequence[Path],
 ) -> Placed:
     mark = reading.marks.get(unit.path)
     source = _at(text.value, written[mark]) if mark is not None and mark in written else None
     worst = next((g for g in _WORST if any(f.grade is g for f in findings)), None)
     faults = [fault(_placed(finding, mark)) for finding in findings]
+    unmarked = NOT_TAKEN if any(unit.path[: len(path)] == path for path in fallen) else FINE
     return _place(mark), {
         "key": _title(unit.path),
         "written": source if isinstance(source, str) else None,
         "words": words,
-        "mark": _MARKS[worst] if worst else FINE,
+        "mark": _MARKS[worst] if worst else unmarked,
         "faults": faults,
     }
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.falling import Fallen
 from adjudicator.core.finding import Path
 from adjudicator.core.game import AnyRules
 from adjudicator.core.reading import Reading, Text
@@ -271,6 +272,10 @@ class Kind(Protocol):
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
+        ...
+
+    def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> Fallen:
+        """What falls with entries of the orders that the check refused."""
         ...
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:

@@ -16,7 +16,8 @@ standing   {due, in, ready, why}: due says whether the seat owes anything in thi
 deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed, paused}
 entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
            they were written; key is where in the form ("tech advance"), written the writer's own
-           short text or null, mark: fine | will fail | may fail | refused
+           short text or null, mark: fine | will fail | may fail | refused |
+           not taken (it falls with one that is refused)
 faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
            letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
 excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from adjudicator.core.canonical import digest, encode
 from adjudicator.core.document import Document
-from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.falling import Fallen
+from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.reading import Text
 from adjudicator.desk.case import Case, take
-from adjudicator.desk.entries import told, without
+from adjudicator.desk.entries import NOT_ON_FILE, told, without
 from adjudicator.desk.envelope import Envelope, opened
 from adjudicator.desk.house import GM
 from adjudicator.desk.inform import NOTHING, on_file
@@ -28,6 +29,11 @@ from adjudicator.desk.seating import PLAYER, change, current
 from adjudicator.desk.values import OrderSet
 from adjudicator.desk.vote import counted, decision
 
+_CUT_SHORT = (
+    "What stands before the refused order is on file, but it is not done before you send a "
+    "corrected letter or the deadline comes."
+)
+
 
 class _Read(Struct, frozen=True, kw_only=True):
     """A letter as it was understood."""
@@ -39,6 +45,8 @@ class _Read(Struct, frozen=True, kw_only=True):
     faults: Sequence[Document] = ()
     outcome: str | None = None
     """Set when the letter as a whole changes nothing: refused, unreadable, held."""
+    waits: bool = False
+    """A list of orders was cut short; what is left waits for a corrected letter."""
     remarks: Sequence[str] = ()
 
 
@@ -166,16 +174,17 @@ def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form
         message = f"{sender.seat} owes nothing in {sender.step.name}; only standing orders count"
         fault = Finding(grade=Grade.REFUSED, rule="", message=message)
         return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
-    orders, findings = _checked(case, sender, before, owed) if due else (owed, ())
-    entries, faults = told(reading.orders, reading, form, findings, partial(case.kind.said, name))
-    faults = [*faults_of(envelope.faults), *faults]
-    nothing_left = bool(entries) and all(entry["mark"] == "refused" for entry in entries)
+    checked = _checked(case, sender, before, name, owed, reading.fallen) if due else _Checked(owed)
+    say = partial(case.kind.said, name)
+    entries, faults = told(reading.orders, reading, form, checked.findings, checked.fallen, say)
+    nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
     return _Read(
         envelope=envelope,
-        orders=None if nothing_left else orders,
+        orders=None if nothing_left else checked.orders,
         entries=entries,
-        faults=faults,
+        faults=[*faults_of(envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
+        waits=checked.waits,
     )
 
 
@@ -183,19 +192,34 @@ def _standing_only(orders: Document) -> Document | None:
     return orders if set(orders) <= {"standing"} else None
 
 
+class _Checked(Struct, frozen=True):
+    """The orders that go on file, and what the rules say about them, by their places as read."""
+
+    orders: Document
+    findings: tuple[Finding, ...] = ()
+    fallen: tuple[Path, ...] = ()
+    waits: bool = False
+
+
 def _checked(
-    case: Case, sender: Sender, before: Any, orders: Document
-) -> tuple[Document, tuple[Finding, ...]]:
-    """The orders that go on file and what the rules say about them, by their places as read."""
+    case: Case, sender: Sender, before: Any, form: str, orders: Document, cut: Fallen
+) -> _Checked:
     rules, seat = case.kind.rules, sender.seat
     view = rules.view(before, seat)
-    findings = tuple(rules.check(view, seat, orders))
-    refused = tuple(f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE))
+    if cut.whole:
+        return _Checked({}, fallen=cut.paths)
+    left, _ = without(orders, cut.paths)
+    findings = tuple(rules.check(view, seat, left))
+    refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
+    more = case.kind.fallen(form, left, [f.entry or f.path for f in refused])
+    waits = bool(cut.stopped or more.stopped)
     if not refused:
-        return orders, findings
-    kept, moved = without(orders, [f.entry or f.path for f in refused])
+        return _Checked(left, findings, cut.paths, waits)
+    fallen = (*cut.paths, *more.paths)
+    kept, moved = without(left, [*(f.entry or f.path for f in refused), *more.paths])
     again = (replace(f, path=_back(f.path, moved)) for f in rules.check(view, seat, kept))
-    return kept, refused + tuple(f for f in again if f.grade in (Grade.DOOMED, Grade.DOUBTFUL))
+    graded = tuple(f for f in again if f.grade in (Grade.DOOMED, Grade.DOUBTFUL))
+    return _Checked(kept, (*refused, *graded), fallen, waits)
 
 
 def _back(path: tuple[str | int, ...], moved: Mapping[Any, Any]) -> tuple[str | int, ...]:
@@ -256,7 +280,7 @@ def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, bool]:
     envelope = read.envelope
     ready = envelope.ready if envelope.ready is not None else True
     if read.orders is not None:
-        return encode(read.orders), ready
+        return encode(read.orders), ready and not read.waits
     if envelope.clear:
         return NOTHING, True
     if envelope.ready is None:
@@ -272,6 +296,8 @@ def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> lis
         told_.append(_clear_words(read, on, would))
     if envelope.ready is not None and read.orders is None and not on and not envelope.clear:
         told_.append("You order nothing in this step, and that is on file now.")
+    if read.waits and read.orders is not None:
+        told_.append(_CUT_SHORT)
     if envelope.ready is False:
         told_.append("ready: false is noted; your set counts at the deadline, not before.")
     after = envelope.after if read.orders is not None else None

@@ -12,7 +12,8 @@ from adjudicator.core.compare import differences, missing_in_order, with_unnamed
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import Event, negated
-from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.falling import Fallen
+from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.game import Due, Over
 from adjudicator.core.reading import Reading, Text
 from adjudicator.core.scenario import Outcome, Tools, Verdict, parse, run
@@ -116,7 +117,12 @@ def _text(text: str) -> Text | Sequence[Finding]:
     return [Finding(grade=Grade.UNREADABLE, rule="", message="no YAML")]
 
 
-TOOLS = Tools(Count(), _read, _options, _text)  # type: ignore[arg-type]  # Count does not set up games
+def _fallen(_: str, __: Mapping[str, Any], refused: Sequence[Path]) -> Fallen:
+    """The list of this game is not done in order: each entry falls alone, the whole form whole."""
+    return Fallen(((),)) if () in refused else Fallen()
+
+
+TOOLS = Tools(Count(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # Count does not set up games
 
 
 def _scenario(
@@ -243,7 +249,7 @@ def test_only_receipts_expected_adjudicates_nothing() -> None:
             raise AssertionError("nothing is to be adjudicated")
 
     scenario = parse(*_scenario({"refused": {"red": []}, "unreadable": []}, {"red": _added(1)}))
-    tools = Tools(Stubborn(), _read, _options, _text)  # type: ignore[arg-type]  # as TOOLS
+    tools = Tools(Stubborn(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # as TOOLS
     assert run(scenario, tools).verdict is Verdict.OK
 
 

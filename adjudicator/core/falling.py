@@ -1,0 +1,55 @@
+"""What falls with a refused entry: the rest of a list that is done in order, or the whole form.
+
+A form's schema says so: `x-stops` beside a list, with the keys that come after it; `x-whole` at
+the top of a form that is put on file whole or not at all.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Path
+from adjudicator.core.schema import Node
+
+
+class Fallen(Struct, frozen=True):
+    """What is not put on file although nothing is wrong with it."""
+
+    paths: tuple[Path, ...] = ()
+    """By their places in the orders; () is the whole form."""
+    stopped: tuple[str, ...] = ()
+    """The lists that were cut short. What is left of them counts at the deadline; until then a
+    corrected letter is waited for."""
+
+    @property
+    def whole(self) -> bool:
+        """Nothing of the form is put on file."""
+        return () in self.paths
+
+
+def fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen:
+    """What falls with these refused entries of the orders."""
+    if not refused:
+        return Fallen()
+    if root.whole or () in refused:
+        return Fallen(((),))
+    paths: list[Path] = []
+    stopped: list[str] = []
+    for key, node in root.properties.items():
+        first = _first(key, refused) if node.stops is not None else None
+        if first is None:
+            continue
+        stopped.append(key)
+        entries = orders.get(key) or ()
+        paths += [
+            (key, number) for number in range(first, len(entries)) if (key, number) not in refused
+        ]
+        paths += [(after,) for after in node.stops or () if after in orders]
+    return Fallen(tuple(paths), tuple(stopped))
+
+
+def _first(key: str, refused: Sequence[Path]) -> int | None:
+    """The number of the first refused entry of this list; 0 when the list itself is refused."""
+    numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
+    return min((number for number in numbers if isinstance(number, int)), default=None)
