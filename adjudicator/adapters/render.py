@@ -4,6 +4,7 @@ A page is the HTML form of a letter: what is asked for by mail programs (styles 
 since many throw away all others) is done to the finished page, so that templates stay plain.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +43,8 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 
 ALONE = Surroundings()
+_NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+"""What may not stand in a page, whoever wrote it."""
 
 
 def _escapes(name: str | None) -> bool:
@@ -101,7 +104,7 @@ class Printer:
     ) -> str:
         """The document as a page that needs nothing else: no style sheet, no script."""
         made = self._template(name, game).render(doc=document, around=around, **document)
-        return _trimmed(self._inliner.inline(made))
+        return _trimmed(self._inliner.inline(_NO_SIGN.sub("\ufffd", made)))
 
     @cached_property
     def _inliner(self) -> "CSSInliner":
