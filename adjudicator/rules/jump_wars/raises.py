@@ -15,12 +15,14 @@ LEADERSHIP = "leadership"
 def adjudicate(
     state: State, orders: Orders, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """The raises of a jump form; the step stays the same."""
+    """The raises of a jump form; the step and what nobody raises with stay the same."""
     if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
         return state, ()
     work = Work.of_state(state, components)
     make(work, orders)
-    return work.state(state, step=state.table.step), tuple(work.events)
+    table = replace(state.table, players=work.players, discard=tuple(work.discard))
+    hands = {seat: tuple(hand) for seat, hand in work.hands.items()}
+    return replace(state, table=table, hands=hands), tuple(work.events)
 
 
 def foreseen(

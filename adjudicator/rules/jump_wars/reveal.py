@@ -40,8 +40,9 @@ def lists_of(table: Table) -> Lists:
     written = table.written or {}
     lists: Lists = {}
     for seat in in_turn_order(table):
-        if seat in written and written[seat].lists_anything:
-            lists[seat] = entries_of(written[seat])
+        entries = entries_of(written[seat]) if seat in written else ()
+        if entries:
+            lists[seat] = entries
     return lists
 
 
