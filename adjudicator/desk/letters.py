@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -186,20 +187,48 @@ def notice(
     player = person(case, seating)
     if player is None:
         return None
-    document = {
+    document = noted(
+        case,
+        step,
+        seat,
+        subject,
+        lines,
+        player=player.name,
+        zone=zone_for(case, player),
+        opened=opened,
+        form=form_of(case, seat) if form and _holds(case, seating) else None,
+        kind=kind,
+    )
+    number = seating.number if seating else None
+    return queue(case, step, seat, kind, document, at=at, seating=number)
+
+
+def noted(
+    case: Case,
+    step: Step,
+    reader: Seat | None,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    zone: str,
+    player: str | None = None,
+    opened: Document | None = None,
+    form: Document | None = None,
+    kind: str = NOTICE,
+) -> dict[str, Any]:
+    """The document notice/1; `reader` is a seat, gm, or None for all who look on."""
+    return {
         "notice": "notice/1",
         "kind": kind,
         "game": case.names,
-        "seat": seat,
-        "player": player.name,
+        "seat": reader,
+        "player": player,
         "step": step.name,
         "headline": subject,
-        "lines": [told(step, line, zone_for(case, player)) for line in lines],
+        "lines": [told(step, line, zone) for line in lines],
         "opened": opened,
-        "form": form_of(case, seat) if form and _holds(case, seating) else None,
+        "form": form,
     }
-    number = seating.number if seating else None
-    return queue(case, step, seat, kind, document, at=at, seating=number)
 
 
 def _holds(case: Case, seating: Seating | None) -> bool:
@@ -242,23 +271,14 @@ def _observed(
     opened: Document | None,
 ) -> tuple[Letter, ...]:
     """A notice to everybody who looks on without a seat."""
+    zone = zone_for(case, None)
     watching = [one for one in case.books.observers(case.game.id) if one.until is None]
     return tuple(
         to_address(
             case,
             one.address,
             NOTICE,
-            {
-                "notice": "notice/1",
-                "game": case.names,
-                "seat": None,
-                "player": one.name,
-                "step": step.name,
-                "headline": subject,
-                "lines": [told(step, line, zone_for(case, None)) for line in lines],
-                "opened": opened,
-                "form": None,
-            },
+            noted(case, step, None, subject, lines, player=one.name, zone=zone, opened=opened),
             at=at,
             reader=PUBLIC,
         )
