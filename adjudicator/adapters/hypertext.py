@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import dedent
 from typing import Any
 from urllib.parse import quote
 
@@ -34,7 +35,7 @@ class Passage(Struct, frozen=True):
 
 
 def passages(text: str) -> list[Passage]:
-    """A guide in plain text, piece by piece; what stands indented by four is to be typed so."""
+    """A guide in plain text, piece by piece; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
         kind, said = _piece(line)
@@ -43,14 +44,14 @@ def passages(text: str) -> list[Passage]:
             made[-1] = Passage(kind, f"{made[-1].text}{between}{said}")
         elif said or (made and made[-1].text):
             made.append(Passage(kind, said))
-    return [one for one in made if one.text]
+    return [Passage(one.kind, dedent(one.text)) for one in made if one.text]
 
 
 def _piece(line: str) -> tuple[str, str]:
     if line and line == line.upper() and not line.startswith(" "):
         return "heading", line
     if line.startswith("    ") or _GAP.search(line):
-        return "lines", line.removeprefix("    ") if line.startswith("    ") else line.strip()
+        return "lines", line.rstrip()
     return "words", line.strip()
 
 

@@ -10,6 +10,7 @@ from tests.adapters.pages.reading import hidden, parsed
 ENOUGH = 4.5
 """WCAG 2, level AA, for words of any size."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?\})\s*\}", re.DOTALL)
 Style = Mapping[str, str]
 
 
@@ -59,7 +60,7 @@ def _walk(
 
 
 def _dark_rules(sheet: str) -> Iterator[tuple[list[str], Style]]:
-    for block in re.findall(r"@media \(prefers-color-scheme: dark\) \{(.*?\})\s*\}", sheet, re.S):
+    for block in _DARK.findall(sheet):
         for selectors, declared in _RULE.findall(block):
             style = dict(_declared(declared))
             for selector in selectors.split(","):

@@ -100,7 +100,11 @@ ANSWER: dict[str, Any] = {
         {"title": None, "lines": ["No title."], "columns": [], "rows": [], "plain": []},
         {
             "title": "HELP",
-            **{"lines": [], "columns": [], "rows": [], "plain": [], "guide": "guide-player"},
+            "lines": [],
+            "columns": [],
+            "rows": [],
+            "plain": [],
+            "guide": "guide-player",
             "due": {
                 "title": "Plans",
                 "name": "plan",

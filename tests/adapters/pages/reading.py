@@ -1,5 +1,6 @@
 """Pages as those read them who find every fault: a parser by the book, a screen reader's walk."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ def _headings(root: Element) -> Iterator[str]:
     levels = [int(one.tag[1]) for one in root.iter() if one.tag in _HEADINGS]
     if levels.count(1) != 1 or levels[0] != 1:
         yield f"one main heading comes first, not {levels}"
-    for before, after in zip(levels, levels[1:], strict=False):
+    for before, after in itertools.pairwise(levels):
         if after > before + 1:
             yield f"a heading of level {after} follows one of level {before}"
     for one in root.iter():

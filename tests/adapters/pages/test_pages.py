@@ -172,8 +172,7 @@ def _with(value: Any, words: str) -> Any:
 
 
 _FIXED = frozenset(
-    ("outcome", "mark", "about", "deadline", "at", "digest", "guide", "kind", "key", "step")
-    + ("zone",)
+    ("outcome", "mark", "about", "deadline", "at", "digest", "guide", "kind", "key", "step", "zone")
 )
 
 
