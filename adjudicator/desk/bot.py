@@ -4,6 +4,7 @@ from datetime import datetime
 
 from adjudicator.desk.case import STARTED, take
 from adjudicator.desk.changed_hands import tell_others
+from adjudicator.desk.deserted import deserted
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notice
 from adjudicator.desk.log import log
@@ -31,4 +32,5 @@ def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
         told = [f"A bot plays {seat} from now on."]
         tell_others(case, step, seat, f"A bot plays {seat}", told, at=at)
+    deserted(case, at=at)
     return seating

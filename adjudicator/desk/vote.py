@@ -6,6 +6,7 @@ from datetime import datetime
 from adjudicator.core.document import Seat
 from adjudicator.desk.case import Case
 from adjudicator.desk.closing import Closing
+from adjudicator.desk.deserted import deserted
 from adjudicator.desk.end import finish
 from adjudicator.desk.seating import IDLE, PLAYER, current
 from adjudicator.desk.values import Seating
@@ -14,11 +15,12 @@ VOTES = ("draw", "concede", "none")
 
 
 def counted(case: Case, *, at: datetime) -> Closing | None:
-    """End the game if the votes, or the empty seats, say so."""
+    """End the game if the votes, or the empty seats, say so; pause it if bots are left alone."""
     if case.game.open_step is None:
         return None
     found = decision(case.game.seats, current(case.books, case.game.id))
     if found is None:
+        deserted(case, at=at)
         return None
     winners, reason = found
     return finish(case, winners, reason, at=at)

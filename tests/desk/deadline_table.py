@@ -68,6 +68,7 @@ class Table:
         self._names = 0
         self._documents: dict[str, Mapping[str, Any]] = {}
         self._known: set[str] = set()
+        self._deserted: set[int] = set()
 
     # beginning
 
@@ -204,6 +205,18 @@ class Table:
             self.left(name)
         self.seated()
         self.opened(turn=turn, seated=gone)
+        self.deserted()
+
+    def deserted(self) -> None:
+        """A running game whose last person has left it to bots is paused, once for each time."""
+        kinds = {seat.kind for seat in self.model.seats.values()}
+        seatings = self.desk.see(lambda books: books.seatings(GAME))
+        people = sum(one.kind == "player" for one in seatings)
+        alone = "bot" in kinds and "player" not in kinds and people not in self._deserted
+        if alone and self.model.paused is None and self.model.deadline is not None:
+            self._deserted.add(people)
+            self.model.paused = self.desk.at
+        assert (self.desk.game().status is Status.PAUSED) == (self.model.paused is not None)
 
     def seated(self) -> None:
         """What plays each seat, and how much in a row was missed there."""
@@ -220,6 +233,17 @@ class Table:
         else:
             assert seating.kind == ("bot" if policy == "bot" else "idle")
         self.model.seated(name, seating.kind, self.desk.at)
+
+    def resigned(self, name: str) -> None:
+        """A player is gone between two closings."""
+        self.left(name)
+        if not self.over:
+            self.deserted()
+
+    def to_a_bot(self, name: str) -> None:
+        """The GM gave a seat to a bot."""
+        self.model.seated(name, "bot", self.desk.at)
+        self.deserted()
 
     def former(self, name: str) -> str | None:
         """Who had this seat last among those who have none now."""

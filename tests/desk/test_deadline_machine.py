@@ -313,14 +313,14 @@ class Deadlines(RuleBasedStateMachine):
         if self.model.seats[seat].kind == "bot":
             return
         self.desk.act(bot, seat)
-        self.model.seated(seat, "bot", self.desk.at)
+        self.table.to_a_bot(seat)
         self.table.see()
 
     def _resigns(self, seat: str) -> None:
         if self.model.seats[seat].kind != "player":
             return
         self.desk.act(resign, seat, by="player")
-        self.table.left(seat)
+        self.table.resigned(seat)
         if self.table.over:
             return
         if self.model.seats[seat].kind == "player":
