@@ -9,9 +9,10 @@ from email.headerregistry import (
     HeaderRegistry,
     UnstructuredHeader,
 )
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.policy import SMTP, EmailPolicy, Policy
 from email.utils import format_datetime
+from itertools import count
 from typing import Any
 
 from msgspec import Struct, json
@@ -146,19 +147,17 @@ class MimeWriter:
 
 
 def _bound(message: EmailMessage) -> None:
-    """Boundaries made of what is between them: the same letter is the same bytes.
+    """Boundaries made of the letter's name, so that the same letter is the same bytes."""
+    inside = "\n".join(str(part.get_payload()) for part in message.walk() if _leaf(part))
+    name = digest(str(message["Message-ID"]).encode())
+    free = (f"=_{name[:24]}_{n}" for n in count() if f"=_{name[:24]}_{n}" not in inside)
+    for part in message.walk():
+        if not _leaf(part):
+            part.set_boundary(next(free))
 
-    Nobody who writes a part of a letter knows them, nor could make one of them stand in it.
-    """
-    own = digest("\0".join(_texts(message)).encode())
-    manifold = [part for part in message.walk() if part.is_multipart()]
-    for number, part in enumerate(manifold):
-        part.set_boundary(f"=_{own[:40]}_{number}")
 
-
-def _texts(message: EmailMessage) -> list[str]:
-    parts = [part for part in message.walk() if not part.is_multipart()]
-    return [str(message["Message-ID"]), *(str(part.get_payload()) for part in parts)]
+def _leaf(part: "Message[str, str]") -> bool:
+    return not part.is_multipart()
 
 
 def _head(message: EmailMessage, letter: Letter, document: Document, heading: Heading) -> None:

@@ -1,22 +1,26 @@
 """Letters as bytes: headers that hold, text that fits, nothing that a player could slip in."""
 
+import re
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
 
 from adjudicator.adapters.data import folder
 from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.mime import MimeWriter, Picture
 from adjudicator.adapters.render import Printer
 from adjudicator.desk.house import House
 from adjudicator.desk.sending import Heading
 from adjudicator.desk.values import Letter
 from adjudicator.desk.word import word
+from tests.adapters.pages.documents import REPORT
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 HOUSE = House(address="games@example.org", title="Games, by mail")
@@ -168,3 +172,70 @@ def test_letters_of_the_house_name_no_game(writer: MimeWriter) -> None:
 
 def test_the_same_letter_is_the_same_bytes(writer: MimeWriter) -> None:
     assert content(writer, "Grüße") == content(writer, "Grüße")
+
+
+def test_text_comes_first_and_its_page_says_the_same(writer: MimeWriter) -> None:
+    found = read(content(writer, lines=("Grüße an alle.",)))
+    assert [part.get_content_type() for part in found.iter_parts()] == ["text/plain", "text/html"]
+    for part in found.iter_parts():
+        assert "Grüße an alle." in part.get_content()
+
+
+def test_nobody_can_write_a_boundary(writer: MimeWriter) -> None:
+    """It can be foreseen, since it depends on the letter's name; then another one is taken."""
+    usual = read(content(writer)).get_boundary()
+    assert usual is not None
+    found = read(content(writer, lines=(f"--{usual}--", usual)))
+    assert found.get_boundary() != usual
+    text, page = found.iter_parts()
+    assert f"--{usual}--" in text.get_content()
+    assert usual in page.get_content()
+
+
+def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
+    def draw(document: Any, game: str) -> list[Picture]:
+        return [
+            Picture(name=f"{what}.png", content=b"\x89PNG " + what.encode(), alt=what, width=600)
+            for what in ("map", "chart")
+            if (document["headline"], game) == ("Yes", "jump_wars")
+        ]
+
+    drawing = MimeWriter(Printer([folder("templates")]), FolderLibrary(), draw)
+    report = letter(kind="report", template="report/1", number=9)
+    made = drawing.written(report, REPORT | {"headline": "Yes"}, heading())
+    assert made == drawing.written(report, REPORT | {"headline": "Yes"}, heading())
+    text, related = read(made).iter_parts()
+    assert (text.get_content_type(), related.get_content_type()) == (
+        "text/plain",
+        "multipart/related",
+    )
+    page, *pictures = related.iter_parts()
+    names = re.findall(r'<img [^>]*src="cid:([^"]+)"', page.get_content())
+    assert names == [
+        f"{what}.png.ember.12-jump.red.answer.3@example.org" for what in ("map", "chart")
+    ]
+    assert [f"<{name}>" for name in names] == [one["Content-ID"] for one in pictures]
+    assert [one.get_content() for one in pictures] == [b"\x89PNG map", b"\x89PNG chart"]
+    assert [one.get_content_disposition() for one in pictures] == ["inline", "inline"]
+    nothing = read(drawing.written(report, REPORT, heading()))
+    assert [part.get_content_type() for part in nothing.iter_parts()] == ["text/plain", "text/html"]
+
+
+def test_who_replies_by_the_link_writes_to_the_house_about_this_letter(writer: MimeWriter) -> None:
+    made = read(writer.written(letter(template="report/1"), REPORT, heading()))
+    page = made.get_body(("html",))
+    assert page is not None
+    (link,) = re.findall(r'href="([^"]+)"', page.get_content())
+    parts = urlsplit(unescape(link))
+    assert parts.path == "games@example.org"
+    told = parse_qs(parts.query)
+    assert told["subject"] == [f"Re: {made['Subject']}"]
+    assert "key: 7f3k-q2mx" in told["body"][0]
+
+
+def test_the_report_as_data_stands_beside_both_forms(writer: MimeWriter) -> None:
+    made = read(writer.written(letter(template="report/1"), REPORT, heading(data=True)))
+    both, data = made.iter_parts()
+    assert both.get_content_type() == "multipart/alternative"
+    assert data.get_filename() == "report-9.json"
+    assert b"7f3k" not in data.get_content()
