@@ -1,9 +1,10 @@
 """Random orders that keep the rules as far as the view shows; every field of every form occurs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any
 
-from adjudicator.core.dice import Dice, Draw
+from adjudicator.core.chance import Chance
+from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars import build, draw, reveal
 from adjudicator.rules.jump_wars.components import Card, Components
@@ -12,35 +13,7 @@ from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, SPACES, Space, 
 from adjudicator.rules.jump_wars.state import View, highest, occupied
 from adjudicator.rules.jump_wars.written import entries_of
 
-T = TypeVar("T")
 Form = dict[str, Any]
-
-_POOL: Final = 1 << 62
-
-
-class Chance:
-    """Many small choices from few numbers of one draw."""
-
-    def __init__(self, source: Draw) -> None:
-        self._source = source
-        self._pool = 0
-        self._left = 1
-
-    def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1."""
-        if self._left < bound << 20:  # so much is left that no number is noticeably favoured
-            self._pool, self._left = self._source.below(_POOL), _POOL
-        self._pool, number = divmod(self._pool, bound)
-        self._left //= bound
-        return number
-
-    def one_in(self, times: int) -> bool:
-        """True once in so many times."""
-        return not self.below(times)
-
-    def choice(self, items: Sequence[T]) -> T:
-        """One of the items."""
-        return items[self.below(len(items))]
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
