@@ -14,6 +14,7 @@ import pytest
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.desk.gm import ACTS
 from adjudicator.desk.question import QUESTIONS
+from tests.adapters.pages.reading import faults, same_facts
 from tests.desk.mailing import form, words
 from tests.desk.post import HOUSE
 from tests.desk.twins import World
@@ -52,6 +53,10 @@ def came(world: World, reader: str, before: int) -> str:
         assert not (found := REST.search(plain)), f"{found}: {text}"
         assert "\n\n\n" not in text
         assert str(letter["Subject"]).startswith("[tiny] ")
+        page = letter.get_body(("html",))
+        assert page is not None
+        assert faults(page.get_content()) == []
+        assert same_facts(text, page.get_content(), str(letter["Subject"])) == []
         gone = "YOU NO LONGER PLAY" in text or "GAME IS OVER" in text
         assert text.endswith("# end of orders\n") or gone
         texts.append(text)

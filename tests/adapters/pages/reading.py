@@ -140,12 +140,14 @@ def same_facts(text: str, page: str, subject: str = "") -> list[str]:
     nothing "in words": on a page it is a table for those who listen, too.
     """
     shown = body(page)
-    text = f"{subject} {text.replace('In words:', '')}"
+    text = text.replace("In words:", "")
     told = []
     missing = sorted(words(text) - words(shown))
     if missing:
         told.append(f"only in the text: {missing}")
-    first, second = Counter(numbers(text)), Counter(numbers(shown))
-    if first != second:
-        told.append(f"other numbers: {dict(first - second)}, {dict(second - first)}")
+    here, there = Counter(numbers(text)), Counter(numbers(shown))
+    if lost := here - there:
+        told.append(f"numbers only in the text: {dict(lost)}")
+    if more := there - here - Counter(numbers(subject)):
+        told.append(f"numbers only on the page: {dict(more)}")
     return told
