@@ -39,7 +39,7 @@ def deserted(case: Case, *, at: datetime) -> None:
         f"No person holds a seat of {game.id} any more, so the game is paused: bots would play on.",
         "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
     ]
-    tell_gm(case, step, f"{game.id} is paused: only bots are left", lines, at=at)
+    tell_gm(case, step, "Paused: only bots are left", lines, at=at)
 
 
 def _only_bots(seated: Sequence[Seating]) -> bool:

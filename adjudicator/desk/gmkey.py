@@ -17,5 +17,5 @@ def send_key(case: Case, *, at: datetime) -> Letter:
         "`ask: help` brings the GM's guide."
     )
     parts = [*ask_gm(case, "status", at), part("WHAT YOU CAN DO", [how])]
-    document = answer(case, None, None, f"{case.game.id}: your key", parts, gm_form(case))
+    document = answer(case, None, None, "Your key", parts, gm_form(case))
     return to_address(case, (), ANSWER, document, at=at, template="answer/1", reader=GM)

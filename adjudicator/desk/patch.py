@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.core.document import Document
+from adjudicator.core.names import exact
 from adjudicator.desk.errors import Refused
 
 
@@ -17,10 +18,12 @@ def patched(document: Document, change: Any) -> Document:
 def _mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
     made = dict(before)
     for key, wanted in change.items():
+        # of a letter all keys come in small letters: A1 is a1 there
+        name = exact(str(key), before) or str(key)
         if wanted is None or wanted in ("null", "~"):
-            made.pop(str(key), None)
+            made.pop(name, None)
         else:
-            made[str(key)] = _value(before.get(str(key)), wanted)
+            made[name] = _value(before.get(name), wanted)
     return made
 
 

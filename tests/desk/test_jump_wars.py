@@ -11,10 +11,12 @@ from jsonschema import Draft202012Validator
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.core.canonical import decode
 from adjudicator.desk.edit import edit, position
+from adjudicator.desk.house import GM
 from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.values import Status
 from tests.desk.conftest import GAME, Desk
+from tests.desk.post import Post, letter
 
 ORDERS = Path(__file__).parents[2] / "orders"
 
@@ -59,6 +61,20 @@ def test_a_whole_game_with_rulings_and_rollbacks_replays(wars: Desk) -> None:
             wars.act(rollback, wars.see(lambda b: b.steps(GAME))[3].name, same_dice=True)
     assert wars.game().status is Status.RUNNING
     _held(wars)
+
+
+def test_the_gm_rules_by_letter_in_the_names_of_the_position(wars: Desk) -> None:
+    """Spaces have capital letters, and keys of a letter's block come without them."""
+    home = next(iter(wars.state()["fleets"]["red"]))
+    post = Post(wars)
+    change = f"{{fleets: {{red: {{{home}: 7, E5: 2}}}}}}"
+    written = post.form("gm:", f"- edit: {{reason: a lost fleet, change: {change}}}", seat=GM)
+    answer = post.answer(post.take(letter(written, sender="gm@example.org")))
+    assert "NOT TAKEN" not in str(answer)
+    assert wars.state()["fleets"]["red"] == {home: 7, "E5": 2}
+    told = decode(wars.letters("notice", "red")[-1].document)["lines"]
+    assert f"- fleets red {home}: 7 (before: 5)" in told
+    assert "- fleets red E5: 2 (before: nothing)" in told
 
 
 def test_bots_play_to_the_end_and_all_of_it_holds(desk: Desk) -> None:
