@@ -106,14 +106,14 @@ class MimeWriter:
         self._draw = draw
 
     def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
-        """Headers, plain text, and the same as HTML where there is a template for it."""
+        """Headers, plain text, and the same as HTML for those who want it."""
         name = letter.template.partition("/")[0]
         folder = self._library.kind(heading.kind).game if heading.kind else "common"
         message = EmailMessage(policy=_POLICY)
         _head(message, letter, document, heading)
         text = self._printer.text(f"{name}.txt", document, folder)
         message.set_content(text, charset="utf-8", cte=_encoding(text))
-        if self._printer.has(f"{name}.html", folder):
+        if heading.page and self._printer.has(f"{name}.html", folder):
             self._add_page(message, f"{name}.html", document, folder)
         if heading.data:
             _attach(message, letter, document)

@@ -21,6 +21,8 @@ from adjudicator.desk.wish import Told, refused
 MAILS = "mails"
 FINAL = "final"
 JSON = "json"
+FORMAT = "format"
+TEXT = "text"
 
 
 def prefer(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
@@ -82,6 +84,8 @@ def _said(key: str, value: Any) -> str:
     if key == MAILS:
         when = "with the next report" if value == FINAL else "as they come"
         return f"messages of others {when}"
+    if key == FORMAT:
+        return "letters as plain text only" if value == TEXT else "letters as text and as HTML"
     if key == JSON:
         return "reports also as JSON" if value else "reports without JSON"
     return f"deadlines in the time of {value}"

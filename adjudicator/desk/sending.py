@@ -15,6 +15,7 @@ from adjudicator.desk.house import GM, NOBODY, House
 from adjudicator.desk.keys import key
 from adjudicator.desk.mail import Posting, Sent
 from adjudicator.desk.ports import Books
+from adjudicator.desk.prefer import FORMAT, JSON, TEXT
 from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
 from adjudicator.desk.word import to_gm
@@ -43,6 +44,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     date: datetime
     data: bool = False
     """Whether the reader also wants reports as data."""
+    page: bool = True
+    """Whether the reader also wants letters as HTML."""
 
 
 class Writer(Protocol):
@@ -97,6 +100,7 @@ def _written(
         answers=(arrival.message_id or None) if arrival else None,
         date=at,
         data=_wants_data(books, letter),
+        page=_preferred(books, letter).get(FORMAT) != TEXT,
     )
     document = filled(letter, decode(letter.document), secret)
     try:
@@ -162,11 +166,14 @@ def _player(books: Books, letter: Letter) -> str | None:
 
 
 def _wants_data(books: Books, letter: Letter) -> bool:
-    if not letter.template.startswith("report/"):
-        return False
+    return letter.template.startswith("report/") and bool(_preferred(books, letter).get(JSON))
+
+
+def _preferred(books: Books, letter: Letter) -> Document:
+    """How the person likes letters whom this one is for."""
     name = _player(books, letter)
     player = books.player(name) if name else None
-    return player is not None and bool(player.preferences.get("json"))
+    return player.preferences if player else {}
 
 
 def reachable(books: Books, player: str) -> tuple[str, ...]:

@@ -181,6 +181,10 @@ def test_text_comes_first_and_its_page_says_the_same(writer: MimeWriter) -> None
         assert "Grüße an alle." in part.get_content()
 
 
+def test_who_wants_no_page_gets_none(writer: MimeWriter) -> None:
+    assert read(content(writer, page=False)).get_content_type() == "text/plain"
+
+
 def test_nobody_can_write_a_boundary(writer: MimeWriter) -> None:
     """It can be foreseen, since it depends on the letter's name; then another one is taken."""
     usual = read(content(writer)).get_boundary()

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from tests.desk.conftest import Desk
+from tests.desk.mailing import Mail
+from tests.desk.post import Post
 from tests.desk.wishing import text_of, wish
 
 
@@ -35,6 +37,7 @@ def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> N
         ({"zone": "Middle/Earth"}, 'no time zone is called "Middle/Earth"'),
         ({"mails": "never"}, '"never" is not "each" or "final"'),
         ({"json": "perhaps"}, "not yes or no"),
+        ({"format": "pdf"}, '"pdf" is not "html" or "text"'),
         ({"colour": "red"}, 'unknown key "colour"'),
         ({"seats": ["blue"]}, "your seat is given already"),
         ("please", "it is written"),
@@ -54,3 +57,20 @@ def test_one_wrong_wish_does_not_stop_the_others(desk: Desk) -> None:
     told = wish(desk, "red", "prefer", {"zone": "Middle/Earth", "json": "yes"})
     assert told.done == ("Your preferences are kept: reports also as JSON.",)
     assert len(told.not_taken) == 1
+
+
+def test_who_wants_text_gets_nothing_else_until_the_word_is_taken_back(post: Post) -> None:
+    mail = Mail(post)
+    both = ["text/plain", "text/html"]
+    for wanted, said, kinds in (
+        ("text", "letters as plain text only", ["text/plain"]),
+        ("html", "letters as text and as HTML", both),
+    ):
+        told = wish(post.desk, "red", "prefer", {"format": wanted})
+        assert told.done == (f"Your preferences are kept: {said}.",)
+        for seat in ("red", "blue"):
+            post.write("ask: status", seat=seat)
+        for address, expected in (("ada@example.org", kinds), ("bo@example.org", both)):
+            letter = mail.last(address)
+            leaves = [part for part in letter.walk() if not part.is_multipart()]
+            assert [part.get_content_type() for part in leaves] == expected
