@@ -6,7 +6,7 @@ from typing import Any, Final
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import NEGATED, Event
 from adjudicator.core.finding import path_text
-from adjudicator.rules.jump_wars.words import Facts, count, listed
+from adjudicator.core.telling import Facts, count, listed
 
 
 def ordered_by(event: Event) -> Seat | None:

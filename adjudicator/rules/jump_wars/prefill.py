@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.telling import count
 from adjudicator.rules.jump_wars import draw
 from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
 from adjudicator.rules.jump_wars.state import View, highest
-from adjudicator.rules.jump_wars.words import count
 
 
 def form(view: View, components: Components) -> Document:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
+from adjudicator.core.telling import count, listed
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.components import Components
@@ -19,7 +20,7 @@ from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.mine import value
 from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
 from adjudicator.rules.jump_wars.state import Player, Table, View
-from adjudicator.rules.jump_wars.words import Reader, count, listed, tell
+from adjudicator.rules.jump_wars.words import Reader, tell
 
 COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
 """Private events that name the cards of the public one before them."""

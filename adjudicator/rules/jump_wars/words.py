@@ -1,70 +1,24 @@
 """Every kind of event as sentences for its reader: one function per kind."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
+from adjudicator.core import telling
 from adjudicator.core.event import NEGATED, Event
+from adjudicator.core.telling import Facts, Teller, Told, count, listed
 from adjudicator.rules.jump_wars.state import EMPIRE, Side
 
-Facts = Mapping[str, Any]
 
-
-class Told(Struct, frozen=True):
-    """A happening in words."""
-
-    text: str
-    details: tuple[str, ...] = ()
-
-
-class Reader(Struct, frozen=True):
-    """For whom it is told; without a seat, for everybody."""
-
-    seat: Side | None
+class Reader(telling.Reader, frozen=True):
+    """For whom it is told; the old empire has a name of its own."""
 
     def who(self, side: Side) -> str:
         """The side inside a sentence."""
-        if side == self.seat:
-            return "you"
-        return "the old empire" if side == EMPIRE else side
-
-    def begin(self, side: Side) -> str:
-        """The side as the first word of a sentence."""
-        name = self.who(side)
-        return name[0].upper() + name[1:] if name != side else name
-
-    def whose(self, side: Side) -> str:
-        """The side as an owner."""
-        return "your" if side == self.seat else f"{self.who(side)}'s"
+        return "the old empire" if side == EMPIRE else super().who(side)
 
 
 def tell(event: Event, reader: Reader) -> Told:
     """The event in words; a kind without words of its own is told by its facts."""
-    teller = _TELLERS.get(event.kind)
-    if teller is None:
-        facts = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
-        return Told(f"{event.kind}: {facts}" if facts else event.kind)
-    told = teller(event.data, reader)
-    return Told(told) if isinstance(told, str) else told
-
-
-def count(number: int, thing: str) -> str:
-    """`1 fleet`, `2 fleets`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def listed(things: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`; equal things are counted."""
-    if len(things) < 2:
-        return "".join(things)
-    counted = [
-        name if (number := things.count(name)) == 1 else f"{name} x{number}"
-        for name in dict.fromkeys(things)
-    ]
-    if len(counted) == 1:
-        return counted[0]
-    return f"{', '.join(counted[:-1])} and {counted[-1]}"
+    return telling.tell(event, reader, _TELLERS)
 
 
 def _negated(facts: Facts, reader: Reader) -> str:
@@ -315,7 +269,7 @@ def _action(action: Facts, reader: Reader) -> str:
     return "; ".join(done)
 
 
-_TELLERS: Mapping[str, Callable[[Facts, Reader], str | Told]] = {
+_TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: _negated,
     "turn": _turn,
     "homeworld": _homeworld,
