@@ -49,8 +49,10 @@ def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
                 events.append(_failed(seat, verdict.entry, order, verdict.fault))
             elif isinstance(order, Jump):
                 source, target, number = order.source, order.target, verdict.fleets
-                stacks[source] -= number
-                if not stacks[source]:
+                left = stacks[source] - number
+                if left:
+                    stacks[source] = left
+                else:
                     del stacks[source]
                 stacks[target] = stacks.get(target, 0) + number
                 events.append(_jumped(seat, order, verdict))
@@ -63,13 +65,12 @@ def jump(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
 
 def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
     """JW-35: where two homeworlds would enter one space, neither moves."""
-    first = [verdicts[0] for verdicts in served.values() if verdicts]  # a move is served first
     entered = [
-        verdict.order.target
-        for verdict in first
-        if verdict.fault is None and isinstance(verdict.order, Move)
+        verdicts[0].order.target  # a move is served first
+        for verdicts in served.values()
+        if verdicts and isinstance(verdicts[0].order, Move) and verdicts[0].fault is None
     ]
-    if len(entered) == len(set(entered)):
+    if len(entered) < 2:
         return served
     return {
         seat: tuple(_blocked(verdict, entered) for verdict in verdicts)

@@ -37,11 +37,12 @@ def foreseen(
 
 def make(work: Work, orders: Orders) -> None:
     """All players' cutting edge, then all players' leadership."""
-    for seat in work.seats:
-        for place, tech in enumerate(orders.get(seat, {}).get("cutting_edge") or ()):
+    forms = [(seat, orders[seat]) for seat in work.seats if seat in orders]
+    for seat, form in forms:
+        for place, tech in enumerate(form.get("cutting_edge") or ()):
             _cutting_edge(work, seat, tech, ("cutting_edge", place))
-    for seat in work.seats:
-        tech = orders.get(seat, {}).get(LEADERSHIP)
+    for seat, form in forms:
+        tech = form.get(LEADERSHIP)
         if tech is not None:
             _leadership(work, seat, tech)
 
