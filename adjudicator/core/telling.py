@@ -1,6 +1,7 @@
 """Happenings told to a reader in sentences: what the words of every game are made with."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -73,3 +74,20 @@ def listed(things: Sequence[str]) -> str:
     if len(counted) == 1:
         return counted[0]
     return f"{', '.join(counted[:-1])} and {counted[-1]}"
+
+
+@lru_cache(maxsize=64)
+def initials(sides: tuple[str, ...]) -> Mapping[str, str]:
+    """The shortest beginnings that tell the sides apart."""
+    found: dict[str, str] = {}
+    for side in sides:
+        others = [other for other in sides if other != side]
+        found[side] = next(
+            (
+                side[:length]
+                for length in range(1, len(side))
+                if not any(other.startswith(side[:length]) for other in others)
+            ),
+            side,
+        )
+    return found

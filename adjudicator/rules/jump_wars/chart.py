@@ -1,31 +1,14 @@
 """The map and what stands on it, as lines to look at and as words that say the same."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 
+from adjudicator.core.telling import initials
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.space import COLUMNS, PLACE, ROWS, Space
 from adjudicator.rules.jump_wars.state import EMPIRE, Side, Table, sides_in_order
 
 _WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
-
-
-@lru_cache(maxsize=64)
-def initials(sides: Sequence[Side]) -> Mapping[Side, str]:
-    """The shortest beginnings that tell the sides apart, for the map."""
-    found: dict[Side, str] = {}
-    for side in sides:
-        others = [other for other in sides if other != side]
-        found[side] = next(
-            (
-                side[:length]
-                for length in range(1, len(side))
-                if not any(other.startswith(side[:length]) for other in others)
-            ),
-            side,
-        )
-    return found
 
 
 def lines(table: Table, components: Components) -> Sequence[str]:

@@ -1,0 +1,91 @@
+"""What became of the reader's own actions, each in a few words: the first block of a report."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import NEGATED, Event
+from adjudicator.core.finding import path_text
+from adjudicator.core.telling import Facts, listed
+from adjudicator.rules.jump_gate.words import NOT_TRIED, place
+
+_STRUCK: Final = "not-tried"
+
+
+def ordered_by(event: Event) -> Seat | None:
+    """Whose action the event is the outcome of; None when it is nobody's, or what an action did."""
+    own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
+    if event.kind == "collected":
+        own = event.data["how"] == "harvest"
+    if event.kind == "scanned":  # by a special action, which is told already
+        own = bool(event.data["cards"])
+    seat: Seat | None = event.data["seat"] if own else None
+    return seat
+
+
+def entry(number: int, event: Event) -> Document:
+    """The entry under `orders` of a report; the number is that of the event."""
+    facts = event.data
+    told = {"n": number, "rule": event.rule}
+    if event.kind == NEGATED:
+        path = path_text(tuple(facts["path"]))
+        text, why = facts["order"], facts["why"]
+        return {**told, "text": text, "outcome": "negated", "why": why, "path": path}
+    if event.kind == _STRUCK:
+        path, why = path_text(tuple(facts["path"])), f"Not tried: {NOT_TRIED[facts['why']]}."
+        return {**told, "text": facts["order"], "outcome": "struck", "why": why, "path": path}
+    return {**told, "text": _ACTIONS[event.kind](facts), "outcome": "done", "why": None}
+
+
+def _flew(facts: Facts) -> str:
+    return f"fly from {facts['origin']} to {facts['to']}"
+
+
+def _jumped(facts: Facts) -> str:
+    return f"jump from {place(facts['origin'])} to {facts['to']}{_with(facts)}"
+
+
+def _with(facts: Facts) -> str:
+    return f" with {listed(facts['cards'])}" if facts.get("cards") else ""
+
+
+def _special(facts: Facts) -> str:
+    return f"{facts['special']}{_with(facts)}"
+
+
+def _scanned(facts: Facts) -> str:
+    return f"scan {facts['at']}{_with(facts)}: {facts['turned']}"
+
+
+def _marked(facts: Facts) -> str:
+    return f"mark {facts['resource']} at {facts['at']}"
+
+
+def _landed(facts: Facts) -> str:
+    return f"land on {facts['at']}{_with(facts)}"
+
+
+def _collected(facts: Facts) -> str:
+    return f"harvest {facts['resource']} at {facts['at']}{_with(facts)}"
+
+
+def _researched(facts: Facts) -> str:
+    thrown = listed(facts["cards"])
+    return f"research, discarding {thrown}" if thrown else "research"
+
+
+def _returned(facts: Facts) -> str:
+    return f"return to orbit at {facts['at']}"
+
+
+_ACTIONS: Final[Mapping[str, Callable[[Facts], str]]] = {
+    "flew": _flew,
+    "jumped": _jumped,
+    "special": _special,
+    "scanned": _scanned,
+    "marked": _marked,
+    "landed": _landed,
+    "collected": _collected,
+    "researched": _researched,
+    "returned": _returned,
+}
