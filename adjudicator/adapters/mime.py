@@ -131,7 +131,7 @@ class MimeWriter:
                 for cid, one in zip(names, pictures, strict=True)
             ],
         )
-        page = self._printer.page(name, document, game, around)
+        page = self._printer.mailed(name, document, game, around)
         message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
         beside = message.get_body(("html",))
         assert beside is not None

@@ -1,7 +1,7 @@
 """Texts and pages from documents: one Jinja2 environment, the game's templates before common ones.
 
-A page is the HTML form of a letter: what is asked for by mail programs (styles at every element,
-since many throw away all others) is done to the finished page, so that templates stay plain.
+A page is the HTML form of a letter. What only mail programs ask for, styles at every element, is
+done to the finished page, so that templates stay plain and archives small.
 """
 
 import re
@@ -102,9 +102,19 @@ class Printer:
         game: str = "common",
         around: Surroundings = ALONE,
     ) -> str:
-        """The document as a page that needs nothing else: no style sheet, no script."""
+        """The document as a page that needs nothing else, its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
-        return _trimmed(self._inliner.inline(_NO_SIGN.sub("\ufffd", made)))
+        return _trimmed(_NO_SIGN.sub("\ufffd", made))
+
+    def mailed(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        around: Surroundings = ALONE,
+    ) -> str:
+        """The page as mail programs want it: many throw style sheets away."""
+        return self._inliner.inline(self.page(name, document, game, around))
 
     @cached_property
     def _inliner(self) -> "CSSInliner":

@@ -1,7 +1,6 @@
 """What an archive holds of a report beside the document: the texts that templates make of it."""
 
 from collections.abc import Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 
 from adjudicator.adapters.render import Printer
@@ -30,9 +29,8 @@ class Texts:
 
 
 def _version(folders: Iterable[Path], game: str) -> str:
-    """Of the templates' sources, and of what finishes pages; others may make other texts."""
-    found = [("css-inline", version("css-inline"))]
-    found += [
+    """Of the templates' sources; other templates may make other texts."""
+    found = [
         (path.relative_to(folder).as_posix(), digest(path.read_bytes()))
         for folder in folders
         for part in ("common", game)

@@ -42,7 +42,7 @@ PLAYED = sorted(_played(), key=lambda one: str(one.id))
 
 def test_every_letter_is_written_without_a_fault(printer: Printer, letter: tuple[str, Any]) -> None:
     name, document = letter
-    assert faults(printer.page(f"{name}.html", document, "no_such_game", AROUND)) == []
+    assert faults(printer.mailed(f"{name}.html", document, "no_such_game", AROUND)) == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -50,14 +50,14 @@ def test_all_words_stand_out_from_their_ground(
     printer: Printer, letter: tuple[str, Any], dark: bool
 ) -> None:
     name, document = letter
-    page = printer.page(f"{name}.html", document, "no_such_game", AROUND)
+    page = printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
     assert [one for one in shown(page, dark=dark) if one.contrast < ENOUGH] == []
 
 
 def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -> None:
     name, document = letter
     text = printer.text(f"{name}.txt", document, "no_such_game")
-    page = printer.page(f"{name}.html", document, "no_such_game", AROUND)
+    page = printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
     subject = document["headline"] if name in ("receipt", "answer", "press") else ""
     assert same_facts(text, page, subject) == []
 
@@ -66,7 +66,8 @@ def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -
 def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
     document = decode(path.read_bytes())
     game = path.relative_to(ROOT).parts[1]
-    page = printer.page("report.html", document, game)
+    assert faults(printer.page("report.html", document, game)) == []
+    page = printer.mailed("report.html", document, game)
     assert faults(page) == []
     assert same_facts(printer.text("report.txt", document, game), page) == []
     for dark in (False, True):
@@ -74,7 +75,7 @@ def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
 
 
 def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Printer) -> None:
-    page = parsed(printer.page("report.html", REPORT, "no_such_game"))
+    page = parsed(printer.mailed("report.html", REPORT, "no_such_game"))
     heads = [said(one) for one in page.iter() if one.tag in ("h1", "h2")]
     assert heads == [
         "EMBER, turn 4",
@@ -97,20 +98,20 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
 
 
 def test_what_is_due_stands_above_what_happened(printer: Printer) -> None:
-    text = body(printer.page("report.html", REPORT))
+    text = body(printer.mailed("report.html", REPORT))
     due = text.index("Due from you: plan orders for turn 5")
     assert due < text.index("Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)") < text.index("Fight at")
 
 
 def test_a_list_of_mails_shows_what_is_due_first(printer: Printer) -> None:
-    page = parsed(printer.page("report.html", REPORT))
+    page = parsed(printer.mailed("report.html", REPORT))
     hidden = next(one for one in page.iter("div") if one.get("class") == "preheader")
     assert (hidden.text or "").split(": ")[0] == "DUE FROM YOU"
 
 
 def test_every_element_has_its_own_style(printer: Printer) -> None:
     """Many mail programs throw style sheets away."""
-    root = parsed(printer.page("report.html", REPORT))
+    root = parsed(printer.mailed("report.html", REPORT))
     bare = {
         one.tag
         for one in root.iter()
@@ -123,7 +124,7 @@ def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
     around = Surroundings(
         pictures=[Shown(source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)]
     )
-    page = printer.page("report.html", REPORT, around=around)
+    page = printer.mailed("report.html", REPORT, around=around)
     assert faults(page) == []
     (picture,) = parsed(page).iter("img")
     assert (picture.get("src"), picture.get("alt"), picture.get("width")) == (
@@ -135,11 +136,11 @@ def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
 
 def test_the_same_document_is_the_same_page(printer: Printer) -> None:
     again = Printer([folder("templates")])
-    assert again.page("report.html", REPORT) == printer.page("report.html", REPORT)
+    assert again.mailed("report.html", REPORT) == printer.mailed("report.html", REPORT)
 
 
 def test_guides_are_read_as_pages_are(printer: Printer) -> None:
-    page = parsed(printer.page("word.html", WORD))
+    page = parsed(printer.mailed("word.html", WORD))
     heads = [said(one) for one in page.iter("h2")]
     assert "By letter" in heads
     typed = [said(one) for one in page.iter("pre")]
@@ -179,8 +180,8 @@ _FIXED = frozenset(
 @pytest.mark.parametrize("words", HOSTILE)
 def test_words_stay_words(printer: Printer, letter: tuple[str, Any], words: str) -> None:
     name, document = letter
-    plain = printer.page(f"{name}.html", _with(document, "words"), "x", AROUND)
-    page = printer.page(f"{name}.html", _with(document, words), "x", AROUND)
+    plain = printer.mailed(f"{name}.html", _with(document, "words"), "x", AROUND)
+    page = printer.mailed(f"{name}.html", _with(document, words), "x", AROUND)
     assert faults(page) == []
     assert words in " ".join(body(page).split())
     tags = [one.tag for one in parsed(page).iter() if isinstance(one.tag, str)]
@@ -190,7 +191,7 @@ def test_words_stay_words(printer: Printer, letter: tuple[str, Any], words: str)
 
 def test_signs_that_no_page_may_hold_are_replaced(printer: Printer) -> None:
     text = "a\x00b\x0bc\x1bd\x7fe\x85f\ufffeg"
-    page = printer.page("press.html", _press(text))
+    page = printer.mailed("press.html", _press(text))
     assert faults(page) == []
     assert "g" in body(page)
 
@@ -200,7 +201,7 @@ def _press(text: str) -> dict[str, Any]:
 
 
 def test_press_stands_behind_its_mark_line_by_line(printer: Printer) -> None:
-    page = parsed(printer.page("press.html", _press("game: ember\nstep: 1\n\nkey: x")))
+    page = parsed(printer.mailed("press.html", _press("game: ember\nstep: 1\n\nkey: x")))
     box = next(one for one in page.iter("div") if one.get("class") == "press")
     told = [said(line) for line in box.iter("div") if line is not box]
     assert told == [": game: ember", ": step: 1", ":", ": key: x"]
