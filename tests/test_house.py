@@ -228,4 +228,5 @@ def test_the_wheel_plays_its_demo_far_away_from_the_checkout(
 ) -> None:
     told = _run([*installed, "demo", "--out", "played"], far_away)
     assert re.search(r"Verified: \d+ steps played again", told)
-    assert list(far_away.glob("played/jump_wars/*/steps/*/red/report.txt"))
+    for form in ("txt", "html"):
+        assert list(far_away.glob(f"played/jump_wars/*/steps/*/red/report.{form}"))

@@ -202,11 +202,12 @@ def test_files_of_somebody_else_are_named_and_left_alone(files: Files, check: Ch
 # ---- texts made again
 
 
-def test_texts_are_made_again_where_templates_are_the_same(
-    files: Files, texts: Texts, toy_library: FolderLibrary
+@pytest.mark.parametrize("form", ["txt", "html"])
+def test_texts_and_pages_are_made_again_where_templates_are_the_same(
+    files: Files, texts: Texts, toy_library: FolderLibrary, form: str
 ) -> None:
     assert verify(files, toy_library, texts).faults == ()
-    path = "steps/001-pick/red/report.txt"
+    path = f"steps/001-pick/red/report.{form}"
     wrong = _sealed(files, path, files[path].replace(b"red", b"rad"))
     assert verify(wrong, toy_library).faults == ()  # a digest made to fit, and no rendering
     assert [fault.file for fault in verify(wrong, toy_library, texts).faults] == [path]
