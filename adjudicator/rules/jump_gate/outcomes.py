@@ -10,6 +10,8 @@ from adjudicator.core.telling import Facts, listed
 from adjudicator.rules.jump_gate.words import NOT_TRIED, place
 
 _STRUCK: Final = "not-tried"
+_SPECIAL: Final = "JGA-9"
+"""What a special action did is told as a happening; the action itself is the order."""
 
 
 def ordered_by(event: Event) -> Seat | None:
@@ -17,8 +19,8 @@ def ordered_by(event: Event) -> Seat | None:
     own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
     if event.kind == "collected":
         own = event.data["how"] == "harvest"
-    if event.kind == "scanned":  # by a special action, which is told already
-        own = bool(event.data["cards"])
+    elif event.kind in ("scanned", "landed"):
+        own = event.rule != _SPECIAL
     seat: Seat | None = event.data["seat"] if own else None
     return seat
 

@@ -1,0 +1,176 @@
+"""The game's part of a report: what happened in words, and the position as tables and lines.
+
+`position` holds, in the spelling of the state document: edition (the kind), turn, step, active,
+actions_left, ring (clockwise), planets ({face_up, face_down: how many, claim, marks, scans, codes:
+{jump, scan, land}}), ships ({at: planet or "gate", landed}), collected, black_hole, jump_gate,
+hand_sizes, hidden_sizes, hand and hidden (the reader's own, or null), below (face-down cards that
+the reader sees, by planet), hidden_shown (at the end), deck (how many), discard (oldest first),
+final_turns, awaiting, scores (public part, by seat and by what it is for) and black_hole_end (how
+many markers end the game).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import plain
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.telling import Reader, count
+from adjudicator.rules.jump_gate import prefill, tables
+from adjudicator.rules.jump_gate.components import Components, Planet
+from adjudicator.rules.jump_gate.outcomes import entry, ordered_by
+from adjudicator.rules.jump_gate.scoring import parts
+from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.words import tell, victory
+
+COMPANIONS: Final = {"drew-cards": "drew"}
+"""Private events that name the cards of the public one before them."""
+
+_PARTIES: Final = ("seat", "player")
+
+
+def report(view: View, events: Sequence[Event], components: Components) -> Document:
+    """The game's part of a report/1 document."""
+    told = list(enumerate(_merged(events), start=1))
+    reader = Reader(view.seat)
+    own = [(n, event) for n, event in told if view.seat and ordered_by(event) == view.seat]
+    rest = [(n, event) for n, event in told if not view.seat or ordered_by(event) != view.seat]
+    happened = [_happening(n, event, reader) for n, event in rest]
+    return {
+        "turn": f"turn {_turn(view, events)}",
+        "headline": _headline(view, told, reader),
+        "due": {"what": prefill.asked(view.table)},
+        "over": _over(view),
+        "orders": {"entries": [entry(n, event) for n, event in own]},
+        "events": happened,
+        "position": _position(view, components),
+        "sections": tables.sections(view, components),
+        "form": prefill.form(view, components),
+    }
+
+
+def _merged(events: Iterable[Event]) -> Sequence[Event]:
+    """The events, the names of cards folded into the event that they belong to."""
+    merged: list[Event] = []
+    for event in events:
+        if merged and COMPANIONS.get(event.kind) == merged[-1].kind:
+            named = list(event.data["cards"])
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": named})
+        else:
+            merged.append(event)
+    return merged
+
+
+def _happening(number: int, event: Event, reader: Reader) -> Document:
+    told = tell(event, reader)
+    return {
+        "n": number,
+        "kind": event.kind,
+        "rule": event.rule,
+        "about": "you" if _concerns(event, reader.seat) else "others",
+        "text": told.text,
+        "details": list(told.details),
+        "data": event.data,
+    }
+
+
+def _concerns(event: Event, seat: Seat | None) -> bool:
+    if seat is None:
+        return False
+    many = event.data.get("seats") or event.data.get("winners") or ()
+    return seat in many or seat in map(event.data.get, _PARTIES)
+
+
+def _turn(view: View, events: Sequence[Event]) -> int:
+    """The turn that is told: the one that ended, when a new one has just begun."""
+    ended = [event.data["turn"] for event in events if event.kind == "turn-ended"]
+    return ended[-1] if ended else view.table.turn
+
+
+_WEIGHTS: Final = (
+    "won",
+    "claimed",
+    "landed",
+    "final-turns",
+    "swapped",
+    "collected",
+    "marked",
+    "scanned",
+    "records-lost",
+    "warped",
+    "jumped",
+    "flew",
+    "special",
+    "returned",
+    "researched",
+    "asked",
+    "turn-ended",
+)
+"""What is told in the headline: the first of these that there is."""
+
+
+def _headline(view: View, told: Sequence[tuple[int, Event]], reader: Reader) -> str:
+    for kind in _WEIGHTS:
+        for _, event in told:
+            if event.kind == kind:
+                return tell(event, reader).text
+    if view.table.turn == 1 and not told:
+        return f"The game begins; {reader.who(view.table.active)} will have the first turn."
+    return f"Nothing happened in turn {view.table.turn}."
+
+
+def _over(view: View) -> Document | None:
+    over = view.table.over
+    if over is None:
+        return None
+    winners = list(over.winners)
+    points = max(over.scores.values(), default=0)
+    text = f"{victory(winners, Reader(None))[:-1]} with {count(points, 'point')}."
+    return {"winners": winners, "text": text}
+
+
+def _position(view: View, components: Components) -> Document:
+    table = view.table
+    own = view.seat is not None
+    return {
+        "edition": components.kind,
+        "turn": table.turn,
+        "step": table.step,
+        "active": table.active,
+        "actions_left": table.actions_left,
+        "ring": list(table.ring),
+        "planets": {planet: _site(view, planet, components) for planet in table.ring},
+        "ships": {
+            seat: {"at": ship.at or "gate", "landed": ship.landed}
+            for seat, ship in table.ships.items()
+        },
+        "collected": plain(table.collected),
+        "black_hole": dict(table.black_hole),
+        "jump_gate": dict(table.jump_gate),
+        "hand_sizes": dict(view.hand_sizes),
+        "hidden_sizes": dict(view.hidden_sizes),
+        "hand": list(view.hand) if own else None,
+        "hidden": list(view.hidden) if own else None,
+        "below": plain(view.face_down),
+        "hidden_shown": plain(view.hidden_shown),
+        "deck": view.deck_size,
+        "discard": list(table.discard),
+        "final_turns": list(table.final_turns),
+        "awaiting": plain(table.awaiting),
+        "scores": {seat: dict(parts(table, seat, components)) for seat in table.seats},
+        "black_hole_end": components.constants.black_hole_end.markers,
+    }
+
+
+def _site(view: View, planet: Planet, components: Components) -> Mapping[str, Any]:
+    site, world = view.table.planets[planet], components.worlds[planet]
+    return {
+        "face_up": list(site.face_up),
+        "face_down": site.face_down,
+        "claim": site.claim,
+        "marks": dict(site.marks),
+        "scans": dict(site.scans),
+        "codes": {"jump": world.jump, "scan": world.scan, "land": list(world.land)},
+    }
