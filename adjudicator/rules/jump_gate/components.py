@@ -99,6 +99,13 @@ class Piles(Struct, frozen=True):
     face_up: int
 
 
+class Players(Struct, frozen=True):
+    """How many can play."""
+
+    smallest: int
+    largest: int
+
+
 class Constants(Struct, frozen=True, kw_only=True):
     """Numbers of the edition; those by number of players are keyed "2", "3" and so on."""
 
@@ -118,6 +125,7 @@ class Components(Struct, frozen=True, dict=True):
 
     kind: str
     title: str
+    players: Players
     seats: tuple[str, ...]
     planets: tuple[World, ...]
     navcomp: tuple[NavComp, ...]

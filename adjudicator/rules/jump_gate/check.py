@@ -1,0 +1,71 @@
+"""What a seat can see of how its orders will fare: the list is played through (JG-5)."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_gate.components import Components
+from adjudicator.rules.jump_gate.editions import edition_of
+from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.turn import Stop, play, told
+from adjudicator.rules.jump_gate.work import Work
+from adjudicator.rules.jump_gate.written import actions_of
+
+_ASKED = (
+    "A choice comes first (option interrupts: ask); from here on you will be asked again when it "
+    "has been made."
+)
+
+
+def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
+    """The first action that cannot be legal is refused; what may fail is told as a warning."""
+    table = view.table
+    if table.over is not None or table.step != "turn":
+        return ()
+    if seat != table.active:
+        return tuple(_not_their_turn(table.active, orders))
+    given = orders.get("standing")
+    if given:
+        view = replace(view, standing=told(view.standing, given))
+    work = Work.of_view(view, components)
+    stop = play(work, orders, edition_of(components))
+    found = list(_doubts(work))
+    if stop is not None:
+        found += _stopped(work, stop, orders)
+    return found
+
+
+def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:
+    """Only the active player acts (JG-4)."""
+    why = f"It is {active}'s turn; you can only give standing orders now."
+    if actions_of(orders):
+        yield _finding(Grade.REFUSED, "JG-4", why, ("actions", 0))
+    elif orders.get("end"):
+        yield _finding(Grade.REFUSED, "JG-4", why, ("end",))
+
+
+def _doubts(work: Work) -> Iterator[Finding]:
+    """The first doubt about each action."""
+    told_of: set[int] = set()
+    for doubt in work.doubts:
+        if doubt.number not in told_of:
+            told_of.add(doubt.number)
+            path = ("actions", doubt.number)
+            yield _finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
+
+
+def _stopped(work: Work, stop: Stop, orders: Document) -> Iterator[Finding]:
+    path: Path = ("actions", stop.number)
+    if stop.fault is not None:
+        yield _finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path)
+    elif work.awaiting is not None:
+        if stop.number < len(actions_of(orders)):
+            yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, path)
+        elif orders.get("end"):
+            yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))
+
+
+def _finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)

@@ -1,0 +1,94 @@
+"""Both editions of Jump Gate as the ten functions of a game."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.finding import Finding
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_gate import (
+    bot,
+    check,
+    components,
+    legal,
+    loading,
+    report,
+    setup,
+    standings,
+    turn,
+    view,
+)
+from adjudicator.rules.jump_gate import document as writing
+from adjudicator.rules.jump_gate.editions import edition_of
+from adjudicator.rules.jump_gate.specials import BLACK_HOLE, JUMP_GATE
+from adjudicator.rules.jump_gate.state import NONE, State, View
+
+
+class JumpGate:
+    """The rules of the edition whose box they are bound to."""
+
+    def __init__(self, given: Document) -> None:
+        self.components = components.read(given)
+        self.kind = self.components.kind
+        self.title = self.components.title
+        self.names: Mapping[str, Sequence[str]] = {
+            "card": tuple(self.components.cards),
+            "planet": tuple(self.components.worlds),
+            "resource": (*self.components.resource_cards, NONE),
+            "place": (BLACK_HOLE, JUMP_GATE, *self.components.worlds),
+        }
+        self.secrets = ("hands", "hidden", "navcomp_deck", "standing", "take")
+        """Parts of the state document that not everybody may know."""
+
+    def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
+        """The state in which the first orders are owed."""
+        return setup.setup(options, seats, dice, self.components)
+
+    def due(self, state: State) -> Mapping[Seat, Due] | Over:
+        """Who owes what."""
+        return turn.due(state)
+
+    def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
+        """How these orders will fare, as far as the seat can see."""
+        return check.check(view, seat, orders, self.components)
+
+    def resolve(
+        self,
+        state: State,
+        orders: Orders,
+        dice: Dice,
+        *,
+        cut: bool = False,  # noqa: ARG002 - no automatic step follows that could be cut off
+    ) -> tuple[State, Sequence[Event]]:
+        """Adjudicate to the next point where somebody owes orders."""
+        return turn.resolve(state, orders, dice, self.components)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """What a seat may know."""
+        return view.view(state, seat)
+
+    def report(self, view: View, events: Sequence[Event]) -> Document:
+        """The game's part of a report."""
+        return report.report(view, events, self.components)
+
+    def score(self, state: State) -> Mapping[Seat, int]:
+        """How many seats each one is ahead of if the game ended now; winners lead."""
+        ranks = edition_of(self.components).ranks
+        return standings.score(state, self.components, ranks)
+
+    def dump(self, state: State) -> Document:
+        """The state document."""
+        return writing.dump(state, self.components)
+
+    def load(self, document: Document, dice: Dice | None = None) -> State:
+        """The state that the document describes."""
+        return loading.load(document, self.components, dice)
+
+    def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Random orders that keep the rules."""
+        return legal.legal(view, seat, dice, self.components)
+
+    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Sensible orders."""
+        return bot.bot(view, seat, dice, self.components)

@@ -1,0 +1,80 @@
+"""Fly and jump (JG-9, JGA-5)."""
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate import orbit
+from adjudicator.rules.jump_gate.components import NavComp, Planet
+from adjudicator.rules.jump_gate.hand import hold, pay_one
+from adjudicator.rules.jump_gate.state import Ship, neighbours
+from adjudicator.rules.jump_gate.work import Illegal, Work
+from adjudicator.rules.jump_gate.written import Action
+
+_RULE = "JG-9"
+
+
+def fly(work: Work, action: Action) -> None:
+    """To a neighbouring planet, without a card; not from the Jump Gate."""
+    orbit.needed(work)
+    target: Planet = action["to"]
+    origin = work.ships[work.active].at
+    if origin is None:
+        raise Illegal(_RULE, "Nobody flies from the Jump Gate; jump.")
+    in_play(work, target, _RULE)
+    if target not in neighbours(work.ring, origin):
+        raise Illegal(_RULE, f"{target} is no neighbour of {origin}.")
+    arrive(work, work.active, target)
+    work.tell("flew", _RULE, seat=work.active, origin=origin, to=target)
+
+
+def jump(work: Work, action: Action) -> None:
+    """To any other planet, with a card that has its jump code; also from the Jump Gate."""
+    orbit.needed(work)
+    target: Planet = action["to"]
+    card = action.get("card")
+    hold(work, [card] if card else [])
+    in_play(work, target, _RULE)
+    elsewhere(work, target, _RULE)
+    number = work.world(target).jump
+
+    def fits(one: NavComp) -> bool:
+        return one.fits("jump", number)
+
+    cards = pay_one(work, card, fits, _RULE, f"jump code {number} for {target}")
+    origin = work.ships[work.active].at
+    arrive(work, work.active, target)
+    marker = not work.components.second
+    if marker:  # JGA-5
+        work.jump_gate[work.active] += 1
+    work.tell(
+        "jumped",
+        _RULE,
+        seat=work.active,
+        origin=origin,
+        to=target,
+        cards=list(cards),
+        marker=marker,
+    )
+
+
+def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
+    """The ship is there, in orbit (JGA-14)."""
+    work.ships[seat] = Ship(planet)
+
+
+def in_play(work: Work, planet: Planet, rule: str) -> None:
+    """Only planets of the ring can be named."""
+    if planet not in work.ring:
+        raise Illegal(rule, f"{planet} is not in play.")
+
+
+def elsewhere(work: Work, planet: Planet, rule: str) -> None:
+    """The target must be another planet."""
+    if work.ships[work.active].at == planet:
+        raise Illegal(rule, f"You are at {planet} already.")
+
+
+def here(work: Work, rule: str, what: str) -> Planet:
+    """The active player's planet; on the Jump Gate there is none."""
+    planet = work.ships[work.active].at
+    if planet is None:
+        raise Illegal(rule, f"You are on the Jump Gate; {what} only at a planet.")
+    return planet

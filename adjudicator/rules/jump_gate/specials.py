@@ -1,0 +1,168 @@
+"""Special actions of the 2010 edition: discard the card that shows it (JGA-9, JGA-14)."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate import codes, harvest_2010, land_2010, orbit
+from adjudicator.rules.jump_gate.components import Card, NavComp, Planet
+from adjudicator.rules.jump_gate.hand import hold, pay_one, refill, spend
+from adjudicator.rules.jump_gate.movement import arrive, elsewhere, here, in_play
+from adjudicator.rules.jump_gate.offer import demand
+from adjudicator.rules.jump_gate.scan_2010 import something_hidden, turn_top
+from adjudicator.rules.jump_gate.work import Illegal, Work
+from adjudicator.rules.jump_gate.written import Action, wishes
+
+RULE: Final = "JGA-9"
+BLACK_HOLE: Final = "black-hole"
+JUMP_GATE: Final = "jump-gate"
+_BACKROOM_HERE = 2
+_BACKROOM_THERE = 1
+_FROM_ORBIT: Final = ("hotshot-pilot", "long-range-scan", "wormhole")
+"""What a landed ship must return to orbit for (JGA-14)."""
+
+
+def special(work: Work, action: Action) -> None:
+    """The special action of the card that is named."""
+    card: Card = action["card"]
+    name = work.components.cards[card].special
+    if name in _FROM_ORBIT:
+        orbit.needed(work)
+    hold(work, [card, *(action.get("cards") or ())])
+    if name is None:
+        raise Illegal(RULE, f"{card} shows no special action.")
+    _PLAYED[name](work, action)
+
+
+def _play(work: Work, action: Action) -> list[Card]:
+    """The card goes onto the discard pile, and everybody is told."""
+    card: Card = action["card"]
+    spend(work, [card])
+    name = work.components.cards[card].special
+    work.tell("special", RULE, seat=work.active, special=name, cards=[card])
+    return [card]
+
+
+def _backroom_deal(work: Work, action: Action) -> None:
+    """Two resources of one's own planet, or one of another; the planet must be claimed."""
+    own = work.ships[work.active].at
+    planet: Planet = action.get("at") or here(work, RULE, "make a deal without `at`")
+    in_play(work, planet, RULE)
+    harvest_2010.claimed(work, planet, RULE)
+    take = wishes(action.get("take")) or ()
+    number = _BACKROOM_HERE if planet == own else _BACKROOM_THERE
+    down = planet == own and orbit.landed(work)
+    demand(work, RULE, take, planet, down=down)
+    _play(work, action)
+    harvest_2010.gather(work, planet, take, number, RULE, how="backroom-deal", down=down)
+
+
+def _hotshot_pilot(work: Work, action: Action) -> None:
+    """A Land-and-Claim with one further card that matches one landing code."""
+    pilot: Card = action["card"]
+    cards = [*(action.get("cards") or ())]
+    planet = land_2010.landing_place(work, RULE)
+    if len(cards) > 1:
+        raise Illegal(RULE, "A hotshot pilot lands with one further card.")
+    world = work.world(planet)
+
+    def fits(one: NavComp) -> bool:
+        return one.id != pilot and codes.half_lands(one, world)
+
+    _check_further(work, cards, fits, planet)
+    _play(work, action)
+    named = cards[0] if cards else None
+    paid = pay_one(work, named, fits, RULE, f"landing code for {planet}")
+    land_2010.touch_down(work, planet, paid, wishes(action.get("take")), RULE)
+
+
+def _check_further(work: Work, cards: list[Card], fits: codes.Fits, planet: Planet) -> None:
+    """What the further card must be, before anything is discarded."""
+    known = work.components.cards
+    if cards and not fits(known[cards[0]]):
+        raise Illegal(RULE, f"{cards[0]} has no landing code for {planet}.")
+    if not cards and not work.hoped and not any(fits(known[c]) for c in work.hands[work.active]):
+        raise Illegal(RULE, f"You have no further card with a landing code for {planet}.")
+
+
+def _inside_info(work: Work, action: Action) -> None:
+    """Refill the hand, and one action more: the number left stays."""
+    _play(work, action)
+    refill(work, work.active, RULE)
+    work.actions_left += 1
+
+
+def _jump_paradox(work: Work, action: Action) -> None:
+    """Swap places with another ship; both are in orbit then (JGA-14)."""
+    other: Seat | None = action.get("player")
+    if other is None:
+        raise Illegal(RULE, "Name the player with whom you swap places: `player: SEAT`.")
+    here_, there_ = work.ships[work.active].at, work.ships[other].at
+    if here_ == there_:
+        raise Illegal(RULE, "The two ships must be in different places.")
+    _play(work, action)
+    arrive(work, work.active, there_)
+    arrive(work, other, here_)
+    work.tell("swapped", RULE, seat=work.active, player=other, here=there_, there=here_)
+
+
+def _long_range_scan(work: Work, action: Action) -> None:
+    """Scan any planet that has a face-down card, without a code."""
+    planet: Planet = action.get("at") or here(work, RULE, "scan without `at`")
+    in_play(work, planet, RULE)
+    something_hidden(work, planet, RULE)
+    cards = _play(work, action)
+    turn_top(work, planet, RULE, cards)
+
+
+def _lost_records(work: Work, action: Action) -> None:
+    """Remove a marker that is there: of a scan, of the Jump Gate, of the Black Hole."""
+    remove = action.get("remove")
+    if remove is None:
+        raise Illegal(RULE, "Name the marker: `remove: {from: black-hole, player: SEAT}`.")
+    seat: Seat = remove["player"]
+    place: str = remove["from"]
+    if not _markers(work, place).get(seat, 0):
+        raise Illegal(RULE, f"{seat} has no such marker there ({place}).")
+    _play(work, action)
+    if place == BLACK_HOLE:
+        work.black_hole[seat] -= 1
+    elif place == JUMP_GATE:
+        work.jump_gate[seat] -= 1
+    else:
+        scans = work.planets[place].scans
+        left = {**scans, seat: scans[seat] - 1}
+        work.change(place, scans={one: number for one, number in left.items() if number})
+    work.tell("records-lost", RULE, seat=work.active, player=seat, origin=place)
+
+
+def _markers(work: Work, place: str) -> Mapping[Seat, int]:
+    if place == BLACK_HOLE:
+        return work.black_hole
+    if place == JUMP_GATE:
+        return work.jump_gate
+    return work.planets[place].scans if place in work.planets else {}
+
+
+def _wormhole(work: Work, action: Action) -> None:
+    """Move to any other planet, also from the Jump Gate; no marker."""
+    target: Planet | None = action.get("to")
+    if target is None:
+        raise Illegal(RULE, "Say where to: `to: PLANET`.")
+    in_play(work, target, RULE)
+    elsewhere(work, target, RULE)
+    origin = work.ships[work.active].at
+    _play(work, action)
+    arrive(work, work.active, target)
+    work.tell("warped", RULE, seat=work.active, origin=origin, to=target)
+
+
+_PLAYED: Final[Mapping[str, Callable[[Work, Action], None]]] = {
+    "backroom-deal": _backroom_deal,
+    "hotshot-pilot": _hotshot_pilot,
+    "inside-info": _inside_info,
+    "jump-paradox": _jump_paradox,
+    "long-range-scan": _long_range_scan,
+    "lost-records": _lost_records,
+    "wormhole": _wormhole,
+}

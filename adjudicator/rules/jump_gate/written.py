@@ -1,0 +1,33 @@
+"""Actions as players write them, told back in one line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.document import Document
+from adjudicator.rules.jump_gate.state import Preferences
+
+Action = Mapping[str, Any]
+
+
+def actions_of(form: Document) -> Sequence[Action]:
+    """The list of a turn form."""
+    return form.get("actions") or ()
+
+
+def wishes(value: Any) -> Preferences | None:
+    """A list of preferences; None where nothing was said."""
+    return tuple(value) if value else None
+
+
+def text_of(action: Action) -> str:
+    """The action in one line: `jump, to anno, card n14`."""
+    parts = [_part(key, value) for key, value in action.items() if key != "do"]
+    return ", ".join([str(action["do"]), *parts])
+
+
+def _part(key: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join([key, *(f"{name} {one}" for name, one in value.items())])
+    if isinstance(value, list | tuple):
+        return f"{key} {' '.join(map(str, value)) or 'nothing'}"
+    return f"{key} {value}"
