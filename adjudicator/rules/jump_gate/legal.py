@@ -42,10 +42,15 @@ def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Documen
 def _standing(chance: Chance, components: Components) -> Form:
     standing: Form = {}
     if chance.one_in(2):
-        standing["collect"] = _wishes(takeable(components.resource_cards), chance)
+        standing["collect"] = _wishes(_in_the_box(components), chance)
     if chance.one_in(2) or not standing:
         standing["black_hole"] = chance.choice(("accept", "avoid"))
     return standing
+
+
+def _in_the_box(components: Components) -> Sequence[Resource]:
+    """Every resource card that there is and that can be collected."""
+    return takeable(card for card, number in components.resource_cards.items() if number)
 
 
 def _turn(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
@@ -92,7 +97,7 @@ def _scan(here: Sight, chance: Chance) -> Action | None:
         return None
     action = _with_card({"do": "scan"}, chance.choice(cards), chance)
     if here.components.second and chance.one_in(2):
-        action["mark"] = _wishes(takeable(here.components.resource_cards), chance)
+        action["mark"] = _wishes(_in_the_box(here.components), chance)
     return action
 
 
@@ -108,7 +113,7 @@ def _land(here: Sight, chance: Chance) -> Action | None:
     action: Action = {"do": "land"}
     if not chance.one_in(8):
         action["cards"] = list(chance.choice(pairs))
-    return _with_take(action, takeable(here.components.resource_cards), chance)
+    return _with_take(action, _in_the_box(here.components), chance)
 
 
 def _harvest(here: Sight, chance: Chance) -> Action | None:
@@ -170,7 +175,7 @@ def _hotshot_pilot(here: Sight, chance: Chance, pilot: Card) -> Form | None:
     if not cards:
         return None
     more = {"cards": [chance.choice(cards)]}
-    return _with_take(more, takeable(here.components.resource_cards), chance)
+    return _with_take(more, _in_the_box(here.components), chance)
 
 
 def _inside_info(_: Sight, __: Chance, ___: Card) -> Form:
