@@ -1,0 +1,1 @@
+"""Jump Drive: developments and worlds chosen in secret, paid with cards, scored every round."""

@@ -1,0 +1,159 @@
+"""What lies in the box: developments, worlds and survey teams (JD-1)."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.rules.jump_drive.powers import FromSupply, Power, Target, power_of
+
+Name = str
+"""A card, by its name in orders."""
+
+P = TypeVar("P", bound=Struct)
+
+DEVELOPMENT: Final = "development"
+WORLD: Final = "world"
+ANY: Final = "any"
+
+
+class Term(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something counted in an empire, and what it is worth (JD-17)."""
+
+    whose: Literal["own", "other"]
+    value: int
+    world: str | None = None
+    military_world: bool = False
+    icon: str | None = None
+    kind: str | None = None
+    card: str | None = None
+    strength: Literal["general"] | None = None
+    each: int = 1
+    round: Literal["down"] = "down"
+
+
+class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Victory points or income of a card: a number, and terms."""
+
+    base: int
+    per: tuple[Term, ...] = ()
+    once: tuple[Term, ...] = msgspec.field(default=(), name="with")
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """A card of the game, or a survey team."""
+
+    slug: Name
+    name: str
+    copies: int
+    kind: str
+    colour: str
+    tags: tuple[str, ...]
+    explore: int
+    military: int
+    chromosomes: int
+    vp: Value
+    income: Value
+    powers: tuple[Power, ...]
+    cost: int = 0
+    defense: int | None = None
+    hand: str | None = None
+    """The preset hand that holds one copy (JD-2)."""
+
+    @property
+    def is_military(self) -> bool:
+        """A world with a defense, however it is placed (JD-17)."""
+        return self.defense is not None
+
+    def icons(self, icon: str) -> int:
+        """How many of these icons are printed on it."""
+        return {
+            "explore": self.explore,
+            "military": self.military,
+            "chromosome": self.chromosomes,
+        }[icon]
+
+    def of(self, kind: type[P]) -> tuple[P, ...]:
+        """Its powers of this kind."""
+        return tuple(power for power in self.powers if isinstance(power, kind))
+
+    def fits(self, target: Target) -> bool:
+        """Whether a power is for this card (JD-6, JD-7)."""
+        if target.card is not None:
+            return target.card == self.slug
+        if target.kind is not None:
+            return target.kind == self.kind
+        if target.tag is not None:
+            return self.kind == WORLD and target.tag in self.tags
+        return self.kind == WORLD and target.world in (ANY, self.colour)
+
+
+class Constants(Struct, frozen=True):
+    """Numbers of the rulebook."""
+
+    hand: int
+    """Cards kept at the start (JD-2)."""
+    dealt: int
+    limit: int
+    """Of the hand, after income (JD-15)."""
+    goal: int
+    """Victory points that end the game (JD-13)."""
+    idle: int
+    """Idle rounds in a row that end it (JD-28)."""
+
+
+class Components(Struct, frozen=True, dict=True):
+    """seeds/jump_drive/components.yaml; the order of its cards settles nothing."""
+
+    kind: str
+    title: str
+    seats: tuple[str, ...]
+    cards: Mapping[Name, Card]
+    """Every card by its name, the survey team among them."""
+    constants: Constants
+
+    @cached_property
+    def deck(self) -> Mapping[Name, int]:
+        """The cards that are dealt, and how many there are of each, by name."""
+        return {name: self.cards[name].copies for name in sorted(self.cards) if name != self.team}
+
+    @cached_property
+    def team(self) -> Name:
+        """The card that is taken from the centre of the table (JD-9)."""
+        return next(name for name, card in self.cards.items() if card.of(FromSupply))
+
+    @cached_property
+    def presets(self) -> Mapping[str, tuple[Name, ...]]:
+        """The hands for a first game (JD-2)."""
+        letters = sorted({card.hand for card in self.cards.values() if card.hand})
+        return {
+            letter: tuple(sorted(name for name, c in self.cards.items() if c.hand == letter))
+            for letter in letters
+        }
+
+    def named(self, cards: Iterable[Name]) -> tuple[Card, ...]:
+        """The cards of these names."""
+        return tuple(self.cards[name] for name in cards)
+
+
+def read(document: Document) -> Components:
+    """The components as values; raises Impossible."""
+    cards = [_card(said) for said in (*document["supply"], *document["cards"])]
+    return Components(
+        kind=document["kind"],
+        title=document["title"],
+        seats=tuple(document["seats"]),
+        cards={card.slug: card for card in cards},
+        constants=msgspec.convert(document["constants"], Constants),
+    )
+
+
+def _card(said: Mapping[str, Any]) -> Card:
+    powers = [power_of(one, said["slug"]) for one in said["powers"]]
+    plain = {key: value for key, value in said.items() if key != "powers"}
+    return msgspec.structs.replace(
+        msgspec.convert({**plain, "powers": []}, Card), powers=tuple(powers)
+    )

@@ -1,0 +1,100 @@
+"""What an empire counts: icons, strength, victory points and income (JD-7, JD-17, JD-18)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive.components import ANY, Card, Components, Name, Term, Value
+from adjudicator.rules.jump_drive.powers import MilitaryAgainst, MilitaryPer
+
+Empire = Sequence[Card]
+Measure = Callable[[Card, Empire, Sequence[Empire]], int]
+"""`points` or `income`."""
+
+
+def icons(empire: Iterable[Card], icon: str) -> int:
+    """The icons printed on the cards."""
+    return sum(card.icons(icon) for card in empire)
+
+
+def general(empire: Empire) -> int:
+    """General strength: military icons, and what mercenaries bring (JD-7)."""
+    hired = sum(
+        power.military_per.value * icons(empire, power.military_per.icon)
+        for card in empire
+        for power in card.of(MilitaryPer)
+    )
+    return icons(empire, "military") + hired
+
+
+def special(world: Card, empire: Empire) -> int:
+    """Specialised strength that applies to this world (JD-7)."""
+    return sum(
+        power.military_against
+        for card in empire
+        for power in card.of(MilitaryAgainst)
+        if world.fits(power.on)
+    )
+
+
+def strength(world: Card, empire: Empire) -> int:
+    """What can be brought against this world (JD-7)."""
+    return general(empire) + special(world, empire)
+
+
+def points(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+    """What a card of this empire scores now."""
+    return _worth(card.vp, own, others)
+
+
+def income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+    """What a card of this empire draws now."""
+    return _worth(card.income, own, others)
+
+
+def totals(
+    empires: Mapping[Seat, Sequence[Name]],
+    components: Components,
+    what: Measure,
+) -> dict[Seat, int]:
+    """The sum over every empire's cards, of `points` or `income`."""
+    cards = {seat: components.named(empire) for seat, empire in empires.items()}
+    return {
+        seat: sum(what(card, own, others_of(cards, seat)) for card in own)
+        for seat, own in cards.items()
+    }
+
+
+def others_of(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
+    """The empires of the other players."""
+    return tuple(empire for other, empire in empires.items() if other != seat)
+
+
+def _worth(value: Value, own: Empire, others: Sequence[Empire]) -> int:
+    per = sum(_times(term, own, others) // term.each * term.value for term in value.per)
+    once = sum(term.value for term in value.once if _times(term, own, others))
+    return value.base + per + once
+
+
+def _times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
+    """How often it is there: here, or in the one other empire where it is most often (JD-17)."""
+    if term.whose == "own":
+        return _count(term, own)
+    return max((_count(term, empire) for empire in others), default=0)
+
+
+def _count(term: Term, empire: Empire) -> int:
+    if term.strength is not None:
+        return general(empire)
+    if term.icon is not None:
+        return icons(empire, term.icon)
+    return sum(1 for card in empire if _matches(term, card))
+
+
+def _matches(term: Term, card: Card) -> bool:
+    if term.card is not None:
+        return card.slug == term.card
+    if term.kind is not None:
+        return card.kind == term.kind
+    if term.military_world:
+        return card.is_military
+    return card.kind == "world" and term.world in (ANY, card.colour)

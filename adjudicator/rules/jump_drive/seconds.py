@@ -1,0 +1,82 @@
+"""Second worlds, brought by convoys (JD-21 to JD-24)."""
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive.case import Case, after_convoy, bill, case_of
+from adjudicator.rules.jump_drive.case import Own as Holding
+from adjudicator.rules.jump_drive.components import Name
+from adjudicator.rules.jump_drive.conquest import left_over
+from adjudicator.rules.jump_drive.faults import first_fault
+from adjudicator.rules.jump_drive.paying import preferred, without
+from adjudicator.rules.jump_drive.state import Placed
+from adjudicator.rules.jump_drive.work import Forms, Work
+from adjudicator.rules.jump_drive.written import Placing, Second, second_of
+
+
+def resolve(work: Work, forms: Forms) -> None:
+    """The step second: only those asked decide, all at the same time."""
+    for seat in work.order:
+        if seat not in work.table.asked:
+            continue
+        form = forms.get(seat, {})
+        if "world" in form:
+            place(work, seat, second_of(form))
+        else:
+            work.tell("passed", "JD-21", seat=seat)
+
+
+def with_first(own: Holding, placed: Placed) -> Holding:
+    """What a player has once the first world lies in the empire."""
+    return replace(own, first=placed.world, paid=placed.contact_specialist)
+
+
+def case_for(own: Holding, placed: Placed, form: Second, work: Work) -> Case:
+    """A second world beside what its player has."""
+    return case_of(with_first(own, placed), Placing(second=form), work.components)
+
+
+def place(work: Work, seat: Seat, form: Second) -> None:
+    """Places the second world, or skips it if it cannot be."""
+    case = case_for(work.own(seat), work.placed[seat], form, work)
+    fault = first_fault(case)
+    if fault is not None:
+        name = work.components.cards[form.world].name
+        work.negate(seat, fault.rule, name, fault.why, fault.path)
+        return
+    assert case.second is not None
+    assert case.world is not None
+    assert case.power is not None
+    paid, cost = payments(case), bill(case).second
+    conquered = case.power.second_world == "military"
+    left = left_over(case.world, case.second, case.grown) if conquered else None
+    if case.power.discard_self:
+        work.leave(seat, form.by)
+        work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
+    work.take(seat, [form.world])
+    work.spend(seat, paid)
+    work.empires[seat].append(form.world)
+    work.placed[seat] = replace(work.placed[seat], second=form.world)
+    work.tell(
+        "settled-second",
+        "JD-23" if conquered else "JD-22",
+        seat=seat,
+        card=form.world,
+        by=form.by,
+        cost=None if conquered else cost,
+        strength=left,
+    )
+    if paid:
+        work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
+
+
+def payments(case: Case) -> tuple[Name, ...]:
+    """The cards that pay for it: as listed, else the program's choice (JD-6)."""
+    second = case.form.second
+    if second is None:
+        return ()
+    if second.pay is not None:
+        return second.pay
+    free = without(case.own.hand, case.placed)
+    empire = tuple(card.slug for card in after_convoy(case))
+    return preferred(free, (), bill(case).second, empire, case.components)

@@ -1,0 +1,87 @@
+"""The flow of a round: which step follows, and what happens between two of them (JD-26)."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Orders, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_drive import (
+    ending,
+    explore,
+    opening,
+    placing,
+    propaganda,
+    scoring,
+    seconds,
+    trim,
+)
+from adjudicator.rules.jump_drive.components import Components
+from adjudicator.rules.jump_drive.state import State, Table, clockwise
+from adjudicator.rules.jump_drive.work import Work
+
+
+def due(state: State) -> Mapping[Seat, Due] | Over:
+    """Who owes what; in the later steps of a round only those whom they concern."""
+    table = state.table
+    if table.over is not None:
+        return Over(table.over.winners)
+    return {seat: Due(table.step) for seat in owing(table)}
+
+
+def owing(table: Table) -> tuple[Seat, ...]:
+    """The seats that owe orders now."""
+    return table.seats if table.step in ("opening", "place") else table.asked
+
+
+def resolve(
+    state: State, orders: Orders, dice: Dice, components: Components, *, cut: bool
+) -> tuple[State, Sequence[Event]]:
+    """Adjudicate to the next point where somebody owes orders."""
+    work = Work(state, components, dice)
+    step = state.table.step
+    if step == "opening":
+        opening.resolve(work, orders)
+        return work.state(step="place"), work.events
+    if step == "trim":
+        trim.resolve(work, orders)
+        return _next_round(work, work.table.idle, cut=cut), work.events
+    if step == "place":
+        placing.resolve(work, orders)
+        asked = placing.asked(work, orders)
+        if asked:
+            return work.state(step="second", asked=asked), work.events
+    if step == "second":
+        seconds.resolve(work, orders)
+    if step == "explore":
+        explore.resolve(work, orders)
+    return _after_placing(work, cut=cut), work.events
+
+
+def _after_placing(work: Work, *, cut: bool) -> State:
+    explorers = tuple(seat for seat in work.table.seats if seat in work.drawn)
+    if explorers:
+        return work.state(step="explore", asked=explorers)
+    propaganda.resolve(work)
+    gained = scoring.score(work)
+    idle = 0 if gained or work.placed else work.table.idle + 1
+    why = ending.why_over(work, idle)
+    if why is not None:
+        return work.state(idle=idle, asked=(), over=ending.end(work, why))
+    scoring.draw_income(work)
+    trim.by_preference(work)
+    owing = trim.owing(work)
+    if owing:
+        return work.state(step="trim", asked=owing, idle=idle)
+    return _next_round(work, idle, cut=cut)
+
+
+def _next_round(work: Work, idle: int, *, cut: bool) -> State:
+    """The dealer passes (JD-3); cut short, the round is not over yet and nobody owes anything."""
+    if cut:
+        return work.state(step="trim", asked=(), idle=idle)
+    dealer = clockwise(work.table.seats, work.table.dealer)[0]
+    number = work.table.round + 1
+    work.placed = {}
+    work.tell("round", "JD-3", round=number, dealer=dealer)
+    return work.state(step="place", asked=(), round=number, dealer=dealer, idle=idle)
