@@ -43,8 +43,8 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     once: tuple[Term, ...] = msgspec.field(default=(), name="with")
 
 
-class Card(Struct, frozen=True, kw_only=True):
-    """A card of the game, or a survey team."""
+class Printed(Struct, frozen=True, kw_only=True):
+    """What a card says, but for what it can do."""
 
     slug: Name
     name: str
@@ -57,11 +57,16 @@ class Card(Struct, frozen=True, kw_only=True):
     chromosomes: int
     vp: Value
     income: Value
-    powers: tuple[Power, ...]
     cost: int = 0
     defense: int | None = None
     hand: str | None = None
     """The preset hand that holds one copy (JD-2)."""
+
+
+class Card(Printed, frozen=True, kw_only=True):
+    """A card of the game, or a survey team."""
+
+    powers: tuple[Power, ...]
 
     @property
     def is_military(self) -> bool:
@@ -152,8 +157,5 @@ def read(document: Document) -> Components:
 
 
 def _card(said: Mapping[str, Any]) -> Card:
-    powers = [power_of(one, said["slug"]) for one in said["powers"]]
-    plain = {key: value for key, value in said.items() if key != "powers"}
-    return msgspec.structs.replace(
-        msgspec.convert({**plain, "powers": []}, Card), powers=tuple(powers)
-    )
+    printed = msgspec.structs.asdict(msgspec.convert(said, Printed))
+    return Card(**printed, powers=tuple(power_of(one, said["slug"]) for one in said["powers"]))
