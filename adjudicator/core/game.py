@@ -36,6 +36,8 @@ class Rules(Protocol[S, V]):
     A game may also name `secrets`, the keys of its state document that not everybody may know:
     where it does, a GM can make a ruling without seeing them. And it may name `unnamed`, what
     holds below a key of its state document where nothing is said: scenarios may ask for that.
+    A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
+    which gives sentences.
     """
 
     kind: str

@@ -20,6 +20,7 @@ entries    [{n, key, written, words, mark, faults}]: the orders of the letter in
            not taken (it falls with one that is refused)
 faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
            letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
+foretold   [sentences]: what the orders will do, where the game can say it
 excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known
 wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
 ignored    [sentences]: what was not taken, and what to do instead
@@ -59,6 +60,7 @@ class Found(Struct, frozen=True, kw_only=True):
     outcome: str
     entries: Sequence[Document] = ()
     faults: Sequence[Document] = ()
+    foretold: Sequence[str] = ()
     wishes: Sequence[str] = ()
     ignored: Sequence[str] = ()
     replaces: int | None = None
@@ -118,6 +120,7 @@ def receipt(
         ),
         "entries": list(found.entries),
         "faults": list(found.faults),
+        "foretold": list(found.foretold),
         "excerpt": excerpt(sender.source, found.faults) if found.outcome == "unreadable" else [],
         "wishes": list(found.wishes),
         "ignored": list(found.ignored),

@@ -47,6 +47,8 @@ class _Read(Struct, frozen=True, kw_only=True):
     """Set when the letter as a whole changes nothing: refused, unreadable, held."""
     waits: bool = False
     """A list of orders was cut short; what is left waits for a corrected letter."""
+    foretold: Sequence[str] = ()
+    """What the orders will do, where the game can say it."""
     remarks: Sequence[str] = ()
 
 
@@ -185,6 +187,7 @@ def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form
         faults=[*faults_of(envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
+        foretold=() if nothing_left else checked.foretold,
     )
 
 
@@ -199,6 +202,7 @@ class _Checked(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     fallen: tuple[Path, ...] = ()
     waits: bool = False
+    foretold: tuple[str, ...] = ()
 
 
 def _checked(
@@ -214,7 +218,8 @@ def _checked(
     more = case.kind.fallen(form, left, [f.entry or f.path for f in refused])
     waits = bool(cut.stopped or more.stopped)
     if not refused:
-        return _Checked(left, findings, cut.paths, waits)
+        foretold = tuple(rules.foretell(view, seat, left)) if hasattr(rules, "foretell") else ()
+        return _Checked(left, findings, cut.paths, waits, foretold)
     fallen = (*cut.paths, *more.paths)
     kept, moved = without(left, [*(f.entry or f.path for f in refused), *more.paths])
     again = (replace(f, path=_back(f.path, moved)) for f in rules.check(view, seat, kept))
@@ -236,6 +241,7 @@ def _decide(
         outcome=read.outcome or "status",
         entries=read.entries,
         faults=read.faults,
+        foretold=read.foretold,
         ignored=envelope.ignored,
     )
     if read.outcome is not None:

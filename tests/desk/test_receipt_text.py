@@ -85,6 +85,7 @@ TAKEN: dict[str, Any] = {
     ],
     "faults": [],
     "excerpt": [],
+    "foretold": ["Gem World costs 2 cards."],
     "wishes": ["Your vote is now: draw."],
     "ignored": ["press: this comes only by letter, to the game's address; nothing was done"],
     "missing": [],
@@ -114,6 +115,9 @@ YOUR ORDERS, ONE BY ONE
        line 6, jump[3]: "D5-E5 thre" is not a jump; a jump is written C4-D5 x3
                                                                       [JW-13a]
   4  fight targets: blue                                            ⚠ may fail
+
+WHAT THEY WILL DO
+  - Gem World costs 2 cards.
 
   * Your vote is now: draw.
 
@@ -161,6 +165,7 @@ UNREADABLE: dict[str, Any] = {
         {"line": 7, "text": "- D5-E5 x3", "fault": False},
         {"line": 8, "text": "fight: {targets: [blue]", "fault": True},
     ],
+    "foretold": [],
     "wishes": [],
     "ignored": [],
     "missing": ["orders for 15-jump"],

@@ -39,6 +39,15 @@ def test_orders_go_on_file_and_the_receipt_says_so(desk: Desk) -> None:
     assert _on_file(desk) == [{"play": card}]
 
 
+def test_the_receipt_says_what_the_orders_will_do_where_the_game_can(desk: Desk) -> None:
+    desk.new()
+    card = desk.state()["hands"]["red"][0]
+    told = desk.send("red", f"play: {card}")["foretold"]
+    assert len(told) == 1
+    assert told[0].startswith(f"The {card} beats ")
+    assert desk.send("red", "play: unicorn")["foretold"] == []
+
+
 def test_a_receipt_is_a_letter_too(desk: Desk) -> None:
     desk.new()
     receipt = desk.send("red", "play: owl")

@@ -58,6 +58,12 @@ class Duel:
             return [_doomed("TD-6", f"{victim} is nobody from whom you can take", "from")]
         return []
 
+    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:  # noqa: ARG002 - as all games are asked
+        """What the card is worth."""
+        card = orders.get("play")
+        names = list(self._box.cards)
+        return [f"The {card} beats {names.index(card)} of the others."] if card else []
+
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
     ) -> tuple[State, Sequence[Event]]:
