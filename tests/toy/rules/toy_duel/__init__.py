@@ -58,7 +58,7 @@ class Duel:
             return [_doomed("TD-6", f"{victim} is nobody from whom you can take", "from")]
         return []
 
-    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:  # noqa: ARG002 - as all games are asked
+    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
         """What the card is worth."""
         card = orders.get("play")
         names = list(self._box.cards)
