@@ -116,9 +116,30 @@ def missing_key(error: Any) -> str:
     return str(next(named, missing[0]))
 
 
+def _in_force(node: Node, value: Any) -> dict[str, Node]:
+    """The keys that go here, by what the value has chosen."""
+    found = dict(node.properties)
+    for branch in node.branches:
+        chosen = branch.then if branch.holds(value) else branch.otherwise
+        if chosen is not None:
+            found |= _in_force(chosen, value)
+    return found
+
+
+def strays(node: Node, value: Mapping[str, Any]) -> list[str]:
+    """Keys that only another choice in the same entry would allow."""
+    return [key for key in value if key not in _in_force(node, value)]
+
+
+def undecided(node: Node, value: Any) -> bool:
+    """Whether what would choose among the keys is missing or wrong itself."""
+    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    return bool(node.branches) and all(one is None for one in chosen)
+
+
 def _required(node: Node, error: Any, said: str | None) -> str:
     key = missing_key(error)
-    child = node.properties.get(key)
+    child = _in_force(node, error.instance).get(key)
     lacks = (child.missing if child else None) or f'says no "{key}"'
     return advice(f"{quoted(said) if said else 'this'} {lacks}", node)
 
@@ -131,8 +152,7 @@ def _enum(node: Node, error: Any, said: str | None) -> str:
 
 
 def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
-    """Keys that only another choice in the same entry would allow."""
-    keys = [key for key in error.instance if repr(key) in error.message]
+    keys = strays(node, error.instance)
     do = "does" if len(keys) == 1 else "do"
     return advice(f"{either(map(quoted, keys), 'and')} {do} not go with the rest of this", node)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from adjudicator.core.coerce import Coercion, Complaint
-from adjudicator.core.complaints import broken, missing_key, quoted, shortened
+from adjudicator.core.complaints import broken, missing_key, quoted, shortened, strays, undecided
 from adjudicator.core.document import Document
 from adjudicator.core.falling import Fallen, fallen
 from adjudicator.core.finding import Finding, Grade, Path
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 Names = Mapping[str, Sequence[str]]
+
+_STRAYS = "unevaluatedProperties"
 
 
 class Form(Struct, frozen=True, kw_only=True, dict=True):
@@ -141,18 +143,30 @@ def _of_another_step(
 
 def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
     """What the validator finds beyond what coercion has complained about."""
-    found = []
+    found: list[Complaint] = []
     told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
-    for error in form.validator.iter_errors(typed):
+    errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
+    for error in errors:
         path: Path = tuple(error.absolute_path)
         if any(path[:length] in told for length in range(1, len(path) + 1)):
             continue
         if error.validator == "required" and _guessed(error, path, coercion):
             continue
         place = coercion.places[_nearest(path, coercion)]
+        others = told | {complaint.path for complaint in found}
+        if error.validator == _STRAYS and _follows(place.node, error, path, others):
+            continue
         message = broken(place.node, error, place.said)
         found.append(Complaint(path, message, place.entry, place.rule, place.origin))
     return found
+
+
+def _follows(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
+    """Keys that seem not to go here only for another fault in the same place."""
+    if not strays(node, error.instance):
+        return True
+    near = any(place[: len(path)] == path for place in told)
+    return near and undecided(node, error.instance)
 
 
 def _guessed(error: Any, path: Path, coercion: Coercion) -> bool:

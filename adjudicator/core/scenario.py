@@ -252,7 +252,9 @@ def _receive(tools: Tools, state: Any, seat: Seat, form: str, scenario: Scenario
     if reading.fallen.whole:
         return _Received(None, reading.findings, fallen=(reading.fallen,))
     rules = tools.rules
-    orders = _without(reading.orders, reading.fallen.paths)
+    # a list of which nothing is left was sent all the same: it is not as if nothing had come
+    cut: Document = {key: [] for key in reading.fallen.stopped}
+    orders = _without({**cut, **reading.orders}, reading.fallen.paths)
     more = tuple(rules.check(rules.view(state, seat), seat, orders))
     refused = tuple(_left_out(more))
     fallen = tools.fallen(form, orders, refused)

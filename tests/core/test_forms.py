@@ -84,6 +84,9 @@ FORM = forms.compile_form("test", SCHEMA, {"build": "plan orders"})
 NAMES = {"card": ("attack", "nova-bombs", "nova-shield"), "seat": ("red", "blue")}
 
 
+AMBIGUOUS = 'line 1, acts[1].with: "nova" could be nova-bombs or nova-shield; write more of it'
+
+
 def _read(text: str) -> Reading:
     return forms.read(FORM, parse(text), NAMES)
 
@@ -190,6 +193,8 @@ def test_text_becomes_what_the_schema_wants(text: str, orders: Any) -> None:
             ['line 1, acts[1]: "with" does not go with the rest of this'],
             {},
         ),
+        # keys that go with the choice made are no strays because one of them is wrong
+        ("acts: [{do: scan, with: nova}]", [AMBIGUOUS], {}),
     ],
 )
 def test_a_fault_is_told_and_its_entry_left_out(text: str, told: list[str], orders: Any) -> None:

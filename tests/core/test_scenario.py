@@ -243,6 +243,24 @@ def test_negated_is_a_multiset_of_rules() -> None:
     assert _ran({"negated": {"blue": None}}, orders).verdict is Verdict.OK
 
 
+def test_a_list_of_which_nothing_is_left_was_sent_all_the_same() -> None:
+    executed: list[Orders] = []
+
+    class Kept(Count):
+        def resolve(self, state: Any, orders: Orders, dice: Dice, *, cut: bool = False) -> Any:
+            executed.append(orders)
+            return super().resolve(state, orders, dice, cut=cut)
+
+    def read(form: str, text: Text, seats: Sequence[Seat]) -> Reading:
+        reading = _read(form, text, seats)
+        return Reading({}, reading.findings, fallen=Fallen((), ("add",)))
+
+    tools = Tools(Kept(), read, _options, _text, _fallen)  # type: ignore[arg-type]  # as above
+    outcome = run(parse(*_scenario({"state": {"turn": 2}}, {"red": {"add": ["x"]}})), tools)
+    assert outcome.verdict is Verdict.OK
+    assert executed == [{"red": {"add": []}}]
+
+
 def test_only_receipts_expected_adjudicates_nothing() -> None:
     class Stubborn(Count):
         def resolve(self, *args: Any, **more: Any) -> Any:

@@ -17,7 +17,10 @@ FORMS = {kind: LIBRARY.kind(kind) for kind in LIBRARY.kinds()}
 
 
 def _examples(kind: str) -> list[Path]:
-    return sorted(folder("orders").joinpath(FORMS[kind].game, "examples").glob("*.yaml"))
+    """Those of the game, and of the kind alone where a game has several."""
+    game = folder("orders") / FORMS[kind].game
+    own = game / kind.replace("-", "_")
+    return sorted(path for place in (game, own) for path in place.glob("examples/*.yaml"))
 
 
 EXAMPLES = [
