@@ -68,8 +68,7 @@ def standing(orders: Standing) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if orders.collect:
         made["collect"] = NONE if orders.collect == (NONE,) else list(orders.collect)
-    if orders.accept:
-        made["black_hole"] = "accept"
+    made["black_hole"] = "accept" if orders.accept else "avoid"
     return made
 
 

@@ -36,7 +36,7 @@ def gather(
     """Takes so many cards at most: first those that are named, then the program's choice."""
     sure = there(work, planet, down=down)
     if perhaps(work, planet, down=down):
-        work.blur(planet)
+        work.blur(planet, work.active)
         return
     names, _ = heard(take, may=False)
     found = several(names, sure, number)

@@ -26,7 +26,7 @@ def harvest(work: Work, action: Action) -> None:
     paid = pay_one(work, named_card, lambda _: True, _RULE, "kind of code")
     mark = work.planets[planet].marks.get(work.active)
     if unsure:
-        work.blur(planet)
+        work.blur(planet, work.active)
         return
     names, _ = heard(take, may=False)
     card = named(names, sure) or work.chooser(work.active).choice(sure)

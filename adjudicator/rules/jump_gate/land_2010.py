@@ -93,7 +93,7 @@ def _landing_card(
     """The lander takes one if any is left; it cannot be declined."""
     burn = work.options.orbital_burn
     if perhaps(work, planet, down=burn):
-        work.blur(planet)
+        work.blur(planet, work.active)
         return
     cards = there(work, planet, down=burn)
     chooser = work.chooser(work.active)
@@ -119,7 +119,7 @@ def _scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | Non
     down = _sees_all(work, seat)
     others = work.foreseeing and seat != work.active
     if others or perhaps(work, planet, down=down):
-        work.blur(planet)
+        work.blur(planet, seat)
         return
     cards = there(work, planet, down=down)
     wanted = work.orders_of(seat).collect if answer is None else answer

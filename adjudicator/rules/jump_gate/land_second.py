@@ -53,7 +53,7 @@ def resume(work: Work, asked: Awaiting, orders: Orders) -> None:
 def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     """Collects the marked card or leaves it; the marker comes back."""
     if work.foreseeing and (seat != work.active or perhaps(work, planet, down=False)):
-        work.blur(planet)
+        work.blur(planet, seat)
     site = work.planets[planet]
     card = site.marks.get(seat)
     if card is None:
@@ -79,7 +79,7 @@ def _landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
     if perhaps(work, planet, down=False):
-        work.blur(planet)
+        work.blur(planet, work.active)
     else:
         cards = there(work, planet, down=False)
         chooser = work.chooser(work.active)

@@ -122,9 +122,14 @@ def _lost_records(work: Work, action: Action) -> None:
         raise Illegal(RULE, "Name the marker: `remove: {from: black-hole, player: SEAT}`.")
     seat: Seat = remove["player"]
     place: str = remove["from"]
+    hoped = place == BLACK_HOLE and seat in work.perhaps_marked
     if not _markers(work, place).get(seat, 0):
-        raise Illegal(RULE, f"{seat} has no such marker there ({place}).")
+        if not hoped:
+            raise Illegal(RULE, f"{seat} has no such marker there ({place}).")
+        work.doubt(RULE, f"{seat} has no marker there yet.")
     _play(work, action)
+    if hoped:
+        return
     if place == BLACK_HOLE:
         work.black_hole[seat] -= 1
     elif place == JUMP_GATE:

@@ -95,6 +95,8 @@ class Work:
         self.drawable: set[Card] = set()
         """What they may be."""
         self.haze: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
+        self.perhaps_marked: set[Seat] = set()
+        """Who may have more markers on the Black Hole by then."""
         self.doubts: list[Doubt] = []
         self.entry = 0
         """The number of the action that is executed."""
@@ -226,10 +228,13 @@ class Work:
         self.face_down[planet].remove(card)
         return True
 
-    def blur(self, planet: Planet) -> None:
-        """From here on the writer of a list cannot tell which of these cards are left."""
+    def blur(self, planet: Planet, seat: Seat) -> None:
+        """The seat may take a card there; the writer of a list cannot tell which are left."""
         site = self.planets[planet]
         self.haze[planet] += takeable(site.face_up)
+        unseen = (*self.haze[planet], *self.face_down[planet])
+        if any(card == UNKNOWN or has_icon(card) for card in unseen):
+            self.perhaps_marked.add(seat)
         left = tuple(card for card in site.face_up if card == NOTHING)
         self.change(planet, face_up=left, marks={})
 
