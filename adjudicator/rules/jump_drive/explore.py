@@ -43,6 +43,12 @@ def discard(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
     work.tell_discarded(seat, "JD-11", cards, "explore")
 
 
+def owing(work: Work) -> tuple[Seat, ...]:
+    """The explorers who have cards to discard, in seat order."""
+    work.drawn = {seat: cards for seat, cards in work.drawn.items() if owed(len(cards))}
+    return tuple(seat for seat in work.table.seats if seat in work.drawn)
+
+
 def resolve(work: Work, forms: Forms) -> None:
     """The step explore: of explorers only."""
     for seat in work.order:

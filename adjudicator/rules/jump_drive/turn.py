@@ -26,7 +26,8 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     table = state.table
     if table.over is not None:
         return Over(table.over.winners)
-    return {seat: Due(table.step) for seat in owing(table)}
+    counts = table.step in ("opening", "place")
+    return {seat: Due(table.step, counts_as_missed=counts) for seat in owing(table)}
 
 
 def owing(table: Table) -> tuple[Seat, ...]:
@@ -59,7 +60,7 @@ def resolve(
 
 
 def _after_placing(work: Work, *, cut: bool) -> State:
-    explorers = tuple(seat for seat in work.table.seats if seat in work.drawn)
+    explorers = explore.owing(work)
     if explorers:
         return work.state(step="explore", asked=explorers)
     propaganda.resolve(work)
