@@ -5,13 +5,15 @@ from typing import Final
 
 from adjudicator.core.telling import listed
 from adjudicator.rules.jump_gate import sight as seen
-from adjudicator.rules.jump_gate.components import Card, NavComp
+from adjudicator.rules.jump_gate.components import WILD, Card, NavComp
 from adjudicator.rules.jump_gate.sight import Sight
 
 
 def codes_of(card: NavComp) -> str:
     """Its two codes, and its special action."""
-    codes = ", ".join(f"{code.action} {code.code}" for code in card.codes)
+    codes = ", ".join(
+        f"{code.action} {'any' if code.code == WILD else code.code}" for code in card.codes
+    )
     return f"{codes}, {card.special}" if card.special else codes
 
 
