@@ -1,0 +1,52 @@
+"""The race to the goal as bars of signs, and in words that say the same."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.core.telling import count
+from adjudicator.rules.jump_drive.components import Components
+from adjudicator.rules.jump_drive.counting import points, totals
+from adjudicator.rules.jump_drive.state import Table
+
+_WIDTH: Final = 50
+"""Signs of a bar that has reached the goal."""
+
+_NAME: Final = 10
+"""Signs of a name; longer ones are cut, the words have them whole."""
+
+
+def lines(table: Table, components: Components) -> Sequence[str]:
+    """A bar for each player: `#` is what there is, `+` what the next scoring would bring."""
+    goal, gained = components.constants.goal, totals(table.empires, components, points)
+    drawn = []
+    for seat in table.seats:
+        have = table.vp[seat]
+        done, then = _signs(have, goal), _signs(have + gained[seat], goal)
+        bar = ("#" * done + "+" * (then - done)).ljust(_WIDTH)
+        drawn.append(f"{seat[:_NAME]:<{_NAME}} {bar}| {have:>3}")
+    scale = "".join(str(goal * part // 5).ljust(_WIDTH // 5) for part in range(5))
+    return [*drawn, f"{'':<{_NAME}} {scale}{goal}"]
+
+
+def _signs(number: int, goal: int) -> int:
+    return min(_WIDTH, number * _WIDTH // goal)
+
+
+def words(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
+    """The same, seat by seat."""
+    goal, gained = components.constants.goal, totals(table.empires, components, points)
+    told = []
+    for seat in table.seats:
+        have, more = table.vp[seat], gained[seat]
+        name = f"{seat} (you)" if seat == reader else seat
+        told.append(f"{name} has {have} VP and gains {more} a round{_when(have, more, goal)}.")
+    return told
+
+
+def _when(have: int, gained: int, goal: int) -> str:
+    if have >= goal:
+        return ": the goal is reached"
+    if not gained:
+        return ""
+    return f": {goal} in {count(-(-(goal - have) // gained), 'round')} if nothing changes"

@@ -1,0 +1,124 @@
+"""What a position is worth to a player who looks ahead: how the bot weighs its choices.
+
+The number that counts is victory points at the end of the game. An empire brings its points in
+every round that is left; a card of income, or one kept in hand, becomes points in the rounds
+after it has been placed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive import counting, valuation
+from adjudicator.rules.jump_drive.components import Card, Components, Name
+from adjudicator.rules.jump_drive.powers import MovesTo
+from adjudicator.rules.jump_drive.state import Table
+
+_GROWTH: Final = 2.5
+"""By how many points a round an empire grows in a round."""
+
+
+class Weights(Struct, frozen=True, kw_only=True):
+    """What things become in points for each round that is left; found by playing many games."""
+
+    card: float = 0.8
+    income: float = 0.55
+    strength: float = 0.25
+    explore: float = 0.1
+    chromosome: float = 0.1
+    discount: float = 0.2
+    held: float = 0.03
+    looked: float = 0.1
+
+
+WEIGHTS: Final = Weights()
+
+
+class Gain(Struct, frozen=True):
+    """What an empire brings in a round."""
+
+    points: int
+    income: int
+
+
+class Outlook:
+    """The table from one seat."""
+
+    def __init__(self, table: Table, seat: Seat, components: Components) -> None:
+        self.components = components
+        self.empires: Mapping[Seat, tuple[Card, ...]] = {
+            other: components.named(empire) for other, empire in table.empires.items()
+        }
+        self.seat = seat
+        self.others = counting.others_of(self.empires, seat)
+        self.rival = max((counting.general(empire) for empire in self.others), default=0)
+        self.left = self._rounds_left(table)
+        """How many rounds will probably be scored, this one included."""
+        self._own = self.empires[seat]
+        self._ranks: dict[Name, int] = {}
+
+    def gain(self, empire: Sequence[Card]) -> Gain:
+        """What the empire would bring, beside the others as they stand now."""
+        own = self._settled(empire)
+        return Gain(
+            sum(counting.points(card, own, self.others) for card in own),
+            sum(counting.income(card, own, self.others) for card in own),
+        )
+
+    def _settled(self, empire: Sequence[Card]) -> Sequence[Card]:
+        """The empire once propaganda has gone to the strongest (JD-12)."""
+        strength = counting.general(empire)
+        if strength > self.rival:
+            won = [card for other in self.others for card in other if card.of(MovesTo)]
+            return (*empire, *won)
+        if strength < self.rival:
+            return tuple(card for card in empire if not card.of(MovesTo))
+        return empire
+
+    def kept(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
+        """The cards that stay in hand when those worth least have paid."""
+        ranked = sorted(hand, key=self._rank)
+        return ranked[paid:]
+
+    def _rank(self, name: Name) -> int:
+        if name not in self._ranks:
+            self._ranks[name] = valuation.worth(self.components.cards[name], self._own)
+        return self._ranks[name]
+
+    def exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
+        """What exploring is worth: two cards more, the best of many."""
+        looked = counting.icons(empire, "explore") + 3
+        better = WEIGHTS.looked * looked * (self.left - 1)
+        return self.worth(empire, hand, drawn=2) + better
+
+    def worth(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
+        """What an empire and the cards kept beside it are worth, after placing."""
+        gain, left, weights = self.gain(empire), self.left, WEIGHTS
+        later = left - 1
+        build = (
+            weights.strength * counting.general(empire)
+            + weights.explore * counting.icons(empire, "explore")
+            + weights.chromosome * counting.icons(empire, "chromosome")
+        )
+        held = sum(max(-10, self._rank(name)) for name in hand)
+        return (
+            gain.points * left
+            + gain.income * weights.income * later * (later + 1) / 2
+            + (weights.card * (len(hand) + drawn) + build + weights.held * held) * later
+        )
+
+    def _rounds_left(self, table: Table) -> float:
+        goal = self.components.constants.goal
+        rounds = []
+        for seat, empire in self.empires.items():
+            others = counting.others_of(self.empires, seat)
+            rate = float(sum(counting.points(card, empire, others) for card in empire))
+            points, number = float(table.vp[seat]), 0
+            while points < goal and number < 12:
+                rate += _GROWTH
+                points += rate
+                number += 1
+            rounds.append(number)
+        return float(max(1, min(rounds)))

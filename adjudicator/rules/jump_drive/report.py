@@ -1,0 +1,159 @@
+"""The game's part of a report: what happened in words, and the position as tables and lines.
+
+`position` holds, in the spelling of the state document: round, step, dealer, empires, vp,
+explores, surveyed, idle, placed, asked, hand_sizes, hand and drawn (the reader's own, or null),
+deck and discard (how many), goal, and gains ({seat: {vp, income}} of a round as empires stand).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.canonical import plain
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import Event
+from adjudicator.rules.jump_drive import prefill, tables
+from adjudicator.rules.jump_drive.components import Components
+from adjudicator.rules.jump_drive.counting import income, points, totals
+from adjudicator.rules.jump_drive.outcomes import entry, ordered_by
+from adjudicator.rules.jump_drive.state import Placed, View
+from adjudicator.rules.jump_drive.words import Reader, tell, victory
+
+COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "drew-cards": ("drew", "explored"),
+    "discarded-cards": ("discarded",),
+    "paid": ("developed", "settled", "settled-second"),
+}
+"""Private events that name the cards of the public one before them."""
+
+_PARTIES: Final = ("seat", "origin", "to", "dealer")
+
+
+def report(view: View, events: Sequence[Event], components: Components) -> Document:
+    """The game's part of a report/1 document."""
+    told = list(enumerate(_merged(events), start=1))
+    reader = Reader(view.seat, components)
+    own = [(n, event) for n, event in told if view.seat and ordered_by(event) == view.seat]
+    rest = [(n, event) for n, event in told if not view.seat or ordered_by(event) != view.seat]
+    return {
+        "turn": f"round {_round(view, events)}",
+        "headline": _headline(view, [event for _, event in told], reader),
+        "due": {"what": prefill.asked(view.table)},
+        "over": _over(view, reader),
+        "orders": {"entries": [entry(n, event, reader) for n, event in own]},
+        "events": [_happening(n, event, reader) for n, event in rest],
+        "position": _position(view, components),
+        "sections": tables.sections(view, components),
+        "form": prefill.form(view, components),
+    }
+
+
+def _merged(events: Iterable[Event]) -> Sequence[Event]:
+    """The events, the names of cards folded into the event that they belong to."""
+    merged: list[Event] = []
+    for event in events:
+        if merged and merged[-1].kind in COMPANIONS.get(event.kind, ()):
+            named = list(event.data["cards"])
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": named})
+        else:
+            merged.append(event)
+    return merged
+
+
+def _happening(number: int, event: Event, reader: Reader) -> Document:
+    told = tell(event, reader)
+    return {
+        "n": number,
+        "kind": event.kind,
+        "rule": event.rule,
+        "about": "you" if _concerns(event, reader.seat) else "others",
+        "text": told.text,
+        "details": list(told.details),
+        "data": event.data,
+    }
+
+
+def _concerns(event: Event, seat: Seat | None) -> bool:
+    if seat is None:
+        return False
+    return seat in event.data.get("winners", ()) or seat in map(event.data.get, _PARTIES)
+
+
+def _round(view: View, events: Sequence[Event]) -> int:
+    """The round that is told: the one that ended, when a new one has just begun."""
+    begun = any(event.kind == "round" for event in events)
+    return view.table.round - 1 if begun else view.table.round
+
+
+_WEIGHTS: Final = (
+    "won",
+    "moved",
+    "scored",
+    "settled-second",
+    "settled",
+    "developed",
+    "explored",
+    "discarded",
+    "passed",
+)
+"""What is told in the headline: the first of these that there is, the reader's own before all."""
+
+
+def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+    for kind in _WEIGHTS:
+        found = [event for event in events if event.kind == kind]
+        if kind == "scored" and found:
+            return _race(found)
+        for event in sorted(found, key=lambda one: not _concerns(one, view.seat)):
+            return tell(event, reader).text
+    if view.table.step == "opening":
+        return "The first hands are dealt; which cards do you keep?"
+    return f"Round {view.table.round} begins."
+
+
+def _race(scored: Sequence[Event]) -> str:
+    """Who leads after a scoring."""
+    totals_ = {event.data["seat"]: event.data["total"] for event in scored}
+    ranked = sorted(totals_, key=lambda seat: -totals_[seat])
+    return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
+
+
+def _over(view: View, reader: Reader) -> Document | None:
+    over = view.table.over
+    if over is None:
+        return None
+    winners = list(over.winners)
+    most = max(over.scores.values(), default=0)
+    text = f"{victory(winners, replace(reader, seat=None))[:-1]} with {most} VP."
+    return {"winners": winners, "text": text}
+
+
+def _position(view: View, components: Components) -> Document:
+    table = view.table
+    own = view.seat is not None
+    gained = totals(table.empires, components, points)
+    drawn = totals(table.empires, components, income)
+    return {
+        "round": table.round,
+        "step": table.step,
+        "dealer": table.dealer,
+        "empires": plain(table.empires),
+        "vp": dict(table.vp),
+        "explores": dict(table.explores),
+        "surveyed": list(table.surveyed),
+        "idle": table.idle,
+        "placed": {seat: _placed(placed) for seat, placed in table.placed.items()},
+        "asked": list(table.asked),
+        "hand_sizes": dict(view.hand_sizes),
+        "hand": list(view.hand) if own else None,
+        "drawn": list(view.drawn) if own else None,
+        "deck": view.deck_size,
+        "discard": view.discard_size,
+        "goal": components.constants.goal,
+        "gains": {seat: {"vp": gained[seat], "income": drawn[seat]} for seat in table.seats},
+    }
+
+
+def _placed(placed: Placed) -> dict[str, Any]:
+    return {key: value for key, value in plain(placed).items() if value}
