@@ -54,7 +54,7 @@ def _standing(view: View) -> Sequence[str]:
 
 
 def _turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
-    here = seen.sight(view, seat, components)
+    table, here = view.table, seen.sight(view, seat, components)
     comments = [
         f"You may send {count(here.left, 'action')}, or one alone to see what it reveals;",
         "`end: true` gives up what is left. Your hand in this report says what is possible.",
@@ -65,8 +65,13 @@ def _turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Ex
     while then is not None and then.left > 0 and len(actions) < here.left:
         action = _example(then, moved=bool(actions))
         actions.append(action)
-        then = seen.after(then, action)
+        then = None if _interrupts(table, action) else seen.after(then, action)
     return comments, {"actions": actions}
+
+
+def _interrupts(table: Table, action: Action) -> bool:
+    """Whether a choice may come after it, so that the rest would be asked for again (JG-15)."""
+    return table.options.interrupts == "ask" and action["do"] not in ("fly", "jump")
 
 
 def _hints(here: Sight) -> Sequence[str]:

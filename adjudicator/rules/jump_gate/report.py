@@ -5,8 +5,8 @@ actions_left, ring (clockwise), planets ({face_up, face_down: how many, claim, m
 {jump, scan, land}}), ships ({at: planet or "gate", landed}), collected, black_hole, jump_gate,
 hand_sizes, hidden_sizes, hand and hidden (the reader's own, or null), below (face-down cards that
 the reader sees, by planet), hidden_shown (at the end), deck (how many), discard (oldest first),
-final_turns, awaiting, scores (public part, by seat and by what it is for) and black_hole_end (how
-many markers end the game).
+final_turns, awaiting ({what, at, asked, then}, or null), scores (public part, by seat and by what
+it is for) and black_hole_end (how many markers end the game).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +14,15 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 from adjudicator.core.telling import Reader, count
 from adjudicator.rules.jump_gate import prefill, tables
 from adjudicator.rules.jump_gate.components import Components, Planet
 from adjudicator.rules.jump_gate.outcomes import entry, ordered_by
+from adjudicator.rules.jump_gate.resources import Resource
 from adjudicator.rules.jump_gate.scoring import parts
-from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.state import Table, View
 from adjudicator.rules.jump_gate.words import tell, victory
 
 COMPANIONS: Final = {"drew-cards": "drew"}
@@ -146,22 +146,35 @@ def _position(view: View, components: Components) -> Document:
             seat: {"at": ship.at or "gate", "landed": ship.landed}
             for seat, ship in table.ships.items()
         },
-        "collected": plain(table.collected),
+        "collected": _lists(table.collected),
         "black_hole": dict(table.black_hole),
         "jump_gate": dict(table.jump_gate),
         "hand_sizes": dict(view.hand_sizes),
         "hidden_sizes": dict(view.hidden_sizes),
         "hand": list(view.hand) if own else None,
         "hidden": list(view.hidden) if own else None,
-        "below": plain(view.face_down),
-        "hidden_shown": plain(view.hidden_shown),
+        "below": _lists(view.face_down),
+        "hidden_shown": _lists(view.hidden_shown),
         "deck": view.deck_size,
         "discard": list(table.discard),
         "final_turns": list(table.final_turns),
-        "awaiting": plain(table.awaiting),
+        "awaiting": _awaiting(table),
         "scores": {seat: dict(parts(table, seat, components)) for seat in table.seats},
         "black_hole_end": components.constants.black_hole_end.markers,
     }
+
+
+def _lists(cards: Mapping[str, Sequence[Resource]]) -> Mapping[str, list[Resource]]:
+    return {key: list(some) for key, some in cards.items()}
+
+
+def _awaiting(table: Table) -> Document | None:
+    """Who is asked what, and who comes next (JG-15)."""
+    waits = table.awaiting
+    if waits is None:
+        return None
+    asked, then = list(waits.asked), list(waits.then)
+    return {"what": waits.what, "at": waits.at, "asked": asked, "then": then}
 
 
 def _site(view: View, planet: Planet, components: Components) -> Mapping[str, Any]:
