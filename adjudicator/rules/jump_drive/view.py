@@ -12,9 +12,7 @@ def view(state: State, seat: Seat | None, components: Components) -> View:
     public = _public(state.table)
     deck, discard = len(state.deck), len(state.discard)
     if seat is None:
-        return View(
-            table=public, seat=None, hand_sizes=sizes, deck_size=deck, discard_size=discard
-        )
+        return View(table=public, seat=None, hand_sizes=sizes, deck_size=deck, discard_size=discard)
     return View(
         table=public,
         seat=seat,

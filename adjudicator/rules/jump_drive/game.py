@@ -1,0 +1,90 @@
+"""Jump Drive as the ten functions of a game."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.event import Event
+from adjudicator.core.finding import Finding
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_drive import (
+    bot,
+    check,
+    components,
+    foretell,
+    legal,
+    loading,
+    report,
+    setup,
+    turn,
+    view,
+)
+from adjudicator.rules.jump_drive import document as writing
+from adjudicator.rules.jump_drive.powers import SecondWorld
+from adjudicator.rules.jump_drive.state import State, View
+
+
+class JumpDrive:
+    """The rules, bound to what lies in the box."""
+
+    def __init__(self, given: Document) -> None:
+        self.components = components.read(given)
+        self.kind = self.components.kind
+        self.title = self.components.title
+        cards = self.components.cards
+        self.names: Mapping[str, Sequence[str]] = {
+            "card": tuple(cards),
+            "convoy": tuple(name for name, card in cards.items() if card.of(SecondWorld)),
+        }
+        self.secrets = ("hands", "deck", "discard", "trims", "drawn")
+        """Parts of the state document that not everybody may know."""
+
+    def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
+        """The state in which the first orders are owed."""
+        return setup.setup(options, seats, dice, self.components)
+
+    def due(self, state: State) -> Mapping[Seat, Due] | Over:
+        """Who owes what."""
+        return turn.due(state)
+
+    def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
+        """What is wrong with these orders."""
+        return check.check(view, seat, orders, self.components)
+
+    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
+        """What these orders will do."""
+        return foretell.foretell(view, seat, orders, self.components)
+
+    def resolve(
+        self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
+    ) -> tuple[State, Sequence[Event]]:
+        """Adjudicate to the next point where somebody owes orders."""
+        return turn.resolve(state, orders, dice, self.components, cut=cut)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """What a seat may know."""
+        return view.view(state, seat, self.components)
+
+    def report(self, view: View, events: Sequence[Event]) -> Document:
+        """The game's part of a report."""
+        return report.report(view, events, self.components)
+
+    def score(self, state: State) -> Mapping[Seat, int]:
+        """Victory points."""
+        return state.table.vp
+
+    def dump(self, state: State) -> Document:
+        """The state document."""
+        return writing.dump(state)
+
+    def load(self, document: Document, dice: Dice | None = None) -> State:
+        """The state that the document describes."""
+        return loading.load(document, self.components, dice)
+
+    def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Random orders that keep the rules."""
+        return legal.legal(view, seat, dice, self.components)
+
+    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
+        """Sensible orders."""
+        return bot.bot(view, seat, dice, self.components)
