@@ -1,13 +1,13 @@
 """What lies in the box of an edition: planets, NavComp cards, resources, values (JG-2, JG-3)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, Impossible
 from adjudicator.rules.jump_gate.resources import Resource, icon, named, ordered
 
 Planet = str
@@ -171,5 +171,32 @@ class Components(Struct, frozen=True, dict=True):
 
 
 def read(document: Document) -> Components:
-    """The components as values."""
-    return msgspec.convert(document, Components)
+    """The components as values; raises Impossible where the box is too small for its players."""
+    made = msgspec.convert(document, Components)
+    _each_once("planets", [world.slug for world in made.planets])
+    _each_once("navcomp", [card.id for card in made.navcomp])
+    for players in range(made.players.smallest, made.players.largest + 1):
+        _enough(made, players)
+    return made
+
+
+def _each_once(path: str, names: Sequence[str]) -> None:
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        raise Impossible(path, f"{twice[0]} stands there twice")
+
+
+def _enough(box: Components, players: int) -> None:
+    """What the setup deals must be there."""
+    constants = box.constants
+    planets = box.by_players(constants.planets_in_play, players)
+    if planets > len(box.planets):
+        raise Impossible("planets", f"{players} players need {planets} planets")
+    if constants.hand.size * players > len(box.navcomp):
+        raise Impossible("navcomp", f"{players} players need {constants.hand.size} cards each")
+    piles = constants.resources_per_planet or Piles(0, 1)
+    hidden = constants.hidden_resources
+    wanted = players * (box.by_players(hidden, players) if hidden else 1)
+    wanted += planets * (piles.face_down + piles.face_up)
+    if wanted > sum(box.resource_cards.values()):
+        raise Impossible("resources", f"{players} players need {wanted} resource cards")

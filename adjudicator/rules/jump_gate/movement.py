@@ -57,6 +57,9 @@ def jump(work: Work, action: Action) -> None:
 
 def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
     """The ship is there, in orbit (JGA-14)."""
+    origin = work.ships[seat]
+    if work.foreseeing and origin.landed and origin.at is not None:
+        work.forget(origin.at)
     work.ships[seat] = Ship(planet)
 
 

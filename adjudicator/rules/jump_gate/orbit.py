@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from adjudicator.rules.jump_gate.resources import UNKNOWN
 from adjudicator.rules.jump_gate.state import Ship
 from adjudicator.rules.jump_gate.work import Illegal, Work
 from adjudicator.rules.jump_gate.written import Action
@@ -27,6 +26,6 @@ def return_to_orbit(work: Work, _action: Action) -> None:
     if not landed(work) or planet is None:
         raise Illegal(RULE, "You have not landed, so there is nothing to return from.")
     work.ships[work.active] = Ship(planet)
-    if work.foreseeing:  # what lies on top of them was never seen
-        work.face_down[planet] = [UNKNOWN] * len(work.face_down[planet])
+    if work.foreseeing:  # how the cards lie was never seen
+        work.forget(planet)
     work.tell("returned", RULE, seat=work.active, at=planet)

@@ -73,8 +73,9 @@ def _mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     if wanted is None:
         card = _program(work, free, before)
     else:
-        card = named(heard(wanted, may=True)[0], free)  # if nothing fits, marks stay (JG-14)
-    if card is None:
+        own = () if before is None else (before,)
+        card = named(heard(wanted, may=True)[0], (*free, *own))
+    if card is None or card == before:  # if nothing fits, marks stay (JG-14)
         return
     work.change(planet, marks=_with(work, site, card))
     work.tell("marked", _RULE, seat=work.active, at=planet, resource=card, before=before)

@@ -232,11 +232,16 @@ class Work:
         """The seat may take a card there; the writer of a list cannot tell which are left."""
         site = self.planets[planet]
         self.haze[planet] += takeable(site.face_up)
+        self.forget(planet)
         unseen = (*self.haze[planet], *self.face_down[planet])
         if any(card == UNKNOWN or has_icon(card) for card in unseen):
             self.perhaps_marked.add(seat)
         left = tuple(card for card in site.face_up if card == NOTHING)
         self.change(planet, face_up=left, marks={})
+
+    def forget(self, planet: Planet) -> None:
+        """The writer of a list no longer knows what lies face-down there, and in which order."""
+        self.face_down[planet] = [UNKNOWN] * len(self.face_down[planet])
 
     def doubt(self, rule: str, why: str) -> None:
         """Notes that an action may fail; never in the adjudication itself."""
