@@ -1,0 +1,112 @@
+"""What reports, `legal` and the bot take for possible is what the check allows, and no more."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+
+from adjudicator.rules.jump_gate import sight as seen
+from adjudicator.rules.jump_gate.sight import Sight
+from adjudicator.rules.jump_gate.state import View
+from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
+
+Action = Mapping[str, Any]
+
+
+def thinkable(here: Sight) -> Iterator[Action]:
+    """Every action that names everything it needs, whether it is possible or not."""
+    ring, hand = here.table.ring, here.hand
+    for planet in ring:
+        yield {"do": "fly", "to": planet}
+        yield from ({"do": "jump", "to": planet, "card": card} for card in hand)
+    yield from ({"do": "scan", "card": card} for card in hand)
+    yield from ({"do": "land", "cards": list(pair)} for pair in combinations(hand, 2))
+    yield from ({"do": "harvest", "take": [card]} for card in here.components.resource_cards)
+    if here.components.second:
+        return
+    yield {"do": "return-to-orbit"}
+    for card in hand:
+        name = here.components.cards[card].special
+        if name is not None:
+            wishes = _wishes(here, name)
+            yield from ({"do": "special", "card": card, **wish} for wish in wishes)
+
+
+def _wishes(here: Sight, name: str) -> list[dict[str, Any]]:
+    ring, seats = here.table.ring, here.table.seats
+    places = ("black-hole", "jump-gate", *ring)
+    return {
+        "wormhole": [{"to": planet} for planet in ring],
+        "long-range-scan": [{"at": planet} for planet in ring],
+        "backroom-deal": [{"at": planet} for planet in ring],
+        "jump-paradox": [{"player": seat} for seat in seats],
+        "hotshot-pilot": [{"cards": [card]} for card in here.hand],
+        "lost-records": [
+            {"remove": {"from": place, "player": seat}} for place in places for seat in seats
+        ],
+        "inside-info": [{}],
+    }[name]
+
+
+def possible(here: Sight) -> Iterator[Action]:
+    """Every action that is thought possible."""
+    yield from ({"do": "fly", "to": planet} for planet in seen.flights(here))
+    yield from ({"do": "jump", "to": planet, "card": card} for card, planet in seen.jumps(here))
+    yield from ({"do": "scan", "card": card} for card in seen.scanners(here))
+    yield from ({"do": "land", "cards": list(pair)} for pair in seen.landings(here))
+    offer = set(seen.on_offer(here))
+    # A kind without the icon takes a card with it where there is no other (JG-6a).
+    offer |= {card.removesuffix("!") for card in offer}
+    yield from ({"do": "harvest", "take": [card]} for card in sorted(offer))
+    if here.landed:
+        yield {"do": "return-to-orbit"}
+    for card in seen.specials(here):
+        special = {"do": "special", "card": card.id}
+        yield from ({**special, **more} for more in _played(here, card.id, card.special or ""))
+
+
+def _played(here: Sight, card: str, name: str) -> list[dict[str, Any]]:
+    ring = here.table.ring
+    own = [here.at] if seen.on_offer(here) else []
+    return {
+        "wormhole": [{"to": planet} for planet in seen.elsewhere(here)],
+        "long-range-scan": [{"at": one} for one in ring if seen.can_be_scanned(here, one)],
+        "backroom-deal": [{"at": planet} for planet in (*own, *seen.dealers(here))],
+        "jump-paradox": [{"player": seat} for seat in seen.partners(here)],
+        "hotshot-pilot": [{"cards": [one]} for one in seen.co_pilots(here, card)],
+        "lost-records": [{"remove": dict(one)} for one in seen.records(here)],
+        "inside-info": [{}],
+    }[name]
+
+
+def told(actions: Iterator[Action]) -> set[str]:
+    return {str(sorted(action.items(), key=str)) for action in actions}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(SECOND, {}), (FIRST, {}), (FIRST, {"orbital_burn": True}), (FIRST, {"sun_dial": True})],
+    ids=["second", "2010", "orbital-burn", "sun-dial"],
+)
+@pytest.mark.parametrize("who", ["legal", "bot"])
+def test_what_is_thought_possible_is_what_the_check_allows(
+    kind: str, options: dict[str, object], who: str
+) -> None:
+    rules = LIBRARY.kind(kind).rules
+    found: set[str] = set()
+    for step in chain(*(walk(kind, seed, 3, options, who=who, steps=90) for seed in range(3))):
+        if step.number % 2:
+            continue
+        seat = step.before.table.active
+        view: View = rules.view(step.before, seat)
+        here = seen.sight(view, seat, rules.components)
+        allowed = (
+            action
+            for action in thinkable(here)
+            if not rules.check(view, seat, {"actions": [action]})
+        )
+        expected = told(allowed)
+        assert told(possible(here)) == expected
+        found |= expected
+    assert len(found) > 100, "hardly anything was possible; the test shows nothing"
