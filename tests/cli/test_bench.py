@@ -49,10 +49,14 @@ def test_every_row_says_what_it_measured_and_against_what(
     done = gm("bench", "--rounds", "1")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(set(row) == {"name", "value", "unit", "ratio", "of"} for row in rows)
-    assert all(row["value"] > 0 and row["unit"] == table.UNITS[row["name"]] for row in rows)
+    assert all(row["value"] > 0 and row["unit"] == table.unit(row["name"]) for row in rows)
     assert all((row["ratio"] is None) == (row["of"] is None) for row in rows)
     names = {row["name"] for row in rows}
     assert set(table.UNITS) - names == {table.PROCESS, table.SEASONS, table.PHASES, table.COLD}
+    others = [kind for kind in FolderLibrary().kinds() if kind != "jump-wars"]
+    assert names - set(table.UNITS) == {
+        table.of_kind(name, kind) for name in table.OF_A_KIND for kind in others
+    }
     for name in names:  # the table tells the same
         assert name in done.stderr
     assert "make bench-peers" in done.stderr
@@ -89,6 +93,10 @@ FOUND = {
     table.BARE_LETTER: 6.0,
     table.SENT: 600.0,
     table.BARE_SENT: 1000.0,
+    table.of_kind(table.KIND_FLOOR, "jump-gate"): 0.1,
+    table.of_kind(table.KIND_STEP, "jump-gate"): 0.4,
+    table.of_kind(table.RECEIPT, "jump-gate"): 4.0,
+    table.of_kind(table.KIND_GAMES, "jump-gate"): 100.0,
 }
 
 
@@ -109,6 +117,11 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
         (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
         (table.LETTER, table.BARE_LETTER): (1.5, "at most 2: met"),
         (table.SENT, table.BARE_SENT): (0.6, "at least 0.7: MISSED"),
+        ("a step (jump-gate)", "JSON, SHA-256 (jump-gate)"): (
+            4.0,
+            "at most 10: met",
+        ),
+        ("a receipt (jump-gate)", "5 ms"): (0.8, "at most 1: met"),
     }
 
 

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +28,17 @@ from adjudicator.desk.replay import chain_of, replay
 from adjudicator.desk.submit import submit
 
 GAME = "bench"
+RECEIPTS = 10
+"""So many order sets are taken in a row, or all that there are."""
 
 
 class Desk:
-    """A home in which the jump step of the shipped position is open, and copies of it."""
+    """A home in which a step of a position is open, and copies of it."""
 
-    def __init__(self, folder: Path, position: Midgame) -> None:
+    def __init__(self, folder: Path, position: Midgame, phase: str = "jump") -> None:
         self._folder = folder
         self._copies = 0
-        _, step = position.before("jump")
+        _, step = position.before(phase)
         self._texts = {seat: block({"ready": True, **form}) for seat, form in step.orders.items()}
         self._waiting = {
             seat: block({"ready": False, **form}) for seat, form in step.orders.items()
@@ -43,7 +46,7 @@ class Desk:
         self._open = folder / "open"
         self._ordered = folder / "ordered"
         self._last = next(reversed(self._texts))
-        make(self._open, position)
+        make(self._open, position, phase)
         shutil.copytree(self._open, self._ordered)
         with closing(office_of(self._ordered)) as office:
             for seat in self._texts:
@@ -61,10 +64,10 @@ class Desk:
         """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
         with closing(office_of(self._copy(self._open))) as office:
             _submit(office, self._last, self._texts[self._last])  # the first one opens everything
-            sets = iter(
-                [*self._waiting.items(), *self._texts.items()]
-            )  # each changes what is there
-            return milliseconds(lambda: _submit(office, *next(sets)), 2 * len(self._texts))
+            # each changes what is there
+            sets = cycle([*self._waiting.items(), *self._texts.items()])
+            times = max(RECEIPTS, 2 * len(self._texts))
+            return milliseconds(lambda: _submit(office, *next(sets)), times)
 
     def closing(self) -> float:
         """Milliseconds for closing the step in a program that is running already."""
@@ -91,20 +94,23 @@ def office_of(home: Path) -> Office:
     return office
 
 
-def make(home: Path, position: Midgame) -> None:
+def make(home: Path, position: Midgame, phase: str = "jump") -> None:
     """The game, led to the position by a ruling."""
-    state, _ = position.before("jump")
+    state, _ = position.before(phase)
+    kind, seats, options = position.rules.kind, position.seats, position.options
     with closing(office_of(home)) as office:
-        selfplay.begin(office, _wish(position.seats, position.options, position.seed, players=True))
+        selfplay.begin(office, _wish(kind, seats, options, position.seed, players=True))
         with office.acting() as books:
             document = position.rules.dump(state)
             edit(books, office.library, GAME, document, reason="shipped", at=datetime.now(UTC))
 
 
-def _wish(seats: Sequence[Seat], options: Document, seed: bytes, *, players: bool) -> selfplay.Wish:
+def _wish(
+    kind: str, seats: Sequence[Seat], options: Document, seed: bytes, *, players: bool
+) -> selfplay.Wish:
     return selfplay.Wish(
         game=GAME,
-        kind=KIND,
+        kind=kind,
         seats={seat: f"Player of {seat}" if players else "bot" for seat in seats},
         options=options,
         seed=seed,
@@ -148,7 +154,7 @@ class Whole:
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
         self._office = office_of(folder)
-        wish = _wish(seats, {"turn_limit": turn_limit}, bytes(32), players=False)
+        wish = _wish(KIND, seats, {"turn_limit": turn_limit}, bytes(32), players=False)
         selfplay.begin(self._office, wish)
         self.steps = len(selfplay.play(self._office, GAME, lambda _done, _word: None))
         with self._office.reading() as books:

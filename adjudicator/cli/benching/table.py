@@ -50,6 +50,11 @@ MEMORY = "memory of close"
 SHOW = "cold start of show"
 COLD_CLOSE = "cold start of close"
 
+# the same of every other kind of game; steps and their floor over a whole game between bots
+KIND_FLOOR = "JSON, SHA-256"
+KIND_STEP = "a step"
+KIND_GAMES = "random games"
+
 UNITS: Mapping[str, str] = {
     FLOOR: "ms",
     COMMIT: "ms",
@@ -85,6 +90,25 @@ UNITS: Mapping[str, str] = {
 }
 """Everything that can be measured, in the order of the table, and its unit."""
 
+OF_A_KIND: Mapping[str, str] = {
+    KIND_FLOOR: "ms",
+    KIND_STEP: "ms",
+    RECEIPT: "ms",
+    KIND_GAMES: "games/s",
+}
+"""What is measured of every other kind, and its unit."""
+
+
+def of_kind(name: str, kind: str) -> str:
+    """What is measured of another kind, by its name in the table."""
+    return f"{name} ({kind})"
+
+
+def unit(name: str) -> str:
+    """The unit of a row."""
+    what, _, kind = name.partition(" (")
+    return OF_A_KIND[what] if kind else UNITS[what]
+
 
 def rows(found: Mapping[str, float]) -> list[Row]:
     """A row for every number; one more where it is compared with a second thing."""
@@ -92,16 +116,15 @@ def rows(found: Mapping[str, float]) -> list[Row]:
     for row in _compared(found):
         compared.setdefault(row.name, []).append(row)
     told: list[Row] = []
-    for name, unit in UNITS.items():
+    for name in (*UNITS, *(name for name in found if name not in UNITS)):
         if name in found:
-            told += compared.get(name) or [Row(name=name, value=found[name], unit=unit)]
+            told += compared.get(name) or [Row(name=name, value=found[name], unit=unit(name))]
     return told
 
 
 def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     def row(name: str, ratio: float, of: str, target: Target | None = None) -> Row:
-        value, unit = found[name], UNITS[name]
-        return Row(name=name, value=value, unit=unit, ratio=ratio, of=of, target=target)
+        return Row(name=name, value=found[name], unit=unit(name), ratio=ratio, of=of, target=target)
 
     jump, commit = found[JUMP], found[COMMIT]
     yield row(JUMP, jump / found[FLOOR], FLOOR, Target(at_most=10))
@@ -110,6 +133,10 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(CLOSE, (found[CLOSE] - jump) / commit, beside, Target(at_most=5))
     yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
     yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
+    for step in [name for name in found if name.startswith(f"{KIND_STEP} (")]:
+        floor, receipt = step.replace(KIND_STEP, KIND_FLOOR), step.replace(KIND_STEP, RECEIPT)
+        yield row(step, found[step] / found[floor], floor, Target(at_most=10))
+        yield row(receipt, found[receipt] / 5, "5 ms", Target(at_most=1))
     if PROCESS not in found:
         return
     yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))

@@ -15,6 +15,7 @@ from adjudicator.cli.benching.play import Rehearsal, game
 from adjudicator.cli.benching.position import KIND, midgame
 from adjudicator.cli.benching.processes import cold, peak
 from adjudicator.cli.benching.rows import Measure, medians, milliseconds, seconds
+from adjudicator.cli.benching.sample import Sample
 from adjudicator.cli.benching.sending import Mailing, Sink
 from adjudicator.core.canonical import encode
 from adjudicator.desk.ports import Kind, Library
@@ -40,6 +41,11 @@ def measured(
     position = midgame(kind.rules)
     rehearsal = Rehearsal(position)
     desk = Desk(folder / "desk", position)
+    others = [
+        Sample(library.kind(other), folder / other, PLAYERS)
+        for other in library.kinds()
+        if other != KIND
+    ]
     ready = desk.ordered()
     bare = bytes(desk.written())
     with (
@@ -56,6 +62,7 @@ def measured(
                 *_asked(peer, lambda other: {table.PROCESS: other.process()}),
                 lambda: {table.TURN: 1 / seconds(rehearsal.turn, OFTEN)},
                 *_games(kind),
+                *(one.measure for one in others),
                 *_asked(peer, _played),
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
