@@ -12,6 +12,7 @@ from adjudicator.cli.completing import game_argument
 from adjudicator.cli.options import Setting, example, home_option, reveal_option
 from adjudicator.cli.output import data, say
 from adjudicator.core.document import Impossible
+from adjudicator.core.secrecy import holds, open_part, with_secrets
 from adjudicator.desk.errors import Refused
 
 _FAULT = "# NOT POSSIBLE: "
@@ -35,7 +36,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
     dry_run: bool
     before: Mapping[str, Any]
     secret: tuple[str, ...]
-    """The keys that are not shown; they stay as they are unless the GM writes them."""
+    """What is not shown (core/secrecy.py); it stays as it is unless the GM writes it."""
 
     def made(self, text: str) -> str:
         """Put the position that the text describes in the place of the present one."""
@@ -53,7 +54,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
                 now.books,
                 now.office.library,
                 now.game.id,
-                {**self.before, **document},
+                with_secrets({**self.before, **document}, self.before, self.secret),
                 reason=self.reason,
                 at=now.office.at,
             )
@@ -63,12 +64,11 @@ class Ruling(Struct, frozen=True, kw_only=True):
         """What the editor shows first."""
         from adjudicator.adapters.layout import block
 
-        hidden = [key for key in self.secret if self.before[key]]
+        hidden = [secret for secret in self.secret if holds(self.before, secret)]
         head = _HEAD.format(game=self.game)
         if hidden:
             head += _HIDDEN.format(keys=", ".join(hidden))
-        shown = {key: value for key, value in self.before.items() if key not in self.secret}
-        return f"{head}{block(shown)}\n"
+        return f"{head}{block(open_part(self.before, self.secret))}\n"
 
 
 @click.command(
@@ -103,7 +103,7 @@ def edit(
 
     with act(setting, game, dry_run=False) as now:
         before = position(now.books, now.office.library, now.game.id)
-        secret = () if reveal else _secrets(now, before)
+        secret = () if reveal else _secrets(now)
         if reveal:
             look.reveal(now.books, now.game.id, "the whole position, to edit it", at=now.office.at)
     ruling = Ruling(
@@ -120,7 +120,7 @@ def edit(
         data(ruling.made(Path(file).read_text("utf-8-sig")))
 
 
-def _secrets(now: Act, before: Mapping[str, Any]) -> tuple[str, ...]:
+def _secrets(now: Act) -> tuple[str, ...]:
     """The parts of the position that not everybody may know, as the game's rules name them."""
     rules = now.office.library.kind(now.game.kind, now.game.components).rules
     named = getattr(rules, "secrets", None)
@@ -129,7 +129,7 @@ def _secrets(now: Act, before: Mapping[str, Any]) -> tuple[str, ...]:
             f"{now.game.id}: {now.game.kind} does not say what of a position is secret; "
             "add --reveal to see all of it"
         )
-    return tuple(key for key in before if key in named)
+    return tuple(named)
 
 
 def _in_editor(ruling: Ruling) -> None:

@@ -92,3 +92,21 @@ def test_an_edit_that_changes_nothing_is_none(duel: Any, tmp_path: Path) -> None
 def test_an_editor_that_fails(duel: Any) -> None:
     refused = duel.refused("edit", "ember", "--reason", "x", EDITOR="/no/such/editor")
     assert "/no/such/editor" in refused
+
+
+def test_cards_that_lie_face_down_are_kept_back_and_kept(gm: Any, tmp_path: Path) -> None:
+    gm("new", "gate", "--kind", "jump-gate", "--seat", "red=Ada", "--seat", "blue=Bo", "--start")
+    before = gm.json("show", "gate", "--reveal")["state"]
+    page = tmp_path / "page"
+    editor = _script(
+        tmp_path / "editor",
+        f"text = open(file).read(); open({str(page)!r}, 'w').write(text)\n"
+        "text = text.replace('actions_left: 2', 'actions_left: 1')\n"
+        "open(file, 'w').write(text)",
+    )
+    gm("edit", "gate", "--reason", "as agreed", EDITOR=editor)
+    shown = "".join(line for line in page.read_text().splitlines() if line[0] != "#")
+    assert "face_up" in shown
+    assert "face_down" not in shown
+    after = gm.json("show", "gate", "--reveal")["state"]
+    assert after == {**before, "actions_left": 1}

@@ -38,7 +38,9 @@ class JumpGate:
             "resource": (*self.components.resource_cards, NONE),
             "place": (BLACK_HOLE, JUMP_GATE, *self.components.worlds),
         }
-        self.secrets = ("hands", "hidden", "navcomp_deck", "standing", "take")
+        self.secrets = (
+            "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing", "take"
+        )  # fmt: skip
         """Parts of the state document that not everybody may know."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
