@@ -9,6 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.rules.jump_drive import options as option
 from adjudicator.rules.jump_drive.components import Components, Name
+from adjudicator.rules.jump_drive.powers import MovesTo, SecondWorld
 from adjudicator.rules.jump_drive.state import Options, Over, Placed, State, Step, Table
 
 _KEYS: Final = (
@@ -144,11 +145,19 @@ class _Loading:
                 if key in said
             }
             for key, card in cards.items():
-                if card not in empires[seat]:
+                if card not in empires[seat] and not self._leaves(card):
                     raise Impossible(f"{path}.{key}", f"{card} does not lie in {seat}'s empire")
             paid = given.flag(said.get("contact_specialist", False), f"{path}.contact_specialist")
             found[seat] = Placed(**cards, contact_specialist=paid)
         return {seat: found[seat] for seat in self.seats if seat in found}
+
+    def _leaves(self, card: Name) -> bool:
+        """Whether the card may have left the empire in the round it was placed (JD-12, JD-22)."""
+        powers = self.components.cards[card].powers
+        return any(
+            isinstance(power, MovesTo) or (isinstance(power, SecondWorld) and power.discard_self)
+            for power in powers
+        )
 
     def _drawn(self, hands: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, tuple[Name, ...]]:
         drawn = {seat: tuple(sorted(cards)) for seat, cards in self._named_lists("drawn").items()}
@@ -168,7 +177,7 @@ class _Loading:
             return tuple(seat for seat in self.seats if len(hands[seat]) > limit)
         named = given.each(self.said.get("asked"), "asked", self._seat)
         placed = given.mapping(self.said.get("placed"), "placed")
-        if self.step == "second" and not named:
+        if self.step == "second" and not named and "over" not in self.said:
             raise Impossible("asked", "name who is asked for a second world")
         for n, seat in enumerate(named, 1):
             if not any(seat == self._seat(key, "placed") for key in placed):
