@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.given import each, flag, keyed, mapping, name, whole
 from adjudicator.core.names import fold
 from adjudicator.rules.jump_gate import options as option
 from adjudicator.rules.jump_gate.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.document import GATE, KEPT
-from adjudicator.rules.jump_gate.given import Reader, flag, mapping, sequence, whole
+from adjudicator.rules.jump_gate.given import Reader
 from adjudicator.rules.jump_gate.resources import Resource, ordered
 from adjudicator.rules.jump_gate.sites import Sites
 from adjudicator.rules.jump_gate.state import (
@@ -20,6 +21,7 @@ from adjudicator.rules.jump_gate.state import (
     Over,
     Preferences,
     Ship,
+    Site,
     Standing,
     State,
     Table,
@@ -43,7 +45,7 @@ _SMALLEST_RING = 3
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
     keys = (*_KEYS, *(_KEYS_SECOND if components.second else _KEYS_2010))
-    given = dict(Reader((), components).keyed(document, keys, ""))
+    given = keyed(document, keys, "")
     seats = option.seats_of(given.get("seats") or (), components)
     options = option.read(mapping(given.get("options"), "options"), seats, components, "options")
     return _Loading(given, Reader(seats, components), options).state(dice)
@@ -83,7 +85,7 @@ class _Loading:
             black_hole=self.reader.numbers(self.given.get("black_hole"), "black_hole"),
             jump_gate=self.reader.numbers(self.given.get("jump_gate"), "jump_gate"),
             final_turns=self.reader.seats_in(self.given.get("final_turns"), "final_turns"),
-            awaiting=self._awaiting(step),
+            awaiting=self._awaiting(step, sites),
             over=self._over(),
         )
         return State(
@@ -98,17 +100,19 @@ class _Loading:
 
     def _number(self, key: str, *, default: int, least: int, most: int | None = None) -> int:
         value = self.given.get(key)
-        return default if value is None else whole(value, key, least=least, most=most)
+        if value is None:
+            return default
+        number = whole(value, key, least=least)
+        if most is not None and number > most:
+            raise Impossible(key, f"expected at most {most}, got {number}")
+        return number
 
     def _step(self) -> Step:
         value = self.given.get("step")
         if value is None:
             return "turn"
         known = _STEPS if self.components.second else _STEPS_2010
-        for step in known:
-            if isinstance(value, str) and fold(value) == step:
-                return step
-        raise Impossible("step", f"expected one of {', '.join(known)}, got {value!r}")
+        return known[known.index(name(value, known, "step", "step"))]
 
     def _active(self) -> Seat:
         value = self.given.get("active")
@@ -126,15 +130,13 @@ class _Loading:
         value = self.given.get("ring")
         if value is None:
             raise Impossible("ring", "is missing; name the planets in play, clockwise")
-        ring: list[Planet] = []
-        for place, name in enumerate(sequence(value, "ring"), 1):
-            planet = self.reader.planet(name, f"ring[{place}]")
-            if planet in ring:
-                raise Impossible(f"ring[{place}]", f"{planet} stands there twice")
-            ring.append(planet)
+        ring = each(value, "ring", self.reader.planet)
+        for place, planet in enumerate(ring):
+            if planet in ring[:place]:
+                raise Impossible(f"ring[{place + 1}]", f"{planet} stands there twice")
         if len(ring) < _SMALLEST_RING:
             raise Impossible("ring", f"expected at least {_SMALLEST_RING} planets (JG-1)")
-        return tuple(ring)
+        return ring
 
     def _held(self, key: str) -> dict[Seat, tuple[Resource, ...]]:
         given = {
@@ -201,7 +203,7 @@ class _Loading:
             if fold(value) == GATE:
                 return Ship()
             return Ship(self._in_play(value, path))
-        facts = dict(self.reader.keyed(mapping(value, path), ("planet", "landed"), path))
+        facts = keyed(value, ("planet", "landed"), path)
         planet = self._in_play(facts.get("planet"), f"{path}.planet")
         landed = flag(facts.get("landed") or False, f"{path}.landed")
         if landed and not self.options.orbital_burn:
@@ -222,24 +224,22 @@ class _Loading:
         return {seat: found[seat] for seat in self.reader.seats if seat in found}
 
     def _orders(self, value: Any, path: str) -> Standing:
-        facts = dict(self.reader.keyed(mapping(value, path), ("collect", "black_hole"), path))
-        black_hole = facts.get("black_hole")
-        known = ("avoid", "accept")
-        if black_hole is not None and black_hole not in known:
-            raise Impossible(f"{path}.black_hole", f"expected avoid or accept, got {black_hole!r}")
+        facts = keyed(value, ("collect", "black_hole"), path)
+        black_hole = facts.get("black_hole", "avoid")
+        word = name(black_hole, ("avoid", "accept"), "way to treat them", f"{path}.black_hole")
         return Standing(
             collect=self.reader.wishes(facts.get("collect"), f"{path}.collect"),
-            accept=black_hole == "accept",
+            accept=word == "accept",
         )
 
-    def _awaiting(self, step: Step) -> Awaiting | None:
+    def _awaiting(self, step: Step, sites: Sites) -> Awaiting | None:
         given = self.given.get("awaiting")
         if not given:
             if step != "turn":
                 raise Impossible("awaiting", f"is missing; a {step} step says who is asked")
             return None
         keys = ("mark", "collect", "then")
-        facts = dict(self.reader.keyed(mapping(given, "awaiting"), keys, "awaiting"))
+        facts = keyed(given, keys, "awaiting")
         then = self.reader.seats_in(facts.pop("then", None), "awaiting.then")
         if step == "turn" or list(facts) != [step]:
             raise Impossible("awaiting", f"does not go with the step {step}")
@@ -251,7 +251,22 @@ class _Loading:
         if len(set(asked.values())) != 1:
             raise Impossible(path, "expected who is asked, all at one planet: {blue: anno}")
         seats = tuple(s for s in from_seat(self.reader.seats, self._active()) if s in asked)
-        return Awaiting(what=step, at=asked[seats[0]], asked=seats, then=then)
+        made = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=then)
+        self._has_a_choice(made, sites.planets[made.at])
+        return made
+
+    def _has_a_choice(self, awaiting: Awaiting, site: Site) -> None:
+        """Only the active player, or who has marks or scan markers there, is asked (JG-15)."""
+        if awaiting.asked == (self._active(),):
+            return
+        path = f"awaiting.{awaiting.what}"
+        if awaiting.what == "mark":
+            raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
+        if not self.components.second and len(awaiting.asked) > 1:
+            raise Impossible(path, "one player is asked at a time (JG-15)")
+        for seat in awaiting.asked:
+            if seat not in site.marks and seat not in site.scans:
+                raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")
 
     def _take(self) -> Preferences | None:
         value = self.given.get("take")
@@ -262,7 +277,7 @@ class _Loading:
         if given is None:
             return None
         keys = ("winners", "scores")
-        facts = dict(self.reader.keyed(mapping(given, "over"), keys, "over"))
+        facts = keyed(given, keys, "over")
         winners = self.reader.seats_in(facts.get("winners"), "over.winners")
         scores = self.reader.numbers(facts.get("scores"), "over.scores")
         return Over(tuple(seat for seat in self.reader.seats if seat in winners), scores)

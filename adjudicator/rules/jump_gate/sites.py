@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.given import by_name, keyed
 from adjudicator.rules.jump_gate.components import Planet
-from adjudicator.rules.jump_gate.given import Reader, below, mapping
+from adjudicator.rules.jump_gate.given import Reader
 from adjudicator.rules.jump_gate.resources import Resource
 from adjudicator.rules.jump_gate.state import Site
 
@@ -19,21 +20,19 @@ class Sites:
         second = reader.components.second
         self._keys = ("face_up", "face_down", "claim", "marks" if second else "scans")
         found: dict[Planet, tuple[Site, tuple[Resource, ...]]] = {}
-        for name, value in mapping(given, "planets").items():
-            path = below("planets", name)
-            planet = reader.planet(name, path)
+        for planet, value, path in by_name(
+            given, tuple(reader.components.worlds), "planet", "planets"
+        ):
             if planet not in ring:
                 raise Impossible(path, f"{planet} is not in the ring")
-            if planet in found:
-                raise Impossible(path, f"{planet} stands there twice")
-            found[planet] = self._site(mapping(value, path), path)
+            found[planet] = self._site(value, path)
         empty: tuple[Site, tuple[Resource, ...]] = (Site(), ())
         self.planets = {planet: found.get(planet, empty)[0] for planet in ring}
         self.face_down = {planet: found.get(planet, empty)[1] for planet in ring}
 
     def _site(self, given: Any, path: str) -> tuple[Site, tuple[Resource, ...]]:
         reader = self._reader
-        facts = dict(reader.keyed(given, self._keys, path))
+        facts = keyed(given, self._keys, path)
         face_up = reader.resources(facts.get("face_up"), f"{path}.face_up")
         face_down = reader.resources(facts.get("face_down"), f"{path}.face_down")
         claim = facts.get("claim")
