@@ -1,0 +1,238 @@
+"""Reports of Jump Drive as their readers get them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.yamltext import load
+from adjudicator.core.dice import Dice
+from adjudicator.core.event import visible
+from adjudicator.core.game import Over
+from adjudicator.core.reading import Text
+from adjudicator.rules.jump_drive.effects import effect
+from adjudicator.rules.jump_drive.report import COMPANIONS
+from adjudicator.rules.jump_drive.words import Reader, tell, tellers
+from tests.games.jump_drive.play import KIND, RULES, walk
+from tests.games.jump_drive.test_play import as_text
+
+SEATS = ["red", "blue", "green"]
+
+
+def reported(given: str, orders: str, seat: str | None) -> Mapping[str, Any]:
+    """The report to a seat of one step from a position."""
+    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    state = RULES.load(document, Dice(b"key", "given"))
+    forms = {
+        name: KIND.read(state.table.step, Text(as_text(form)), SEATS).orders
+        for name, form in load(orders).items()
+    }
+    after, events = RULES.resolve(state, forms, Dice(b"key", "step"), cut=True)
+    report: Mapping[str, Any] = RULES.report(RULES.view(after, seat), visible(events, seat))
+    return report
+
+
+def shown(given: str, seat: str) -> Mapping[str, Any]:
+    """The sections of the report on a position to which nothing has led."""
+    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    state = RULES.load(document, Dice(b"key", "given"))
+    return sections(RULES.report(RULES.view(state, seat), ()))
+
+
+def sections(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {section["title"]: section for section in report["sections"]}
+
+
+GIVEN = """
+round: 4
+hands:
+  red: [gem-world, genetics-lab, mining-robots, mining-robots, trade-pact]
+  blue: [rebel-outpost, drop-ships, asteroid-belt, asteroid-belt, asteroid-belt]
+empires:
+  red: [galactic-trendsetters, galactic-trendsetters]
+  blue: [space-marines, survey-team, military-convoy]
+vp: {red: 21, blue: 12, green: 3}
+deck: [comet-zone, new-earth, trade-pact, trade-pact, trade-pact, drop-ships, gem-smugglers]
+"""
+ORDERS = """
+red: {development: genetics-lab, world: gem-world, pay: [mining-robots, trade-pact, mining-robots]}
+blue: {development: drop-ships}
+"""
+
+
+def test_own_orders_come_with_the_cards_that_paid() -> None:
+    report = reported(GIVEN, ORDERS, "red")
+    assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [
+        ("Genetics Lab for 1 card", "done", "JD-5"),
+        ("Gem World for 2 cards: Mining Robots x2 and Trade Pact", "done", "JD-6"),
+    ]
+
+
+def test_what_another_paid_with_is_not_told() -> None:
+    """It lies face-down: how many cards is told, not which."""
+    for seat in ("blue", None):
+        texts = [event["text"] for event in reported(GIVEN, ORDERS, seat)["events"]]
+        assert "red placed Gem World for 2 cards." in texts
+        assert "Mining Robots" not in " ".join(texts)
+
+
+def test_the_scoring_is_told_player_by_player_and_leads() -> None:
+    report = reported(GIVEN, ORDERS, "red")
+    scored = [event for event in report["events"] if event["kind"] == "scored"]
+    assert [(one["text"], one["rule"], one["about"]) for one in scored] == [
+        ("You gained 9 VP and have 30.", "JD-13", "you"),
+        ("blue gained 2 VP and has 14.", "JD-13", "others"),
+        ("green gained 0 VP and has 3.", "JD-13", "others"),
+    ]
+    assert report["headline"] == "red 30, blue 14, green 3 VP after this round."
+    assert report["turn"] == "round 4"
+
+
+def test_the_own_empire_is_a_table_with_its_sum() -> None:
+    empire = sections(reported(GIVEN, ORDERS, "red"))["Your empire"]
+    assert empire["columns"] == ["card", "VP", "income", "military", "explore", "chromosomes"]
+    assert empire["rows"] == [
+        ["Galactic Trendsetters", "4", "0", "0", "1", "0"],
+        ["Galactic Trendsetters", "4", "0", "0", "1", "0"],
+        ["Genetics Lab", "1", "0", "0", "1", "0"],
+        ["Gem World", "0", "2", "0", "0", "0"],
+        ["together", "9", "2", "0", "3", "0"],
+    ]
+    assert empire["words"] == ["General strength 0."]
+
+
+def test_the_hand_tells_cost_whether_it_can_be_placed_and_what_it_brings() -> None:
+    found = shown(GIVEN, "blue")
+    assert found["Your hand"]["columns"] == ["card", "costs now", "can you", "VP", "income"]
+    assert found["Your hand"]["rows"] == [
+        ["asteroid-belt x3", "2", "yes", "0", "2"],
+        ["drop-ships", "3, beside a world 4", "yes", "2", "0"],
+        ["rebel-outpost", "strength 5, you have 4", "no, JD-7", "5", "0"],
+    ]
+    assert "rebel-outpost: 5 VP; military 1" in found["What your cards do"]["lines"]
+
+
+def test_what_too_few_cards_are_there_to_pay_for_cannot_be_placed() -> None:
+    given = GIVEN.replace("drop-ships, asteroid-belt, asteroid-belt,", "drop-ships,")
+    rows = {row[0]: row[2] for row in shown(given, "blue")["Your hand"]["rows"]}
+    assert rows == {"asteroid-belt": "yes", "drop-ships": "no, JD-6", "rebel-outpost": "no, JD-7"}
+
+
+def test_a_contact_specialist_makes_another_price() -> None:
+    given = GIVEN.replace("[galactic-trendsetters, galactic-trendsetters]", "[contact-specialist]")
+    given = given.replace("[gem-world, genetics-lab,", "[gem-world, rebel-base, alien-guardians,")
+    rows = {row[0]: row[1:3] for row in shown(given, "red")["Your hand"]["rows"]}
+    assert rows["rebel-base"] == ["strength 6, you have 0; or 5", "yes"]
+    assert rows["alien-guardians"] == ["strength 8, you have 0", "no, JD-7"]
+    assert rows["mining-robots x2"] == ["0, beside a world 1", "yes"]
+
+
+def test_the_race_is_there_as_bars_and_in_words() -> None:
+    race = sections(reported(GIVEN, ORDERS, "red"))["Race to 50"]
+    bar = "red        " + "#" * 30 + "+" * 9 + " " * 11 + "|  30"
+    assert race["lines"][0] == bar
+    assert race["lines"][-1] == "           0         10        20        30        40        50"
+    assert race["words"][0] == (
+        "red (you) has 30 VP and gains 9 a round: 50 in 3 rounds if nothing changes."
+    )
+    assert (
+        race["words"][1]
+        == "blue has 14 VP and gains 2 a round: 50 in 18 rounds if nothing changes."
+    )
+
+
+def test_the_other_empires_tell_what_each_card_brings() -> None:
+    lines = sections(reported(GIVEN, ORDERS, "red"))["The other empires"]["lines"]
+    assert lines == [
+        "blue: Space Marines, Survey Team (1 income), Military Convoy and Drop Ships (2 VP).",
+        "green: no cards yet.",
+    ]
+
+
+def test_cards_are_counted_and_not_named() -> None:
+    given = f"{GIVEN}discard: [uplift-code, rebel-world]
+"
+    assert shown(given, "red")["Cards"]["lines"] == [
+        "Deck: 7 cards. Discard pile, face-down: 2 cards."
+    ]
+
+
+def test_a_bystander_reads_no_hand_and_gets_no_form() -> None:
+    report = reported(GIVEN, ORDERS, None)
+    assert report["position"]["hand"] is None
+    assert report["form"] == {"comments": [], "example": {}}
+    assert report["orders"]["entries"] == []
+    assert {"Your hand", "Your empire"} & set(sections(report)) == set()
+
+
+def test_who_waits_while_others_decide_gets_no_form() -> None:
+    orders = "{red: {explore: true}, blue: {explore: true, discard: auto}}"
+    red, blue = (reported(GIVEN, orders, seat) for seat in ("red", "blue"))
+    assert red["form"]["example"]["discard"]
+    assert red["due"]["what"] == "what you discard after exploring in round 4"
+    assert blue["form"] == {"comments": [], "example": {}}
+
+
+def test_the_end_is_told_with_its_rule_and_its_winner() -> None:
+    report = reported(GIVEN.replace("red: 21", "red: 45"), ORDERS, "red")
+    assert report["headline"] == "You have won the game."
+    assert report["over"] == {"winners": ["red"], "text": "red has won the game with 54 VP."}
+    (ended,) = [event for event in report["events"] if event["kind"] == "ended"]
+    assert (ended["rule"], ended["text"]) == (
+        "JD-13", "The game ends: somebody has 50 VP or more.",
+    )  # fmt: skip
+    assert report["form"] == {"comments": [], "example": {}}
+
+
+def test_every_card_says_what_it_does() -> None:
+    """Nothing of the vocabulary is left without words."""
+    cards = RULES.components.cards
+    does = {name: effect(card, RULES.components) for name, card in cards.items()}
+    assert does["survey-hq"] == (
+        "1 VP per 2 explore icons; 1 income per 2 explore icons; explore 2; military 1"
+    )
+    assert does["alien-technology-institute"] == (
+        "4 VP per yellow world; 1 VP per yellow world of another empire; 2 income; explore 1; "
+        "yellow worlds cost 2 less; strength 2 against yellow worlds"
+    )
+    assert does["trade-pact"].endswith("needs no military icon or Contact Specialist")
+    assert "None" not in " ".join(does.values())
+    assert all(does.values())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> None:
+    """No event falls back to bare facts; numbers run through; every event names its rule."""
+    seats = KIND.seats[: 2 + seed % 3]
+    players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
+    for step in walk(seed, seats, {"first_game": seed > 3}, players=players):
+        for event in step.events:
+            assert event.kind in tellers() or event.kind in COMPANIONS
+            assert event.rule in KIND.rulebook
+            if event.kind in tellers():
+                assert "None" not in tell(event, Reader(seats[0], RULES.components)).text
+        for seat in (*seats, None):
+            report = RULES.report(RULES.view(step.after, seat), visible(step.events, seat))
+            numbers = [entry["n"] for entry in report["orders"]["entries"]]
+            numbers += [event["n"] for event in report["events"]]
+            assert sorted(numbers) == list(range(1, len(numbers) + 1))
+            assert report["headline"]
+            assert not [event for event in report["events"] if event["kind"] in COMPANIONS]
+            assert all(len(line) <= 76 for line in report["sections"][0]["lines"])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
+    """What the pre-filled form offers is read and taken."""
+    seats = KIND.seats[: 2 + seed % 3]
+    for step in walk(seed, seats, {"first_game": seed % 2 == 0}):
+        due = RULES.due(step.before)
+        assert not isinstance(due, Over)
+        for seat, owed in due.items():
+            view = RULES.view(step.before, seat)
+            form = RULES.report(view, ())["form"]
+            assert form["comments"]
+            reading = KIND.read(owed.form, Text(as_text(form["example"])), seats)
+            assert reading.findings == ()
+            assert reading.orders == form["example"]
+            assert RULES.check(view, seat, reading.orders) == ()
