@@ -150,8 +150,7 @@ def test_the_other_empires_tell_what_each_card_brings() -> None:
 
 
 def test_cards_are_counted_and_not_named() -> None:
-    given = f"{GIVEN}discard: [uplift-code, rebel-world]
-"
+    given = f"{GIVEN}discard: [uplift-code, rebel-world]\n"
     assert shown(given, "red")["Cards"]["lines"] == [
         "Deck: 7 cards. Discard pile, face-down: 2 cards."
     ]
