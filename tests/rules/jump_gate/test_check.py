@@ -1,0 +1,166 @@
+"""A list of actions played through by what its writer can see (JG-5)."""
+
+import pytest
+
+from adjudicator.adapters.yamltext import parse
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Grade
+from adjudicator.rules.jump_gate.game import JumpGate
+from tests.rules.jump_gate.games import FIRST, LIBRARY, SECOND, given
+
+# 2010: n05 is inside-info, n17 and n21 are wormholes, n43 is lost-records, n33 a jump-paradox
+SCAN = "ships: {red: anno}\nplanets: {anno: {face_up: [water], face_down: [fame, sand]}}\n"
+
+
+Told = list[tuple[str, str, int]]
+
+
+def _read(game: JumpGate, text: str) -> Document:
+    """A turn form as it goes on file."""
+    reading = LIBRARY.kind(game.kind).read("turn", parse(text), ("red", "blue"))
+    assert reading.orders is not None
+    assert reading.findings == ()
+    return reading.orders
+
+
+def _found(game: JumpGate, text: str, actions: str, **options: object) -> Told:
+    """Grade, rule and number of the action of every finding."""
+    if "planets" not in text:  # the second edition ends when nothing is left anywhere
+        text += "\nplanets: {window: {face_up: [water]}}"
+    state = given(game, text, **options)
+    findings = game.check(game.view(state, "red"), "red", _read(game, f"actions: {actions}"))
+    return [(f.grade.value, f.rule, int(f.path[1])) for f in findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "actions", "found"),
+    [
+        # a card that may be drawn is hoped for; one that lies on the pile cannot come
+        ("hands: {red: [n01]}", "[{do: research}, {do: jump, to: anno, card: n13}]", ("JG-6", 1)),
+        (
+            "hands: {red: [n01]}\nnavcomp_discard: [n13]",
+            "[{do: research}, {do: jump, to: anno, card: n13}]",
+            ("JG-6", 1),
+        ),
+        ("hands: {red: [n01]}", "[{do: research}, {do: jump, to: anno}]", ("JG-9", 1)),
+        # what is turned up may be what is wanted, and a mark may or may not be placed
+        (
+            SCAN + "hands: {red: [n17, n01]}",
+            "[{do: scan, mark: fame}, {do: harvest, take: fame}]",
+            ("JGB-7", 1),
+        ),
+    ],
+)
+def test_what_depends_on_hidden_cards_is_a_warning(
+    text: str, actions: str, found: tuple[str, int]
+) -> None:
+    pile = "navcomp_discard" in text
+    grade = Grade.REFUSED if pile else Grade.DOUBTFUL
+    assert _found(SECOND, text, actions) == [(grade.value, *found)]
+
+
+def test_the_pile_may_come_back_when_the_deck_runs_out() -> None:
+    text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14]"
+    actions = "[{do: research}, {do: jump, to: anno, card: n13}]"
+    assert _found(SECOND, text, actions) == [("doubtful", "JG-6", 1)]
+
+
+def test_more_cards_than_will_be_drawn() -> None:
+    text = "hands: {red: [n01, n02, n03, n04]}"
+    actions = "[{do: research}, {do: jump, to: anno, card: n13}]"
+    assert _found(SECOND, text, actions) == [("doubtful", "JG-6", 1)]
+    full = "hands: {red: [n01, n02, n03, n04, n05]}"
+    assert _found(SECOND, full, actions) == [("refused", "JG-6", 1)]
+
+
+def test_a_card_that_was_discarded_unnamed_may_be_the_one() -> None:
+    """Which of two fitting cards went depends on what was drawn in between."""
+    actions = """[{do: special, card: n05}, {do: jump, to: anno},
+        {do: special, card: n17, to: cinder}]"""
+    assert _found(FIRST, "hands: {red: [n05, n17, n18]}", actions) == [("doubtful", "JG-6", 2)]
+    assert _found(FIRST, "hands: {red: [n05, n17]}", actions) == [("doubtful", "JG-6", 2)]
+    named = actions.replace("anno}", "anno, card: n18}")
+    assert _found(FIRST, "hands: {red: [n05, n17, n18]}", named) == []
+
+
+@pytest.mark.parametrize("take", ["fame", "water", ""])
+def test_after_a_landing_of_which_all_is_seen(take: str) -> None:
+    """What lies open and nobody else may take is known: water is gone, fame was never there."""
+    text = (
+        "ships: {red: anno}\nhands: {red: [n18, n20]}\nplanets: {anno: {face_up: [water, gem-red]}}"
+    )
+    harvest = f"{{do: harvest, take: {take}}}" if take else "{do: harvest}"
+    found = _found(FIRST, text, f"[{{do: land, take: water}}, {harvest}]")
+    assert found == ([("refused", "JGA-8", 1)] if take else [])
+
+
+def test_after_a_landing_where_others_may_take_too() -> None:
+    text = (
+        "ships: {red: anno}\nhands: {red: [n18, n20]}\n"
+        "planets: {anno: {face_up: [water, gem-red], scans: {blue: 1}}}"
+    )
+    assert _found(FIRST, text, "[{do: land, take: water}, {do: harvest}]") == [
+        ("doubtful", "JGA-8", 1)
+    ]
+    assert _found(FIRST, text, "[{do: land, take: water}, {do: harvest, take: fame}]") == [
+        ("refused", "JGA-8", 1)
+    ]
+
+
+def test_the_landers_own_scan_marker_takes_by_the_standing_orders_of_the_letter() -> None:
+    text = (
+        "ships: {red: anno}\nhands: {red: [n18, n20]}\n"
+        "planets: {anno: {face_up: [water, gem-red], scans: {red: 1}}}"
+    )
+    state = given(FIRST, text)
+    view = FIRST.view(state, "red")
+    actions = [{"do": "land", "take": ["water"]}, {"do": "harvest"}]
+    (found,) = FIRST.check(view, "red", {"actions": actions})
+    assert (found.grade, found.rule) == (Grade.REFUSED, "JGA-8")
+    orders = {"actions": actions, "standing": {"collect": ["none"]}}
+    assert list(FIRST.check(view, "red", orders)) == []
+
+
+def test_who_has_landed_knows_what_lies_face_down_but_not_how() -> None:
+    text = (
+        "ships: {red: {planet: anno, landed: true}}\n"
+        "hands: {red: [n01, n05, n17]}\n"
+        "planets: {anno: {claim: red, face_down: [water, fame]}}"
+    )
+    burn = {"orbital_burn": True}
+    assert _found(FIRST, text, "[{do: harvest, take: fame}]", **burn) == []
+    assert _found(FIRST, text, "[{do: harvest, take: gem-red}]", **burn) == [
+        ("refused", "JGA-8", 0)
+    ]
+    back = "[{do: return-to-orbit}, {do: harvest, take: fame}]"
+    assert _found(FIRST, text, back, **burn) == [("refused", "JGA-8", 1)]
+    up = text.replace("face_down", "face_up: [energel-dark], face_down")
+    left = "[{do: special, card: n33, player: blue}, {do: special, card: n09, at: anno, take: %s}]"
+    up = up.replace("n17]", "n33, n09]")
+    assert _found(FIRST, up, left % "energel-dark", **burn) == []
+    assert _found(FIRST, up, left % "fame", **burn) == [("refused", "JGA-9", 1)]
+
+
+def test_after_a_choice_of_others_the_rest_is_asked_for_again() -> None:
+    text = (
+        "ships: {red: anno}\nhands: {red: [n18, n20]}\n"
+        "planets: {anno: {face_up: [water, gem-red], scans: {blue: 1}}}"
+    )
+    actions = "[{do: land, take: water}, {do: fly, to: waldwelt}]"
+    assert _found(FIRST, text, actions, interrupts="ask") == [("doubtful", "JG-15", 1)]
+
+
+def test_only_the_active_player_acts() -> None:
+    view = SECOND.view(given(SECOND, "active: blue"), "red")
+    (found,) = SECOND.check(view, "red", {"actions": [{"do": "research"}], "end": True})
+    assert (found.grade, found.rule, found.entry) == (Grade.REFUSED, "JG-4", ("actions", 0))
+    (found,) = SECOND.check(view, "red", {"end": True})
+    assert (found.rule, found.entry) == ("JG-4", ("end",))
+    assert list(SECOND.check(view, "red", {"standing": {"collect": ["none"]}})) == []
+
+
+@pytest.mark.parametrize("game", [FIRST, SECOND], ids=lambda game: game.kind)
+def test_a_third_action(game: JumpGate) -> None:
+    limit = "JGB-4" if game is SECOND else "JGA-4"
+    actions = "[{do: research}, {do: research}, {do: jump, to: sethium, card: n01}]"
+    assert _found(game, "", actions) == [("refused", limit, 2)]
