@@ -114,20 +114,32 @@ class MimeWriter:
         text = self._printer.text(f"{name}.txt", document, folder)
         message.set_content(text, charset="utf-8", cte=_encoding(text))
         if heading.page and self._printer.has(f"{name}.html", folder):
-            self._add_page(message, f"{name}.html", document, folder)
+            pictures = self._draw(document, folder) if heading.pictures else ()
+            self._add_page(message, f"{name}.html", document, folder, pictures)
         if heading.data:
             _attach(message, letter, document)
         _bound(message)
         return message.as_bytes()
 
-    def _add_page(self, message: EmailMessage, name: str, document: Document, game: str) -> None:
-        pictures = self._draw(document, game)
+    def _add_page(
+        self,
+        message: EmailMessage,
+        name: str,
+        document: Document,
+        game: str,
+        pictures: Sequence[Picture],
+    ) -> None:
         names = [f"{one.name}.{message['Message-ID'].strip('<>')}" for one in pictures]
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],
             pictures=[
-                Shown(source=f"cid:{cid}", alt=one.alt, width=one.width)
+                Shown(
+                    name=one.name.partition(".")[0],
+                    source=f"cid:{cid}",
+                    alt=one.alt,
+                    width=one.width,
+                )
                 for cid, one in zip(names, pictures, strict=True)
             ],
         )

@@ -1,4 +1,4 @@
-"""Texts and pages from documents: one Jinja2 environment, the game's templates before common ones.
+"""Texts, pages and pictures from documents: one Jinja2 environment, the game's templates first.
 
 A page is the HTML form of a letter. What only mail programs ask for, styles at every element, is
 done to the finished page, so that templates stay plain and archives small.
@@ -14,7 +14,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 from msgspec import Struct
 
-from adjudicator.adapters import hypertext, layout, sentences
+from adjudicator.adapters import drawing, hypertext, layout, sentences
 from adjudicator.adapters.formtext import form_text
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Shown(Struct, frozen=True, kw_only=True):
     """What it shows, in words."""
     width: int
     """In the page's own measure; a narrower screen shrinks it."""
+    name: str = ""
+    """Of its template: map."""
 
 
 ALONE = Surroundings()
@@ -48,13 +50,14 @@ _NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\u
 
 
 def _escapes(name: str | None) -> bool:
-    return bool(name) and ".html" in str(name)
+    return bool(name) and any(form in str(name) for form in (".html", ".svg"))
 
 
 class Printer:
     """Renders letters and reports; keep one, a fresh one compiles every template anew."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
+        self._pictures: dict[str, Sequence[str]] = {}
         self._environment = SandboxedEnvironment(
             loader=FileSystemLoader([str(folder) for folder in folders]),
             undefined=StrictUndefined,
@@ -81,7 +84,12 @@ class Printer:
             to_the_right=hypertext.to_the_right,
             reply_link=hypertext.reply_link,
         )
-        self._environment.globals.update(spread=layout.spread, table=layout.table, said=sentences)
+        self._environment.globals.update(
+            spread=layout.spread,
+            table=layout.table,
+            said=sentences,
+            drawing=drawing,
+        )
 
     def has(self, name: str, game: str = "common") -> bool:
         """Whether there is such a template for this game or for all."""
@@ -105,6 +113,22 @@ class Printer:
         """The document as a page that needs nothing else, its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
         return _trimmed(_NO_SIGN.sub("\ufffd", made))
+
+    def pictures(self, game: str) -> Sequence[str]:
+        """The names of the pictures that a game has templates for."""
+        if game not in self._pictures:
+            found = self._environment.list_templates(
+                filter_func=lambda name: name.startswith(f"{game}/") and name.endswith(".svg.j2")
+            )
+            names = [name.removeprefix(f"{game}/").removesuffix(".j2") for name in found]
+            self._pictures[game] = sorted(names)
+        return self._pictures[game]
+
+    def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
+        """The document as an SVG that needs nothing else; empty where it has nothing to show."""
+        made = self._template(name, game).render(doc=document, **document)
+        lines = (line.strip() for line in _NO_SIGN.sub("\ufffd", made).splitlines())
+        return "\n".join(line for line in lines if line)
 
     def mailed(
         self,

@@ -14,6 +14,7 @@ from adjudicator.desk.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.adapters.library import FolderLibrary
+    from adjudicator.adapters.paint import Artist
     from adjudicator.adapters.render import Printer
     from adjudicator.adapters.store import SqlStore
     from adjudicator.desk.ports import Books
@@ -51,6 +52,13 @@ class Office:
         from adjudicator.adapters.render import Printer
 
         return Printer(self.library.templates())
+
+    @cached_property
+    def artist(self) -> Artist:
+        """What draws the pictures of letters."""
+        from adjudicator.adapters.paint import Artist
+
+        return Artist(self.printer)
 
     def printed(self, template: str, document: Document, kind: str) -> str:
         """A document of a game of this kind, through the game's template or the common one."""

@@ -23,6 +23,7 @@ FINAL = "final"
 JSON = "json"
 FORMAT = "format"
 TEXT = "text"
+PICTURES = "pictures"
 
 
 def prefer(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
@@ -86,6 +87,8 @@ def _said(key: str, value: Any) -> str:
         return f"messages of others {when}"
     if key == FORMAT:
         return "letters as plain text only" if value == TEXT else "letters as text and as HTML"
+    if key == PICTURES:
+        return "letters with pictures" if value else "letters without pictures"
     if key == JSON:
         return "reports also as JSON" if value else "reports without JSON"
     return f"deadlines in the time of {value}"

@@ -15,7 +15,7 @@ from adjudicator.desk.house import GM, NOBODY, House
 from adjudicator.desk.keys import key
 from adjudicator.desk.mail import Posting, Sent
 from adjudicator.desk.ports import Books
-from adjudicator.desk.prefer import FORMAT, JSON, TEXT
+from adjudicator.desk.prefer import FORMAT, JSON, PICTURES, TEXT
 from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
 from adjudicator.desk.word import to_gm
@@ -46,6 +46,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     """Whether the reader also wants reports as data."""
     page: bool = True
     """Whether the reader also wants letters as HTML."""
+    pictures: bool = True
+    """Whether the reader wants pictures in them."""
 
 
 class Writer(Protocol):
@@ -101,6 +103,7 @@ def _written(
         date=at,
         data=_wants_data(books, letter),
         page=_preferred(books, letter).get(FORMAT) != TEXT,
+        pictures=bool(_preferred(books, letter).get(PICTURES, True)),
     )
     document = filled(letter, decode(letter.document), secret)
     try:

@@ -1,9 +1,10 @@
-"""What an archive holds of a report beside the document: the texts that templates make of it."""
+"""What an archive holds of a report beside the document: the texts and pictures made of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.pictures import drawings
+from adjudicator.adapters.render import Printer, Shown, Surroundings
 from adjudicator.core.canonical import digest, encode
 from adjudicator.core.document import Document
 
@@ -21,11 +22,19 @@ class Texts:
 
     def __call__(self, document: Document) -> Mapping[str, bytes]:
         """File name to content."""
-        return {name: self._made(name, document).encode() for name in self._names}
+        drawn = {f"{one.name}.svg": one for one in drawings(self._printer, document, self._game)}
+        shown = [
+            Shown(name=one.name, source=file, alt=one.alt, width=one.width)
+            for file, one in drawn.items()
+        ]
+        made = {name: self._made(name, document, shown) for name in self._names}
+        made |= {file: one.svg for file, one in drawn.items()}
+        return {name: text.encode() for name, text in made.items()}
 
-    def _made(self, name: str, document: Document) -> str:
-        make = self._printer.page if name.endswith(".html") else self._printer.text
-        return make(name, document, self._game)
+    def _made(self, name: str, document: Document, shown: Sequence[Shown]) -> str:
+        if name.endswith(".html"):
+            return self._printer.page(name, document, self._game, Surroundings(pictures=shown))
+        return self._printer.text(name, document, self._game)
 
 
 def _version(folders: Iterable[Path], game: str) -> str:

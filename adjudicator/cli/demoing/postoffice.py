@@ -65,7 +65,7 @@ class PostOffice:
         (box,), postman = opened(settings)
         self._in = PostIn(self._shift, "postbox 1", box)
         self._clock = Clockwork(self._shift, lease, closed)
-        writer = MimeWriter(office.printer, office.library)
+        writer = MimeWriter(office.printer, office.library, office.artist)
         self._out = PostOut(self._shift, lease.owner, postman, writer)
 
     async def __aenter__(self) -> Self:

@@ -124,7 +124,7 @@ class Daemon:
         )
         boxes, postman = opened(self._settings)
         posts_in = [PostIn(shift, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
-        writer = MimeWriter(office.printer, office.library)
+        writer = MimeWriter(office.printer, office.library, office.artist)
         post_out = PostOut(shift, lease.owner, postman, writer)
         archivist = Archivist(shift)
         clock = Clockwork(shift, lease, archivist.closed)

@@ -1,0 +1,57 @@
+"""Report documents with positions: of the games as played, and one as full as can be."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.canonical import decode, encode
+from tests.adapters.test_render import DOCUMENT
+
+GAMES = Path(__file__).parents[3] / "games"
+
+
+def played(game: str) -> Iterator[dict[str, Any]]:
+    """What everybody could read after each step of the games of this folder."""
+    papers = sorted(GAMES.glob(f"{game}/*/steps/*/report.json"))
+    assert len(papers) > 20
+    yield from (decode(paper.read_bytes()) for paper in papers)
+
+
+SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
+TERRAIN = ("star-field", "cluster", "black-hole", "nebula", "void")
+SPACES = [f"{column}{row}" for row in range(1, 11) for column in "ABCDEFGHIJ"]
+
+
+def crowded(grid: str) -> dict[str, Any]:
+    """Eight seats and the old empire, with stacks, jumps and fights all over the map."""
+    homes = {SPACES[place * 12]: {"home": seat} for place, seat in enumerate((*SEATS, "empire"))}
+    terrain = {space: TERRAIN[place % 5] for place, space in enumerate(SPACES) if place % 5 != 4}
+    stacks: dict[str, dict[str, int]] = {side: {} for side in (*SEATS, "empire")}
+    for place, space in enumerate(SPACES[::2]):
+        stacks[(*SEATS, "empire")[place % 9]][space] = 1 + place
+    ways = [(n, SPACES[n * 3], SPACES[(n * 7 + 31) % 100]) for n in range(1, 33)]
+    changes = {
+        "jumps": [
+            {"seat": SEATS[n % 8], "from": start, "to": end, "fleets": n} for n, start, end in ways
+        ],
+        "fights": [
+            {"at": space, "left": {"red": 2}, "lost": {"red": 3, "blue": 12}}
+            for space in SPACES[4::18]
+        ],
+        "gained": [{"seat": "red", "at": "C4", "fleets": 12}],
+        "lost": [{"seat": "blue", "at": "D8", "fleets": 1}],
+        "revealed": [{"seat": "red", "from": "A1", "to": "C3", "fleets": "all"}],
+        "homeworlds": [{"seat": "green", "from": "A4", "to": "A5"}],
+    }  # fmt: skip
+    document = {
+        **DOCUMENT,
+        "position": {
+            "grid": grid,
+            "map": terrain | homes,
+            "fleets": stacks,
+            "levels": {seat: {} for seat in SEATS},
+            "changes": changes,
+        },
+    }
+    made: dict[str, Any] = decode(encode(document))  # as it is stored
+    return made

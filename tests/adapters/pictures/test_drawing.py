@@ -1,0 +1,52 @@
+"""Arrows, stars and scales that templates of pictures ask for."""
+
+import pytest
+
+from adjudicator.adapters.drawing import arrow, burst, letters, on_circle, scale
+
+
+def test_an_arrow_begins_and_ends_beside_its_points() -> None:
+    made = arrow((0, 0), (100, 0), after=10, before=20)
+    first, *_ = made.line.removeprefix("M").split("Q")
+    x, y = map(float, first.split(","))
+    assert (x * x + y * y) ** 0.5 == pytest.approx(10, abs=0.1)
+    tip = made.head.split()[0]
+    x, y = map(float, tip.split(","))
+    assert ((x - 100) ** 2 + y * y) ** 0.5 == pytest.approx(20, abs=0.1)
+
+
+def test_arrows_there_and_back_do_not_cover_each_other() -> None:
+    there, back = arrow((0, 0), (100, 0)), arrow((100, 0), (0, 0))
+    assert there.middle[1] * back.middle[1] < 0
+
+
+def test_an_arrow_that_leads_nowhere_is_still_one() -> None:
+    assert arrow((5, 5), (5, 5), after=9, before=9).line.startswith("M5.0,5.0")
+
+
+def test_a_star_has_as_many_corners_as_asked_for() -> None:
+    assert len(burst((0, 0), 5, 10, points=7).split()) == 14
+
+
+def test_a_circle_begins_at_its_top_and_goes_clockwise() -> None:
+    assert on_circle((10, 10), 5, 0) == (10, 5)
+    assert on_circle((10, 10), 5, 0.25) == (15, 10)
+
+
+@pytest.mark.parametrize(
+    ("most", "lines"),
+    [
+        (0, [0, 1]),
+        (3, [0, 1, 2, 3]),
+        (7, [0, 2, 4, 6, 8]),
+        (20, [0, 5, 10, 15, 20]),
+        (37, [0, 10, 20, 30, 40]),
+        (230, [0, 100, 200, 300]),
+    ],
+)
+def test_a_scale_has_round_numbers_and_reaches_far_enough(most: int, lines: list[int]) -> None:
+    assert scale(most) == lines
+
+
+def test_short_names_are_those_of_the_text() -> None:
+    assert letters(["black", "blue", "red"]) == {"black": "Bla", "blue": "Blu", "red": "R"}

@@ -1,0 +1,173 @@
+"""Pictures are made of the report's document alone, and are the same on every machine."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from adjudicator.adapters.archive import Texts
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.paint import FONT, Artist, png
+from adjudicator.adapters.pictures import Drawing, drawings
+from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import encode
+from tests.adapters.pages.documents import RECEIPT
+from tests.adapters.pictures.positions import SEATS, crowded, played
+from tests.adapters.test_mime import heading, letter, read
+
+MOST = 100_000
+"""Bytes of a picture in a mail."""
+PRINTER = Printer([folder("templates")])
+GAMES = ("jump_wars",)
+
+
+def drawn(document: Any, game: str = "jump_wars") -> dict[str, Drawing]:
+    return {one.name: one for one in drawings(PRINTER, document, game)}
+
+
+def words(one: Drawing) -> list[str]:
+    """All that is written in a picture, its title apart."""
+    root = ElementTree.fromstring(one.svg)
+    return ["".join(text.itertext()).strip() for text in root.iter() if text.tag.endswith("}text")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_report_of_the_games_as_played_has_its_pictures(game: str) -> None:
+    expected = {name.partition(".")[0] for name in PRINTER.pictures(game)}
+    for document in played(game):
+        found = drawn(document, game)
+        assert set(found) <= expected
+        assert found, f"{document['game']['id']} {document['step']}"
+        for one in found.values():
+            ElementTree.fromstring(one.svg)
+            assert one.width == 720
+            assert len(one.alt) > 40
+
+
+@pytest.mark.parametrize("grid", ["square", "hex"])
+def test_the_fullest_map_is_small_enough_for_a_mail(grid: str) -> None:
+    content = png(drawn(crowded(grid))["map"].svg)
+    assert content.startswith(b"\x89PNG")
+    assert struct.unpack(">I", content[16:20]) == (720,)
+    assert 20_000 < len(content) < MOST
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pictures_of_the_games_as_played_are_small_enough(game: str) -> None:
+    papers = list(played(game))
+    for document in papers[3 :: len(papers) // 4]:
+        for one in drawn(document, game).values():
+            assert len(png(one.svg)) < MOST
+
+
+def test_every_stack_and_homeworld_stands_on_the_map() -> None:
+    document = crowded("square")
+    said = words(drawn(document)["map"])
+    letters = {"red": "R", "blue": "Blu", "black": "Bla", "empire": "E", "white": "W"}
+    for side, short in letters.items():
+        for fleets in document["position"]["fleets"][side].values():
+            assert f"{short}{fleets}" in said
+        assert short in said
+    assert "15" in said, "the fleets lost in a fight"
+    assert {"+12", "\N{MINUS SIGN}1", "32"} <= set(said)
+    assert set(SEATS) <= set(said)
+
+
+def test_each_kind_of_system_has_a_shape_of_its_own() -> None:
+    svg = drawn(crowded("square"))["map"].svg
+    shapes = {
+        kind: re.sub(r"#[0-9a-f]{3,6}", "", body)
+        for kind, body in re.findall(r'<g id="([a-z-]+)"[^>]*>(.*)</g>', svg)
+    }
+    kinds = ("star-field", "cluster", "black-hole", "nebula", "void", "globe")
+    assert len({shapes[kind] for kind in kinds}) == 6
+
+
+def test_what_a_player_wrote_cannot_draw() -> None:
+    document = crowded("square")
+    document["game"] = {**document["game"], "id": "<script>&\x07"}
+    svg = drawn(document)["map"].svg
+    ElementTree.fromstring(svg)
+    assert "<script>" not in svg
+
+
+def test_letters_that_are_no_reports_have_no_pictures() -> None:
+    assert drawn(RECEIPT) == {}
+    assert drawn({**crowded("square"), "position": {}}) == {}
+    assert drawn(crowded("square"), "no_such_game") == {}
+
+
+PROGRAM = """
+import sys
+from hashlib import sha256
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.paint import Artist
+from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import decode
+pictures = Artist(Printer([folder("templates")]))(decode(sys.stdin.buffer.read()), "jump_wars")
+print(*(sha256(one.content).hexdigest() for one in pictures))
+"""
+
+
+@pytest.mark.parametrize("language", ["C", "tr_TR.UTF-8"])
+def test_the_machine_s_language_and_fonts_change_nothing(language: str, tmp_path: Path) -> None:
+    """As on a machine without any font: no folder of fonts can be found."""
+    from hashlib import sha256
+
+    document = crowded("hex")
+    here = [sha256(one.content).hexdigest() for one in Artist(PRINTER)(document, "jump_wars")]
+    env = {
+        "PATH": os.environ["PATH"],
+        "LC_ALL": language,
+        "LANG": language,
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+        "XDG_DATA_DIRS": str(tmp_path),
+        "FONTCONFIG_PATH": str(tmp_path),
+        "FONTCONFIG_FILE": str(tmp_path / "none"),
+        "PYTHONHASHSEED": "5",
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, input=encode(document), env=env, capture_output=True, check=True)
+    assert done.stdout.decode().split() == here
+
+
+def test_letters_are_drawn_whatever_font_is_asked_for() -> None:
+    blank = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30">%s</svg>'
+    text = '<text y="9" fill="#fff" font-family="No Such Font, sans-serif">R3</text>'
+    assert png(blank % text) == png(blank % text.replace("No Such Font, sans-serif", FONT))
+    assert png(blank % text) != png(blank % "")
+
+
+def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:
+    writer = MimeWriter(PRINTER, FolderLibrary(), Artist(PRINTER))
+    report = letter(kind="report", template="report/1", number=9)
+    document = {**crowded("square"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
+    mail = read(writer.written(report, document, heading()))
+    _, related = mail.iter_parts()
+    page, *pictures = related.iter_parts()
+    assert [one.get_content_type() for one in pictures] == ["image/png"] * len(pictures)
+    shown = re.findall(r'<img [^>]*src="cid:([^"]+)" alt="([^"]+)"', page.get_content())
+    assert [f"<{name}>" for name, _ in shown] == [one["Content-ID"] for one in pictures]
+    assert all(len(alt) > 40 for _, alt in shown)
+    assert len(shown) == len(drawn(document)) > 0
+    plain = read(writer.written(report, document, heading(pictures=False)))
+    assert [part.get_content_type() for part in plain.iter_parts()] == ["text/plain", "text/html"]
+
+
+def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None:
+    folders = [folder("templates")]
+    document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
+    made = Texts(PRINTER, folders, "jump_wars")(document)
+    files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
+    assert files == [name for name in made if name.endswith(".svg")] != []
+    assert made["map.svg"].decode() == drawn(document)["map"].svg
