@@ -9,13 +9,13 @@ from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.rules.jump_gate.components import Components
 from adjudicator.rules.jump_gate.editions import edition_of
 from adjudicator.rules.jump_gate.state import View
-from adjudicator.rules.jump_gate.turn import Stop, play, told
+from adjudicator.rules.jump_gate.turn import play, told
 from adjudicator.rules.jump_gate.work import Work
 from adjudicator.rules.jump_gate.written import actions_of
 
 _ASKED = (
-    "A choice comes first (option interrupts: ask); from here on you will be asked again when it "
-    "has been made."
+    "A choice may come first (option interrupts: ask); then from here on you will be asked again "
+    "when it has been made."
 )
 
 
@@ -32,8 +32,11 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
     work = Work.of_view(view, components)
     stop = play(work, orders, edition_of(components))
     found = list(_doubts(work))
-    if stop is not None:
-        found += _stopped(work, stop, orders)
+    if work.asked is not None:
+        found += _after_a_choice(work.asked, orders)
+    if stop is not None and stop.fault is not None:
+        path: Path = ("actions", stop.number)
+        found.append(_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
     return found
 
 
@@ -56,15 +59,12 @@ def _doubts(work: Work) -> Iterator[Finding]:
             yield _finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
 
 
-def _stopped(work: Work, stop: Stop, orders: Document) -> Iterator[Finding]:
-    path: Path = ("actions", stop.number)
-    if stop.fault is not None:
-        yield _finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path)
-    elif work.awaiting is not None:
-        if stop.number < len(actions_of(orders)):
-            yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, path)
-        elif orders.get("end"):
-            yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))
+def _after_a_choice(asked: int, orders: Document) -> Iterator[Finding]:
+    """What follows an action that asks somebody is dropped, and asked for again (JG-15)."""
+    if asked + 1 < len(actions_of(orders)):
+        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
+    elif orders.get("end"):
+        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))
 
 
 def _finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:

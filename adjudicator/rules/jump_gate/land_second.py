@@ -31,6 +31,8 @@ def land(work: Work, action: Action) -> None:
     if marked and work.asks:
         work.take = take
         work.ask("collect", planet, marked, () if take is not None else (work.active,))
+        if work.foreseeing:
+            _landing_card(work, planet, take)
         return
     for seat in marked:
         _marked_card(work, planet, seat, None)
@@ -71,7 +73,8 @@ def _lander(work: Work, planet: Planet, take: Preferences | None) -> None:
     """The lander may take one of what remains, and is asked where nothing was said (JG-15)."""
     if take is None and work.asks and amount(work, planet, down=False):
         work.ask("collect", planet, [work.active])
-        return
+        if not work.foreseeing:
+            return
     _landing_card(work, planet, take)
 
 

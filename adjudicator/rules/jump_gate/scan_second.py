@@ -44,7 +44,8 @@ def scan(work: Work, action: Action) -> None:
     wanted = wishes(action.get("mark"))
     if wanted is None and work.asks:
         work.ask("mark", planet, [work.active])
-        return
+        if not work.foreseeing:
+            return
     _mark(work, planet, wanted)
 
 
@@ -103,7 +104,8 @@ def _foresee(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     names = None if wanted is None else heard(wanted, may=True)[0]
     if names is not None and not names:
         return
-    if names is None or before is not None or named(names, unmarked(site)) is not None:
+    sure = names is None and not work.asks
+    if sure or before is not None or (names and named(names, unmarked(site)) is not None):
         work.change(planet, marks=_with(work, site, UNKNOWN))
     else:
         work.change(planet, marks=_with(work, site, PERHAPS))

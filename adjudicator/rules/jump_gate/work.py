@@ -98,6 +98,8 @@ class Work:
         self.perhaps_marked: set[Seat] = set()
         """Who may have more markers on the Black Hole by then."""
         self.doubts: list[Doubt] = []
+        self.asked: int | None = None
+        """The number of the action after which there may be a choice (JG-15)."""
         self.entry = 0
         """The number of the action that is executed."""
 
@@ -205,7 +207,12 @@ class Work:
         seats: Sequence[Seat],
         then: Sequence[Seat] = (),
     ) -> None:
-        """Stops the game for a choice (JG-15)."""
+        """Stops the game for a choice (JG-15); a list played through goes on, in less clear air."""
+        if self.foreseeing:
+            self.asked = self.entry if self.asked is None else self.asked
+            for seat in (*seats, *then) if what == "collect" else ():
+                self.blur(planet, seat)
+            return
         self.awaiting = Awaiting(what=what, at=planet, asked=tuple(seats), then=tuple(then))
         self.tell("asked", "JG-15", what=what, seats=list(seats), at=planet)
 
