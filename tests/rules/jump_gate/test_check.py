@@ -146,8 +146,27 @@ def test_after_a_choice_of_others_the_rest_is_asked_for_again() -> None:
         "ships: {red: anno}\nhands: {red: [n18, n20]}\n"
         "planets: {anno: {face_up: [water, gem-red], scans: {blue: 1}}}"
     )
-    actions = "[{do: land, take: water}, {do: fly, to: waldwelt}]"
+    actions = "[{do: land, take: water}, {do: fly, to: cinder}]"
     assert _found(FIRST, text, actions, interrupts="ask") == [("doubtful", "JG-15", 1)]
+    never = actions.replace("cinder", "waldwelt")  # no neighbour, whatever blue chooses
+    assert _found(FIRST, text, never, interrupts="ask")[-1] == ("refused", "JG-9", 1)
+
+
+def test_after_a_scan_that_asks_what_to_mark() -> None:
+    text = SCAN + "hands: {red: [n17, n01]}"
+    actions = "[{do: scan}, {do: harvest}]"
+    assert _found(SECOND, text, actions) == []  # the program marks something
+    assert _found(SECOND, text, actions, interrupts="ask") == [
+        ("doubtful", "JGB-7", 1),
+        ("doubtful", "JG-15", 1),
+    ]
+
+
+def test_after_a_landing_that_asks_the_planet_is_claimed() -> None:
+    text = "ships: {red: anno}\nhands: {red: [n04, n09, n31, n35]}\nplanets: "
+    text += "{anno: {face_up: [water, sand], marks: {blue: sand}}}"
+    actions = "[{do: land, cards: [n04, n09]}, {do: land}]"
+    assert _found(SECOND, text, actions, interrupts="ask")[-1] == ("refused", "JGB-6", 1)
 
 
 def test_only_the_active_player_acts() -> None:
