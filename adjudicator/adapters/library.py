@@ -128,7 +128,7 @@ class FolderKind:
         path = self._shelf.seed("rulebook.md")
         if path is None:
             raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
-        return read_rulebook(path.read_text(encoding="utf-8"))
+        return read_rulebook(path.read_text(encoding="utf-8"), self.kind)
 
     @cached_property
     def rulebook(self) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 _RULE = re.compile(r"- \*\*([A-Z]+-[0-9]+[a-z]?)\*\*\s*(.*)")
 _HEADING = re.compile(r"#+\s+(.*)")
+_KIND = re.compile(r"`([a-z0-9-]+)`")
 
 
 class Rulebook(Struct, frozen=True):
@@ -18,14 +19,19 @@ class Rulebook(Struct, frozen=True):
     """Heading to the numbers of the rules below it; headings without rules are left out."""
 
 
-def read(text: str) -> Rulebook:
-    """The rules that begin `- **JW-13a** …`; a rule goes on in the indented lines below it."""
+def read(text: str, kind: str | None = None) -> Rulebook:
+    """The rules that begin `- **JW-13a** …`; a rule goes on in the indented lines below it.
+
+    Where a book is that of several kinds, a heading names in `backticks` those whose chapter it
+    is; of the others' chapters this kind has none.
+    """
     rules: dict[str, list[str]] = {}
     chapters: dict[str, list[str]] = {}
     heading = ""
     current: list[str] | None = None
+    ours = True
     for line in text.splitlines():
-        rule = _RULE.match(line)
+        rule = _RULE.match(line) if ours else None
         title = _HEADING.match(line)
         if rule:
             if rule[1] in rules:
@@ -34,6 +40,8 @@ def read(text: str) -> Rulebook:
             chapters.setdefault(heading, []).append(rule[1])
         elif title:
             heading, current = title[1].strip(), None
+            named = _KIND.findall(heading)
+            ours = kind is None or not named or kind in named
         elif current is not None and line.startswith("  "):
             current.append(line.strip())
         elif line.strip():

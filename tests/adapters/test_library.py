@@ -322,6 +322,16 @@ def test_a_rulebook_is_taken_apart() -> None:
         read_rulebook("- **X-1** a\n- **X-1** b\n")
 
 
+def test_a_book_of_two_kinds_has_chapters_of_their_own() -> None:
+    text = (
+        "# A (`a`) and B (`b`)\n- **X-1** both\n## Of `a`\n- **X-2** a\n"
+        "## Of `b`\n- **X-3** b\n## After all\n- **X-4** both\n"
+    )
+    assert list(read_rulebook(text, "a").rules) == ["X-1", "X-2", "X-4"]
+    assert list(read_rulebook(text, "b").chapters) == ["A (`a`) and B (`b`)", "Of `b`", "After all"]
+    assert len(read_rulebook(text).rules) == 4
+
+
 def test_data_lies_beside_the_package_in_a_checkout(tmp_path: Path) -> None:
     assert home() == Path(module.__file__).parents[2]
     assert folder("seeds").is_dir()
