@@ -1,6 +1,6 @@
 """What templates of pictures need beside the document: where arrows run, how scales are cut."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, cos, hypot, log10, pi, sin
 
 from msgspec import Struct
@@ -79,6 +79,21 @@ def scale(most: float, lines: int = 4) -> list[int]:
     size = 10 ** int(log10(least))
     step = next(size * one for one in _STEPS if size * one >= least)
     return [step * n for n in range(ceil(max(1.0, most) / step) + 1)]
+
+
+def apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """The places moved so far that any two are `least` apart, all of them from low to high."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    moved = list(places)
+    edge = low
+    for n in order:
+        moved[n] = max(moved[n], edge)
+        edge = moved[n] + least
+    edge = high
+    for n in reversed(order):
+        moved[n] = min(moved[n], edge)
+        edge = moved[n] - least
+    return moved
 
 
 def letters(sides: Iterable[str]) -> dict[str, str]:

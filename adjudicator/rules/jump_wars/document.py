@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from adjudicator.core.canonical import plain
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars import options as option
 from adjudicator.rules.jump_wars.given import short
@@ -31,6 +32,8 @@ def dump(state: State) -> dict[str, Any]:
         made["ally"] = {"of": table.ally.of, "is": table.ally.who}
     if table.hold:
         made["empire"] = {"by": table.hold.by, "turns": table.hold.turns}
+    if table.past:
+        made["past"] = plain(table.past)
     if table.winners is not None:
         made["over"] = {"winners": list(table.winners)}
     _dump_orders(state, made)

@@ -29,6 +29,7 @@ from adjudicator.rules.jump_wars.state import (
     Hold,
     Kept,
     Options,
+    Past,
     Player,
     Side,
     State,
@@ -42,7 +43,7 @@ STEPS = ("plan", "jump", "reveal", "homeworlds", "draw")
 _KEYS = (
     "options", "seats", "turn", "step", "map", "fleets", "held", "levels", "raised", "specials",
     "hands", "tokens", "deck", "shuffles", "discard", "ally", "written", "empire", "over",
-    "start_player", "used", "kept", "standing",
+    "start_player", "used", "kept", "standing", "past",
 )  # fmt: skip
 _REVEAL = ("pass", "ask")
 
@@ -90,6 +91,7 @@ class _Loading:
             ally=self._ally(),
             hold=self._hold(),
             written=written,
+            past=self._past(),
             winners=self._winners(),
         )
         return State(
@@ -284,6 +286,22 @@ class _Loading:
             return None
         turns = whole(facts["turns"], "empire.turns")
         return Hold(self.reader.seat(facts["by"], "empire.by"), turns)
+
+    def _past(self) -> tuple[Past, ...]:
+        found = []
+        for place, given in enumerate(sequence(self.given.get("past"), "past"), 1):
+            path = f"past[{place}]"
+            facts = dict(self.reader.keyed(mapping(given, path), ("turn", "fleets", "mine"), path))
+            turn = whole(facts.get("turn"), f"{path}.turn", least=1)
+            fleets, mine = (
+                {
+                    seat: whole(number, below)
+                    for seat, number, below in self.reader.by_seat(facts.get(key), f"{path}.{key}")
+                }
+                for key in ("fleets", "mine")
+            )
+            found.append(Past(turn=turn, fleets=fleets, mine=mine))
+        return tuple(found)
 
     def _winners(self) -> tuple[Seat, ...] | None:
         given = self.given.get("over")

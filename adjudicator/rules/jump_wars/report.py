@@ -1,7 +1,15 @@
 """The game's part of a report: what happened in words, and the position as tables and lines.
 
 `position` holds grid, map, fleets, held, levels, raised, specials, tokens, hand_sizes, hand (the
-reader's own, or null), deck, discard, ally and empire, in the spelling of the state document.
+reader's own, or null), deck, discard, ally and empire, in the spelling of the state document; and
+
+past       the turns that are over, at most the last 24: [{turn, fleets: {seat: how many}, mine:
+           {seat: RT it would have mined}}], as all stood at the end of the turn
+changes    what the step changed on the map, the reader's own orders included:
+           jumps [{seat, from, to, fleets}], homeworlds (moved) [{seat, from, to}], fights [{at,
+           left: {side: fleets}, lost: {side: fleets}}], gained (built or assimilated) and lost
+           (to sabotage) [{seat, at, fleets}], revealed: orders that lie open and are not carried
+           out yet [{seat, from, to, fleets: a number or all}]
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,6 +23,7 @@ from adjudicator.core.event import Event
 from adjudicator.core.telling import count, listed
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.build import cost
+from adjudicator.rules.jump_wars.changes import changes
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.mine import value
@@ -26,6 +35,9 @@ COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-car
 """Private events that name the cards of the public one before them."""
 
 _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
+
+_TURNS: Final = 24
+"""So many turns are told of those that are over."""
 
 _DUE: Final = {
     "homeworlds": "a ranked list of spaces for your homeworld",
@@ -50,7 +62,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "over": _over(table),
         "orders": {"entries": [entry(n, event) for n, event in own]},
         "events": happened,
-        "position": _position(view),
+        "position": _position(view, events),
         "sections": _sections(view, components),
         "form": prefill.form(view, components),
     }
@@ -145,7 +157,7 @@ def _over(table: Table) -> Document | None:
     return {"winners": winners, "text": text}
 
 
-def _position(view: View) -> Document:
+def _position(view: View, events: Sequence[Event]) -> Document:
     table = view.table
     spaces: dict[str, Any] = dict(table.terrain)
     spaces |= {space: {"home": side} for side, space in table.homes.items()}
@@ -165,6 +177,8 @@ def _position(view: View) -> Document:
         "discard": list(table.discard),
         "ally": {"of": table.ally.of, "is": table.ally.who} if table.ally else None,
         "empire": plain(table.hold),
+        "past": plain(table.past[-_TURNS:]),
+        "changes": changes(table, events),
     }
 
 
@@ -183,6 +197,8 @@ def _sections(view: View, components: Components) -> Sequence[Document]:
     if view.seat is not None:
         sections.append(_hand(view, view.seat))
     sections.append({"title": "Cards", "lines": _cards(view)})
+    if len(table.past) > 1:
+        sections.append(_past(table))
     return sections
 
 
@@ -221,6 +237,21 @@ def _economy(view: View, components: Components) -> Document:
     words = ["As things stand, and before cards are discarded for more."]
     columns = ["seat", "RT", "would mine", "a fleet costs"]
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
+
+
+def _past(table: Table) -> Document:
+    """How everybody stood at the end of each turn."""
+    rows = [
+        [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
+        for one in table.past[-_TURNS:]
+    ]
+    words = ["Fleets, and RT that would have been mined, at the end of each turn."]
+    return {
+        "title": "Over the turns",
+        "columns": ["turn", *table.seats],
+        "rows": rows,
+        "words": words,
+    }
 
 
 def _levels(player: Player) -> str:

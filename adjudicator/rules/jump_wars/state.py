@@ -70,6 +70,15 @@ class Hold(Struct, frozen=True):
     turns: int
 
 
+class Past(Struct, frozen=True, kw_only=True):
+    """How the seats stood at the end of a turn."""
+
+    turn: int
+    fleets: Mapping[Seat, int]
+    mine: Mapping[Seat, int]
+    """What each would have mined (JW-23)."""
+
+
 class Jump(Struct, frozen=True):
     """A jump order as written."""
 
@@ -114,6 +123,8 @@ class Table(Struct, frozen=True, kw_only=True):
     hold: Hold | None = None
     written: Mapping[Seat, Written] | None = None
     """The revealed jump orders, in the reveal step only."""
+    past: tuple[Past, ...] = ()
+    """The turns that are over, the oldest first."""
     winners: tuple[Seat, ...] | None = None
     """Set when the game is over; empty when it is drawn."""
 

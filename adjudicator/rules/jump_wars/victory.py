@@ -23,7 +23,9 @@ from adjudicator.rules.jump_wars.mine import value
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import (
     EMPIRE,
+    NOTHING,
     Hold,
+    Past,
     Player,
     Side,
     State,
@@ -56,6 +58,7 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
         ally=None,  # JW-18: for this turn
         written=None,
     )
+    table = replace(table, past=(*before.past, _past(table, components)))
     wins = _wins(table, held, components)
     if wins:
         winners = {event.data["seat"] for event in wins}
@@ -64,6 +67,12 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
         table = replace(table, winners=())
         wins = (Event(kind="drawn", rule="JW-63", seen_by=None),)
     return replace(state, table=table, kept={}), _counted(before.hold, table.hold) + wins
+
+
+def _past(table: Table, components: Components) -> Past:
+    mined = value(table, components)
+    fleets = {seat: sum(table.fleets.get(seat, NOTHING).values()) for seat in table.seats}
+    return Past(turn=table.turn, fleets=fleets, mine={seat: mined[seat] for seat in table.seats})
 
 
 def _rested(player: Player) -> Player:

@@ -39,5 +39,6 @@ def _public(table: Table) -> Table:
         ally=table.ally,
         hold=table.hold,
         written=table.written,
+        past=table.past,
         winners=table.winners,
     )

@@ -51,6 +51,14 @@ def crowded(grid: str) -> dict[str, Any]:
             "fleets": stacks,
             "levels": {seat: {} for seat in SEATS},
             "changes": changes,
+            "past": [
+                {
+                    "turn": turn,
+                    "fleets": {seat: turn * (n + 1) % 37 for n, seat in enumerate(SEATS)},
+                    "mine": {seat: turn * (n + 2) % 61 for n, seat in enumerate(SEATS)},
+                }
+                for turn in range(8, 32)
+            ],
         },
     }
     made: dict[str, Any] = decode(encode(document))  # as it is stored

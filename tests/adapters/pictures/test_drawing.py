@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.drawing import arrow, burst, letters, on_circle, scale
+from adjudicator.adapters.drawing import apart, arrow, burst, letters, on_circle, scale
 
 
 def test_an_arrow_begins_and_ends_beside_its_points() -> None:
@@ -46,6 +46,12 @@ def test_a_circle_begins_at_its_top_and_goes_clockwise() -> None:
 )
 def test_a_scale_has_round_numbers_and_reaches_far_enough(most: int, lines: list[int]) -> None:
     assert scale(most) == lines
+
+
+def test_labels_that_would_cover_each_other_are_moved_apart() -> None:
+    assert apart([50, 10, 52], 10, 0, 100) == [50, 10, 60]
+    assert apart([99, 98, 97], 10, 0, 100) == [100, 90, 80]
+    assert apart([], 10, 0, 100) == []
 
 
 def test_short_names_are_those_of_the_text() -> None:

@@ -52,9 +52,9 @@ def test_every_report_of_the_games_as_played_has_its_pictures(game: str) -> None
             assert len(one.alt) > 40
 
 
-@pytest.mark.parametrize("grid", ["square", "hex"])
-def test_the_fullest_map_is_small_enough_for_a_mail(grid: str) -> None:
-    content = png(drawn(crowded(grid))["map"].svg)
+@pytest.mark.parametrize(("name", "grid"), [("map", "square"), ("map", "hex"), ("turns", "hex")])
+def test_the_fullest_picture_is_small_enough_for_a_mail(name: str, grid: str) -> None:
+    content = png(drawn(crowded(grid))[name].svg)
     assert content.startswith(b"\x89PNG")
     assert struct.unpack(">I", content[16:20]) == (720,)
     assert 20_000 < len(content) < MOST
@@ -79,6 +79,17 @@ def test_every_stack_and_homeworld_stands_on_the_map() -> None:
     assert "15" in said, "the fleets lost in a fight"
     assert {"+12", "\N{MINUS SIGN}1", "32"} <= set(said)
     assert set(SEATS) <= set(said)
+
+
+def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
+    document = crowded("square")
+    said = words(drawn(document)["turns"])
+    last = document["position"]["past"][-1]
+    for key in ("fleets", "mine"):
+        assert {f"R{last[key]['red']}", f"Blu{last[key]['blue']}"} <= set(said)
+    assert said.count("31") == 2, "the last turn, below both"
+    document["position"]["past"] = document["position"]["past"][:1]
+    assert set(drawn(document)) == {"map"}, "one turn is no line yet"
 
 
 def test_each_kind_of_system_has_a_shape_of_its_own() -> None:
@@ -157,7 +168,7 @@ def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:
     page, *pictures = related.iter_parts()
     assert [one.get_content_type() for one in pictures] == ["image/png"] * len(pictures)
     shown = re.findall(r'<img [^>]*src="cid:([^"]+)" alt="([^"]+)"', page.get_content())
-    assert [f"<{name}>" for name, _ in shown] == [one["Content-ID"] for one in pictures]
+    assert {f"<{name}>" for name, _ in shown} == {one["Content-ID"] for one in pictures}
     assert all(len(alt) > 40 for _, alt in shown)
     assert len(shown) == len(drawn(document)) > 0
     plain = read(writer.written(report, document, heading(pictures=False)))
@@ -169,5 +180,5 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
     document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
     made = Texts(PRINTER, folders, "jump_wars")(document)
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
-    assert files == [name for name in made if name.endswith(".svg")] != []
+    assert sorted(files) == sorted(name for name in made if name.endswith(".svg")) != []
     assert made["map.svg"].decode() == drawn(document)["map"].svg

@@ -68,6 +68,46 @@ def test_everybody_reads_what_each_would_mine_and_pay() -> None:
         assert rows == {"red": ["0", "7", "5"], "blue": ["4", "0", "6"], "green": ["0", "0", "5"]}
 
 
+def test_the_position_tells_what_the_step_changed_own_orders_included() -> None:
+    given = FIGHT + "specials: {blue: [assimilation]}\n"
+    for seat in ("blue", "red", None):
+        position = reported(given, "{blue: {jump: [E5-D5 x6]}}", seat)["position"]
+        assert position["changes"] == {
+            "jumps": [{"seat": "blue", "from": "E5", "to": "D5", "fleets": 6}],
+            "homeworlds": [],
+            "fights": [{"at": "D5", "left": {"blue": 2}, "lost": {"red": 2, "blue": 4}}],
+            "gained": [{"seat": "blue", "at": "D5", "fleets": 1}],
+            "lost": [],
+            "revealed": [],
+        }
+
+
+def test_revealed_orders_are_told_while_they_wait() -> None:
+    given = FIGHT.replace("{attack: 2}", "{attack: 2, espionage: 2}")
+    position = reported(given, "{blue: {jump: [E5-D5 x6, J10-J9 all]}}", "red")["position"]
+    assert position["changes"]["jumps"] == []
+    assert position["changes"]["revealed"] == [
+        {"seat": "blue", "from": "E5", "to": "D5", "fleets": 6},
+        {"seat": "blue", "from": "J10", "to": "J9", "fleets": "all"},
+    ]
+
+
+def test_the_turns_that_are_over_are_told_as_table_and_for_pictures() -> None:
+    given = FIGHT + "past: [{turn: 3, fleets: {red: 5, blue: 7}, mine: {red: 4}}]\n"
+    report = reported(given, "{}", "red")
+    assert list(report["position"]["past"]) == [
+        {"turn": 3, "fleets": {"red": 5, "blue": 7}, "mine": {"red": 4}},
+        {
+            "turn": 4,
+            "fleets": {"red": 5, "blue": 6, "green": 0},
+            "mine": {"red": 5, "blue": 0, "green": 0},
+        },
+    ]
+    (table,) = [one for one in report["sections"] if one["title"] == "Over the turns"]
+    assert table["columns"] == ["turn", *SEATS]
+    assert table["rows"] == [[3, "5/4", "7/0", "0/0"], [4, "5/5", "6/0", "0/0"]]
+
+
 def test_own_orders_come_with_their_outcome_and_the_broken_rule() -> None:
     report = reported(FIGHT, "{red: {jump: [A1-B1 x1, A1-K1 x1, A1-A2 x1]}}", "red")
     assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [
