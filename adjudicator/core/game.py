@@ -18,7 +18,8 @@ class Due(Struct, frozen=True):
     """What a seat owes: a form, and how its deadline is counted."""
 
     form: str
-    clock: Literal["new", "kept"] = "new"
+    clock: Literal["new", "kept", "short"] = "new"
+    """A deadline of the game's pace, the one of the turn, or a short one for an answer."""
     counts_as_missed: bool = True
 
 
@@ -33,8 +34,9 @@ class Rules(Protocol[S, V]):
 
     Beside the ten functions stand three facts: the kind, the title, and the public lists of
     names (`{"card": [...], "tech": [...]}`) against which players' spellings are matched.
-    A game may also name `secrets`, the keys of its state document that not everybody may know:
-    where it does, a GM can make a ruling without seeing them. And it may name `unnamed`, what
+    A game may also name `secrets`, the parts of its state document that not everybody may know
+    (`hands`, or `planets.*.face_down`; core/secrecy.py): where it does, a GM can make a ruling
+    without seeing them. And it may name `unnamed`, what
     holds below a key of its state document where nothing is said: scenarios may ask for that.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
     which gives sentences.

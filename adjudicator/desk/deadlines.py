@@ -95,11 +95,6 @@ def deadline(pace: Pace, opened: datetime) -> datetime | None:
             return instant
 
 
-def kept(turn: datetime | None, at: datetime, least: timedelta) -> datetime | None:
-    """The deadline of a sub-request: the turn's, but never less than the interrupt pace away."""
-    return None if turn is None else max(turn, at.astimezone(UTC) + least)
-
-
 def words(instant: datetime, zone: str, *, seconds: bool = False) -> str:
     """The instant for a reader: Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
     local = instant.astimezone(zone_of(zone))

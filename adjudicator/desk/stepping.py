@@ -5,7 +5,7 @@ together, in the caller's transaction.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -117,18 +117,17 @@ def phase_of(due: Mapping[Seat, Due]) -> str:
 def deadline(
     case: Case, due: Mapping[Seat, Due], turn: Step | None, new: Sequence[Seat], at: datetime
 ) -> datetime | None:
-    """When the orders are due: by the pace, or with the turn that a sub-request belongs to.
+    """When the orders are due: by the pace; in mid-turn with the turn, or soon.
 
     Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
     """
     wanted = deadlines.deadline(pace(case.settings), at)
-    if turn is not None and due and all(d.clock == "kept" for d in due.values()):
-        least = length(case.settings.interrupt_pace, "interrupt_pace")
-        kept = deadlines.kept(turn.deadline, at, least)
-        if kept is None or wanted is None or not any(seat in due for seat in new):
-            wanted = kept
-        else:
-            wanted = max(kept, wanted)
+    if turn is not None and not any(seat in due for seat in new):
+        clocks = {owed.clock for owed in due.values()}
+        if clocks == {"kept"}:
+            wanted = turn.deadline
+        elif clocks == {"short"} and turn.deadline is not None:
+            wanted = at.astimezone(UTC) + length(case.settings.interrupt_pace, "interrupt_pace")
     return beyond(case, due, wanted, at)
 
 

@@ -69,9 +69,9 @@ class Rule:
         at = time.fromisoformat(clock)
         return walked(days, at, self.zone, opened + self.least, opened)
 
-    def kept(self, turn: datetime | None, opened: datetime) -> datetime | None:
+    def soon(self, opened: datetime) -> datetime:
         """When an answer in mid-turn is due."""
-        return turn and max(turn, opened + self.interrupt)
+        return opened + self.interrupt
 
 
 @dataclass

@@ -107,12 +107,12 @@ class Table:
         return look(books, self.desk.library, GAME)
 
     def owing(self) -> tuple[set[str], bool, bool]:
-        """Who owes orders; whether silence counts; whether the turn's clock is kept."""
+        """Who owes orders; whether silence counts; whether the answer has a short time."""
         with self.desk.store.reading() as books:
             case = self.case(books)
             due = case.due(case.before(case.open_step()))
         counts = any(one.counts_as_missed for one in due.values())
-        return set(due), counts, any(one.clock == "kept" for one in due.values())
+        return set(due), counts, any(one.clock == "short" for one in due.values())
 
     @property
     def over(self) -> bool:
@@ -123,14 +123,14 @@ class Table:
     def opened(self, *, turn: datetime | None, seated: set[str] | None = None) -> None:
         """A step opened now: its deadline is what the rule says, or lies beyond an absence."""
         step, at = self.desk.step(), self.desk.at
-        owing, counts, keeps = self.owing()
+        owing, counts, short = self.owing()
         assert step.opened == at
         rule = self.model.rule
         full = rule.deadline(at)
-        wanted = rule.kept(turn, at) if keeps and turn else full
+        wanted = rule.soon(at) if short and turn else full
         new = {name for name in seated or () if self.model.seats[name].kind == "player"}
-        if wanted and full and new & owing:
-            wanted = max(wanted, full)  # a substitute has the time of a whole step
+        if new & owing:
+            wanted = full  # a substitute has the time of a whole step
         self._beyond(step, wanted, owing)
         self.model.begin(step.number, at, step.deadline, owing, counts=counts)
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adjudicator.desk.deadlines import deadline, kept, length, local_text, pace_of, words
+from adjudicator.desk.deadlines import deadline, length, local_text, pace_of, words
 from adjudicator.desk.errors import Refused
 
 
@@ -82,13 +82,6 @@ def test_a_step_that_opens_shortly_before_gets_the_next_date() -> None:
     pace = pace_of("mon,thu 20:00", zone="Europe/Berlin", least=timedelta(hours=24))
     assert deadline(pace, _utc("2026-11-04T18:00")) == _utc("2026-11-05T19:00")
     assert deadline(pace, _utc("2026-11-05T12:00")) == _utc("2026-11-09T19:00")
-
-
-def test_a_sub_request_keeps_the_turns_deadline_but_has_some_time_at_least() -> None:
-    turn, least = _utc("2026-11-05T19:00"), timedelta(hours=24)
-    assert kept(turn, _utc("2026-11-03T10:00"), least) == turn
-    assert kept(turn, _utc("2026-11-05T19:30"), least) == _utc("2026-11-06T19:30")
-    assert kept(None, _utc("2026-11-05T19:30"), least) is None
 
 
 @pytest.mark.parametrize(

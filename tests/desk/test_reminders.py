@@ -162,7 +162,7 @@ def test_nobody_is_called_late_before_the_post_is_read(desk: Desk) -> None:
 def test_who_is_asked_in_mid_turn_is_reminded_but_never_named(desk: Desk) -> None:
     new(desk, late_visible=True)
     ask_for_a_prize(desk)
-    assert go(desk, hours=72) == ["remind", "late"]
+    assert go(desk, hours=24) == ["remind", "late"]
     assert told(desk) == []
     assert {letter.seat for letter in desk.letters("reminder")} == {"red"}
     assert len(lines(desk, "reminder", "red")) == 2

@@ -136,8 +136,8 @@ def test_a_seat_given_to_a_bot_settles_like_a_letter(desk: Desk) -> None:
 def test_who_answers_a_question_in_mid_turn_has_time_and_misses_nothing(desk: Desk) -> None:
     new(desk, interrupt_pace="24h")
     ask_for_a_prize(desk)
-    assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
-    assert go(desk, hours=72, minutes=20) == ["remind", "late", "close"]
+    assert desk.step().deadline == desk.step().opened + timedelta(hours=24)
+    assert go(desk, hours=25) == ["remind", "late", "close"]
     assert {desk.seating(seat).missed for seat in ("red", "blue", "green")} == {0}
 
 
@@ -199,7 +199,7 @@ def test_who_asks_for_new_keys_when_the_step_closes_has_no_more_time_for_it(desk
         new_key(take(books, desk.library, "tiny", at=desk.at), "red", at=desk.at)
     assert ring(desk).acts == ("close",)
     assert desk.step().phase == "prize"
-    assert desk.step().deadline == AT + timedelta(hours=72)  # the turn's
+    assert desk.step().deadline == desk.at + timedelta(hours=24)
 
 
 def test_orders_that_waited_in_their_box_settle_from_when_they_were_read(desk: Desk) -> None:

@@ -26,8 +26,10 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     table = state.table
     if table.over is not None:
         return Over(table.over.winners)
-    counts = table.step in ("opening", "place")
-    return {seat: Due(table.step, counts_as_missed=counts) for seat in owing(table)}
+    owed = Due(table.step)
+    if table.step not in ("opening", "place"):
+        owed = Due(table.step, clock="short", counts_as_missed=False)
+    return dict.fromkeys(owing(table), owed)
 
 
 def owing(table: Table) -> tuple[Seat, ...]:

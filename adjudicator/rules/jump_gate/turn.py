@@ -24,7 +24,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     if table.over is not None:
         return Over(table.over.winners)
     if table.awaiting is not None:
-        choice = Due(table.awaiting.what, clock="new", counts_as_missed=False)
+        choice = Due(table.awaiting.what, clock="short", counts_as_missed=False)
         return dict.fromkeys(table.awaiting.asked, choice)
     begins = table.actions_left == ACTIONS
     if table.kept:

@@ -47,7 +47,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     if table.step == BETWEEN:
         return {}
     if table.step == "reveal":
-        asked = Due("reveal", clock="new", counts_as_missed=False)
+        asked = Due("reveal", clock="short", counts_as_missed=False)
         # A position that a GM set up may hold no right at all; it must not stand still for that.
         return dict.fromkeys(reveal.due(state) or table.seats, asked)
     return dict.fromkeys(table.seats, Due(table.step))

@@ -19,7 +19,7 @@ def due(state: State) -> dict[Seat, Due] | Over:
     if state.winners is not None:
         return Over(state.winners)
     if state.step == "prize" and state.scorer:
-        return {state.scorer: Due("prize", clock="kept", counts_as_missed=False)}
+        return {state.scorer: Due("prize", clock="short", counts_as_missed=False)}
     if state.step == "pick":
         return {seat: Due("pick") for seat in state.seats if state.hands[seat]}
     return {}
