@@ -92,7 +92,7 @@ def test_questions_at_a_terminal(tmp_path: Path) -> None:
         env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
     )
     os.close(child)
-    os.write(parent, b"ember\n2\nAda\nBo\nnone\ny\n")
+    os.write(parent, b"jump-wars\nember\n2\nAda\nBo\nnone\ny\n")
     out, _ = process.communicate(timeout=60)
     os.close(parent)
     assert process.returncode == 0, out
