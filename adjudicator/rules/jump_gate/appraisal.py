@@ -19,10 +19,10 @@ _RIVAL: Final = 1.5
 """What it costs that somebody else collects where this seat lands."""
 _PROMISE: Final = 1.0
 """Beyond its points of now a card makes the next of its kind worth more."""
-_DRAWN: Final = 0.45
-"""What a new card in the hand brings."""
-_KEEP: Final = 1.5
-"""A card less useful than this makes room for another."""
+_USE: Final = 0.2
+"""What a use of a card brings, some day."""
+_KEEP: Final = 0.6
+"""A card that is useful by less than this share of the usual makes room for another."""
 
 
 class Appraisal:
@@ -66,6 +66,11 @@ class Appraisal:
             )
             for card in self._components.navcomp
         }
+
+    @cached_property
+    def _usual(self) -> float:
+        """How much a card is good for that nobody has seen."""
+        return sum(self._useful.values()) / len(self._useful)
 
     @cached_property
     def _claim(self) -> int:
@@ -147,12 +152,17 @@ class Appraisal:
 
     def _research(self, here: Sight) -> Option:
         """The least useful cards make room, more of them the fewer there are to use."""
-        thrown = [card for card in here.hand if self.useful(card) < _KEEP]
+        thrown = [card for card in here.hand if self.useful(card) < _KEEP * self._usual]
         if not thrown and len(here.hand) > 3:
             thrown = sorted(here.hand, key=self.useful)[:2]
-        drawn = self._components.constants.hand.size - len(here.hand) + len(thrown)
         action: Action = {"do": "research"}
-        return _DRAWN * drawn - 0.2, {**action, "discard": thrown} if thrown else action
+        brings = self._drawn(here, thrown) - 0.2
+        return brings, {**action, "discard": thrown} if thrown else action
+
+    def _drawn(self, here: Sight, thrown: Sequence[Card]) -> float:
+        """What a full hand brings, instead of these cards."""
+        missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
+        return _USE * (missing * self._usual - sum(map(self.useful, thrown)))
 
     def _special(self, here: Sight, card: NavComp) -> Iterator[Option]:
         known = {
@@ -166,9 +176,8 @@ class Appraisal:
         for worth, more in options:
             yield worth - self.cost(card.id), {"do": "special", "card": card.id, **more}
 
-    def _info(self, here: Sight, _: Card) -> Iterator[Option]:
-        drawn = self._components.constants.hand.size - len(here.hand) + 1
-        yield _DRAWN * drawn + 0.3 * (drawn > 2), {}
+    def _info(self, here: Sight, card: Card) -> Iterator[Option]:
+        yield self._drawn(here, [card]) + 0.3 * (len(here.hand) < 4), {}
 
     def _pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
         others = seen.co_pilots(here, pilot)

@@ -12,6 +12,7 @@ from adjudicator.core.document import Seat
 from adjudicator.rules.jump_gate import sight as seen
 from adjudicator.rules.jump_gate.appraisal import Appraisal, Option
 from adjudicator.rules.jump_gate.components import Components
+from adjudicator.rules.jump_gate.legal import legal
 from adjudicator.rules.jump_gate.sight import Action, Sight
 from adjudicator.rules.jump_gate.state import View
 
@@ -23,13 +24,19 @@ _LATER: Final = 0.5
 """The same of an action of the next turn: others act before it."""
 
 
-def bot(view: View, seat: Seat, _dice: Dice, components: Components) -> Form:
+_IDLE: Final = 0.3
+"""Where nothing brings more, it wanders: so that no game stands still."""
+
+
+def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     """Orders for the form that is due."""
     if view.table.step != "turn":
         return {}
     eyes = Appraisal(view, seat, components)
     here = seen.sight(view, seat, components)
-    _, action = _best(eyes, here)
+    worth, action = _best(eyes, here)
+    if worth < _IDLE:
+        return dict(legal(view, seat, dice, components))
     moved = _moved(here, action)
     if moved is None or moved.left < 1:
         return {"actions": [action]}

@@ -18,12 +18,19 @@ def codes_of(card: NavComp) -> str:
 
 
 def of_card(here: Sight, card: Card) -> str:
-    """Everything that discarding it allows now."""
+    """Everything that discarding it allows now, and what more it would from orbit (JGA-14)."""
+    found = _now(here, card)
+    above = seen.after(here, {"do": "return-to-orbit"}) if here.landed else None
+    if above is not None:
+        more = [use for use in _now(above, card) if use not in found]
+        found += [f"from orbit: {', '.join(more)}"] if more else []
+    return "; ".join(found) or "nothing from here"
+
+
+def _now(here: Sight, card: Card) -> list[str]:
     found = [*_jump(here, card), *_scan(here, card), *_land(here, card)]
     special = here.components.cards[card].special
-    if special is not None:
-        found += _SPECIALS[special](here, card)
-    return "; ".join(found) or "nothing from here"
+    return [*found, *_SPECIALS[special](here, card)] if special else found
 
 
 def without_cards(here: Sight) -> Sequence[str]:

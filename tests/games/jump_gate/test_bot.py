@@ -2,8 +2,10 @@
 
 import pytest
 
+from adjudicator.core.dice import Dice
 from adjudicator.core.finding import Finding
-from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
+from adjudicator.core.game import Over
+from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, dice_of, walk
 
 VARIANTS = {"sun_dial": True, "explorers_club": True, "orbital_burn": True}
 
@@ -55,3 +57,40 @@ def test_bots_among_themselves_come_to_an_end_without_a_fault(
     assert faults == []
     assert last is not None
     assert last.table.over is not None
+
+
+@pytest.mark.soak
+@EDITIONS
+def test_bots_among_themselves_come_to_an_end_200_games(
+    kind: str, options: dict[str, object]
+) -> None:
+    for seed in range(200):
+        *_, last = walk(kind, seed, 3, options, who="bot", steps=250)
+        assert last.after.table.over is not None, f"game {seed} stands still"
+
+
+def test_bots_do_not_stand_still_where_hardly_anything_is_left() -> None:
+    """Everything is claimed, and the last card without the icon lies where one must land first."""
+    library = LIBRARY.kind(FIRST)
+    ring = list(library.rules.components.worlds)
+    planets: dict[str, object] = {planet: {"claim": "red"} for planet in ring}
+    planets["cinder"] = {"claim": "blue", "face_down": ["nothing", "gem-red"]}
+    document = {
+        "seats": ["red", "blue"],
+        "options": library.options(VARIANTS, ["red", "blue"]),
+        "ring": ring,
+        "planets": planets,
+        "ships": {"red": {"planet": "anno", "landed": True}, "blue": "window"},
+    }
+    for seed in range(10):
+        state = library.rules.load(document, Dice(b"key", f"given {seed}"))
+        for number in range(120):
+            due = library.rules.due(state)
+            if isinstance(due, Over):
+                break
+            dice = dice_of(seed, f"{number}-turn")
+            orders = {
+                seat: library.rules.bot(library.rules.view(state, seat), seat, dice) for seat in due
+            }
+            state, _ = library.rules.resolve(state, orders, dice)
+        assert state.table.over is not None, f"game {seed} stands still"

@@ -279,6 +279,18 @@ def test_who_is_asked_gets_a_form_for_it() -> None:
     assert asked in texts(reports["blue"])
 
 
+def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:
+    hand = section(
+        reported(FIRST, BURN, "{red: {actions: [{do: research}]}}", "red", orbital_burn=True),
+        "Your hand",
+    )["lines"]
+    assert "n04 (jump 1, land 3): from orbit: jump to cinder or waldwelt" in hand
+    assert (
+        "n05 (jump 2, land 1, inside-info): inside-info; from orbit: land on anno with n16" in hand
+    )
+    assert "Without a card: return to orbit." in hand
+
+
 def walks(seed: int) -> tuple[str, int, dict[str, object], str]:
     """Some games that differ in all that matters."""
     if seed % 2:
