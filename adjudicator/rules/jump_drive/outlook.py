@@ -16,21 +16,29 @@ from adjudicator.rules.jump_drive.components import Card, Components, Name
 from adjudicator.rules.jump_drive.powers import MovesTo
 from adjudicator.rules.jump_drive.state import Table
 
-_GROWTH: Final = 2.5
+_GROWTH: Final = 2.3
 """By how many points a round an empire grows in a round."""
+
+_HORIZON: Final = 12
+"""No game is thought to last longer than so many rounds more."""
+
+_WORST: Final = -10
+"""No card in hand is thought worse than this: it pays for others as well as any."""
 
 
 class Weights(Struct, frozen=True, kw_only=True):
     """What things become in points for each round that is left; found by playing many games."""
 
-    card: float = 0.8
-    income: float = 0.55
-    strength: float = 0.25
-    explore: float = 0.1
-    chromosome: float = 0.1
-    discount: float = 0.2
-    held: float = 0.03
-    looked: float = 0.1
+    card: float = 0.13
+    """A card in hand, whichever it is."""
+    held: float = 0.02
+    """A card in hand, for each point of its valuation (JD-31)."""
+    income: float = 0.5
+    strength: float = 0.15
+    explore: float = 0.09
+    chromosome: float = 0.06
+    looked: float = 0.06
+    """A card more to choose from when exploring."""
 
 
 WEIGHTS: Final = Weights()
@@ -102,7 +110,7 @@ class Outlook:
             + weights.explore * counting.icons(empire, "explore")
             + weights.chromosome * counting.icons(empire, "chromosome")
         )
-        held = sum(max(-10, self._rank(name)) for name in hand)
+        held = sum(max(_WORST, self._rank(name)) for name in hand)
         return (
             gain.points * left
             + gain.income * weights.income * later * (later + 1) / 2
@@ -116,7 +124,7 @@ class Outlook:
             others = counting.others_of(self.empires, seat)
             rate = float(sum(counting.points(card, empire, others) for card in empire))
             points, number = float(table.vp[seat]), 0
-            while points < goal and number < 12:
+            while points < goal and number < _HORIZON:
                 rate += _GROWTH
                 points += rate
                 number += 1
