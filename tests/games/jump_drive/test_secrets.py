@@ -307,7 +307,7 @@ ASKED = ("second", "explore", "trim")
 def test_the_steps_in_which_only_some_are_asked_keep_secrets_too() -> None:
     """Random games until each step has been compared, with `trim` written ahead (JD-15)."""
     held: Counter[str] = Counter()
-    for seed in range(8):
+    for seed in range(12):
         for step in walk(seed, KIND.seats[:4], {}):
             if step.before.table.step not in ASKED:
                 continue
