@@ -1,0 +1,165 @@
+"""The desk with Jump Gate: turns in several letters, choices in mid-turn, what counts as missed."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.core.canonical import decode
+from adjudicator.desk.close import missing
+from adjudicator.desk.edit import edit
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.replay import chain_of, record_of, replay
+from tests.desk.conftest import GAME, Desk
+
+RING = {"ring": ["anno", "cinder", "waldwelt", "window"], "turn": 5}
+TURN = timedelta(hours=72)
+CHOICE = timedelta(hours=24)
+
+
+@pytest.fixture
+def gate(desk: Desk) -> Desk:
+    """A game of two where choices stop the game; red stands at Anno, which blue has marked."""
+    desk.library = FolderLibrary()
+    desk.new(
+        kind="jump-gate",
+        seats={"red": "Ada", "blue": "Bo"},
+        options={"interrupts": "ask", "start_player": "red"},
+        settings={"pace": "72h", "interrupt_pace": "24h", "nmr_limit": 9},
+    )
+    position = {
+        **RING,
+        "planets": {
+            "anno": {"face_up": ["water", "fame", "sand"], "marks": {"blue": "fame"}},
+            "window": {"face_up": ["sand"], "face_down": ["sand"]},
+        },
+        "ships": {"red": "anno", "blue": "window"},
+        "hands": {"red": ["n04", "n09", "n13", "n17", "n33"], "blue": ["n21", "n36"]},
+    }
+    options = {"interrupts": "ask", "start_player": "red"}
+    deck = {"navcomp_deck": ["n01", "n02"], "options": options, "seats": ["red", "blue"]}
+    desk.act(edit, {**position, **deck}, reason="a position to look at")
+    return desk
+
+
+def _missing(desk: Desk) -> tuple[str, ...]:
+    found: tuple[str, ...] = desk.see(lambda books: missing(books, desk.library, GAME))
+    return found
+
+
+def _due(desk: Desk, seat: str) -> Any:
+    """What the seat's last report says of what is due."""
+    return decode(desk.letters("report", seat)[-1].document)["due"]
+
+
+def _pass(desk: Desk, until: datetime | None) -> None:
+    assert until is not None
+    desk.at = until + timedelta(hours=1)
+
+
+def test_one_action_now_and_the_other_by_the_same_deadline(gate: Desk) -> None:
+    first = gate.step()
+    gate.later(hours=10)
+    gate.send("red", "actions: [{do: fly, to: cinder}]")
+    gate.close(now=False)
+    second = gate.step()
+    assert (second.phase, second.number) == ("turn", first.number + 2)  # the ruling lies between
+    assert second.deadline == first.deadline
+    _pass(gate, second.deadline)
+    gate.close()
+    assert (gate.state()["active"], gate.state()["turn"]) == ("blue", 6)
+    assert gate.seating("red").missed == 0
+
+
+def test_a_turn_of_which_nothing_came_is_missed_once(gate: Desk) -> None:
+    _pass(gate, gate.step().deadline)
+    gate.close()
+    assert gate.state()["active"] == "blue"
+    assert gate.seating("red").missed == 1
+
+
+def test_actions_before_a_refused_one_wait_for_the_deadline(gate: Desk) -> None:
+    first = gate.step()
+    receipt = gate.send("red", "actions: [{do: fly, to: cinder}, {do: fly, to: window}]\nend: true")
+    assert [entry["mark"] for entry in receipt["entries"]] == ["fine", "refused", "not taken"]
+    with pytest.raises(Refused):
+        gate.close(now=False)  # a corrected letter is waited for
+    _pass(gate, first.deadline)
+    gate.close()
+    second = gate.step()
+    assert (gate.state()["ships"]["red"], gate.state()["actions_left"]) == ("cinder", 1)
+    assert gate.state()["active"] == "red"
+    assert second.deadline == first.deadline
+    gate.close()
+    assert gate.state()["active"] == "blue"
+    assert gate.seating("red").missed == 0
+
+
+def test_a_corrected_letter_takes_the_place_of_the_refused_one(gate: Desk) -> None:
+    gate.send("red", "actions: [{do: fly, to: cinder}, {do: fly, to: window}]")
+    gate.send("red", "actions: [{do: fly, to: cinder}, {do: fly, to: waldwelt}]")
+    assert _missing(gate) == ()
+    gate.close(now=False)
+    assert (gate.state()["ships"]["red"], gate.state()["active"]) == ("waldwelt", "blue")
+
+
+def test_only_who_must_choose_is_asked_and_in_the_order_of_the_rule(gate: Desk) -> None:
+    gate.later(hours=10)
+    gate.send("red", "actions: [{do: land, cards: [n04, n09]}, {do: research}]\nend: true")
+    gate.close(now=False)
+    asked = gate.step()
+    assert (asked.phase, asked.deadline) == ("collect", gate.at + CHOICE)
+    assert _missing(gate) == ("blue",)
+    assert (_due(gate, "blue")["waiting"], _due(gate, "red")["waiting"]) == (True, False)
+    gate.later(hours=5)
+    gate.send("blue", "collect: none")
+    gate.close(now=False)
+    assert gate.step().phase == "collect"
+    assert _missing(gate) == ("red",)
+    gate.later(hours=5)
+    gate.send("red", "collect: fame")
+    gate.close(now=False)
+    again = gate.step()
+    assert (again.phase, again.deadline) == ("turn", gate.at + TURN)  # it starts anew
+    assert gate.state()["collected"] == {"red": ["fame"], "blue": []}
+    assert (gate.state()["active"], gate.state()["actions_left"]) == ("red", 1)
+
+
+def test_a_choice_not_made_is_the_default_and_is_never_missed(gate: Desk) -> None:
+    gate.send("blue", "standing: {collect: none}")
+    gate.send("red", "actions: [{do: land, cards: [n04, n09], take: water}]")
+    gate.close(now=False)
+    _pass(gate, gate.step().deadline)
+    gate.close()
+    assert gate.state()["collected"] == {"red": ["water"], "blue": []}
+    assert (gate.step().phase, gate.state()["active"]) == ("turn", "red")
+    assert gate.seating("blue").missed == 0
+    _pass(gate, gate.step().deadline)
+    gate.close()  # the rest of a turn that was begun is given up, not missed
+    assert gate.seating("red").missed == 0
+
+
+def test_a_mark_is_asked_for_after_the_scan(gate: Desk) -> None:
+    gate.send("red", "end: true")
+    gate.close(now=False)
+    gate.send("blue", "actions: [{do: scan}]")
+    gate.close(now=False)
+    assert gate.step().phase == "mark"
+    assert _missing(gate) == ("blue",)
+    gate.send("blue", "mark: none")
+    gate.close(now=False)
+    assert gate.step().phase == "turn"
+    assert "marks" not in gate.state()["planets"]["window"]
+
+
+@pytest.mark.parametrize("kind", ["jump-gate", "jump-gate-2010"])
+def test_bots_play_to_the_end_and_all_of_it_holds(desk: Desk, kind: str) -> None:
+    desk.library = FolderLibrary()
+    seats = dict.fromkeys(("red", "blue", "green"), "bot")
+    desk.new(kind=kind, seats=seats, options={"interrupts": "ask"})
+    while desk.game().open_step is not None:
+        desk.close()
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert chain_of(record) == ()
+    assert replay(record, desk.library.kind(kind)) == ()
