@@ -16,8 +16,6 @@ class Own(Struct, frozen=True, kw_only=True):
     empire: tuple[Name, ...]
     surveyed: bool = False
     """Whether the player has had a survey team (JD-8)."""
-    draws: bool = True
-    """Whether a world alone is sure to draw a card; there is one to be drawn."""
     first: Name | None = None
     """In the step second: the first world, which lies in the empire already."""
     paid: bool = False

@@ -45,7 +45,6 @@ def own_of(view: View) -> Own:
         hand=view.hand,
         empire=view.table.empires[view.seat],
         surveyed=view.seat in view.table.surveyed,
-        draws=view.deck_size + view.discard_size > 0,
     )
 
 

@@ -42,6 +42,11 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     per: tuple[Term, ...] = ()
     once: tuple[Term, ...] = msgspec.field(default=(), name="with")
 
+    @property
+    def counts(self) -> bool:
+        """Whether it depends on what lies in empires."""
+        return bool(self.per or self.once)
+
 
 class Printed(Struct, frozen=True, kw_only=True):
     """What a card says, but for what it can do."""
@@ -83,7 +88,9 @@ class Card(Printed, frozen=True, kw_only=True):
 
     def of(self, kind: type[P]) -> tuple[P, ...]:
         """Its powers of this kind."""
-        return tuple(power for power in self.powers if isinstance(power, kind))
+        if not self.powers:
+            return ()
+        return tuple([power for power in self.powers if isinstance(power, kind)])
 
     def fits(self, target: Target) -> bool:
         """Whether a power is for this card (JD-6, JD-7)."""

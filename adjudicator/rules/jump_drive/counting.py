@@ -70,6 +70,8 @@ def others_of(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
 
 
 def _worth(value: Value, own: Empire, others: Sequence[Empire]) -> int:
+    if not value.counts:
+        return value.base
     per = sum(_times(term, own, others) // term.each * term.value for term in value.per)
     once = sum(term.value for term in value.once if _times(term, own, others))
     return value.base + per + once

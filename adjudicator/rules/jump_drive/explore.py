@@ -32,7 +32,7 @@ def draw(work: Work, seat: Seat) -> None:
     work.drawn[seat] = cards
     work.tell("explored", "JD-11", seat=seat, markers=work.explores[seat], number=len(cards))
     if cards:
-        work.tell("drew-cards", "JD-11", seat, seat=seat, cards=list(cards))
+        work.tell("drew-cards", "JD-11", seat, seat=seat, cards=sorted(cards))
 
 
 def discard(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:

@@ -138,35 +138,46 @@ def _second(case: Case) -> Fault | None:
 
 
 def _colony(case: Case) -> Fault | None:
-    power, first, second, form = case.power, case.world, case.second, case.form.second
-    if power is None or power.second_world != "nonmilitary" or not (first and second and form):
-        return None
-    convoy = case.convoy.name if case.convoy else ""
-    if not case.first_paid:
-        return Fault("JD-22", f"{convoy} does not follow a conquest.", ("second", "by"))
-    if second.is_military and not form.contact_specialist:
-        return Fault("JD-22", f"{convoy} brings no world to be conquered.", ("second", "world"))
-    return None
+    return _worlds(case, "nonmilitary", "JD-22")
 
 
 def _military(case: Case) -> Fault | None:
-    power, first, second, form = case.power, case.world, case.second, case.form.second
-    if power is None or power.second_world != "military" or not (first and second and form):
-        return None
-    convoy = case.convoy.name if case.convoy else ""
-    if case.first_paid:
-        return Fault("JD-23", f"{convoy} follows a conquest, nothing else.", ("second", "by"))
-    if not second.is_military or form.contact_specialist:
-        return Fault("JD-23", f"{convoy} brings only worlds to be conquered.", ("second", "world"))
+    fault = _worlds(case, "military", "JD-23")
+    first, second = case.world, case.second
+    if fault or not (first and second and case.power) or case.power.strength is None:
+        return fault
     left = left_over(first, second, case.grown)
     if left >= (second.defense or 0):
         return None
-    sum_ = arithmetic(second, case.grown)
     why = (
         f"{second.name} needs {second.defense}, you have {max(0, left)} left after {first.name} "
-        f"({first.defense}): {sum_}."
+        f"({first.defense}): {arithmetic(second, case.grown)}."
     )
     return Fault("JD-23", why, ("second", "world"))
+
+
+def _worlds(case: Case, kind: str, rule: str) -> Fault | None:
+    """Whether both worlds are what the convoy of this kind wants."""
+    power, first, second, form = case.power, case.world, case.second, case.form.second
+    if power is None or power.second_world != kind or not (first and second and form):
+        return None
+    convoy = case.convoy.name if case.convoy else ""
+    if _counts_as(first, power, paid=case.first_paid) != power.first_world:
+        after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
+        return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
+    if _counts_as(second, power, paid=form.contact_specialist) != kind:
+        only = "that are paid for" if kind == "nonmilitary" else "to be conquered"
+        return Fault(rule, f"{convoy} brings only worlds {only}.", ("second", "world"))
+    return None
+
+
+def _counts_as(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
+    """What the convoy takes the world for; None: for neither."""
+    if not world.is_military:
+        return "nonmilitary"
+    if not paid:
+        return "military"
+    return "nonmilitary" if power.with_pay_for_military else None
 
 
 def _payment(case: Case) -> Fault | None:
@@ -207,7 +218,7 @@ def _enough(case: Case, costs: Bill, free: Sequence[Name]) -> Fault | None:
     have = len(free) - len(later or ())
     if total > have and case.form.pay is None:
         return Fault("JD-6", _short(total, have), ("world",) if case.world else ("development",))
-    drawn = 1 if case.new and case.development is None and case.own.draws else 0
+    drawn = 1 if case.new and case.development is None else 0
     have = len(free) - total + drawn
     if case.second is not None and later is None and costs.second > have:
         return Fault("JD-6", _short(costs.second, have), ("second",))

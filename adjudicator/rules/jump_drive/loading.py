@@ -160,7 +160,7 @@ class _Loading:
         )
 
     def _drawn(self, hands: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, tuple[Name, ...]]:
-        drawn = {seat: tuple(sorted(cards)) for seat, cards in self._named_lists("drawn").items()}
+        drawn = self._named_lists("drawn")
         for seat, cards in drawn.items():
             if Counter(cards) - Counter(hands[seat]):
                 raise Impossible(f"drawn.{seat}", "what was drawn is in the hand, too")

@@ -21,7 +21,7 @@ from adjudicator.rules.jump_drive.powers import Discount, MilitaryAgainst
 
 def worth(card: Card, empire: Sequence[Card]) -> int:
     """What the card is worth beside this empire."""
-    return _brings(card, empire) + _can(card) - _burden(card, empire)
+    return _Beside(empire).worth(card)
 
 
 def least(
@@ -29,19 +29,40 @@ def least(
 ) -> tuple[Name, ...]:
     """So many cards of the hand, those worth least first; all of it where it has fewer."""
     own = components.named(empire)
-    ranks = {name: (worth(components.cards[name], own), name) for name in hand}
-    return tuple(sorted(hand, key=ranks.__getitem__)[: max(0, number)])
+    if number <= 0:
+        return ()
+    beside = _Beside(own)
+    ranks = {name: (beside.worth(components.cards[name]), name) for name in dict.fromkeys(hand)}
+    return tuple(sorted(hand, key=ranks.__getitem__)[:number])
 
 
-def _brings(card: Card, empire: Sequence[Card]) -> int:
-    grown = (*empire, card)
-    gained = _sum(grown, counting.points) - _sum(empire, counting.points)
-    drawn = _sum(grown, counting.income) - _sum(empire, counting.income)
-    return 4 * gained + 5 * drawn
+class _Beside:
+    """An empire beside which cards are valued; what a card cannot change is counted once."""
+
+    def __init__(self, empire: Sequence[Card]) -> None:
+        self._empire = empire
+        self._counting = [card for card in empire if card.vp.counts or card.income.counts]
+        self._before = _sum(self._counting, empire)
+        self._strength = counting.general(empire)
+        self._discounts = [power for card in empire for power in card.of(Discount)]
+        self._against = [power for card in empire for power in card.of(MilitaryAgainst)]
+
+    def worth(self, card: Card) -> int:
+        brings = _sum((*self._counting, card), (*self._empire, card)) - self._before
+        return brings + _can(card) - self._burden(card)
+
+    def _burden(self, card: Card) -> int:
+        if card.defense is not None:
+            special = sum(one.military_against for one in self._against if card.fits(one.on))
+            return 4 * max(0, card.defense - self._strength - special)
+        less = sum(one.discount for one in self._discounts if card.fits(one.on))
+        return 3 * max(0, card.cost - less)
 
 
-def _sum(empire: Sequence[Card], what: counting.Measure) -> int:
-    return sum(what(card, empire, ()) for card in empire)
+def _sum(cards: Sequence[Card], empire: Sequence[Card]) -> int:
+    """What these cards bring in this empire."""
+    points = sum(counting.points(card, empire, ()) for card in cards)
+    return 4 * points + 5 * sum(counting.income(card, empire, ()) for card in cards)
 
 
 def _can(card: Card) -> int:
@@ -54,12 +75,3 @@ def _can(card: Card) -> int:
         else:
             value += 4
     return value
-
-
-def _burden(card: Card, empire: Sequence[Card]) -> int:
-    if card.defense is not None:
-        return 4 * max(0, card.defense - counting.strength(card, empire))
-    less = sum(
-        power.discount for one in empire for power in one.of(Discount) if card.fits(power.on)
-    )
-    return 3 * max(0, card.cost - less)

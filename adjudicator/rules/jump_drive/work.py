@@ -64,7 +64,6 @@ class Work:
             hand=tuple(self.hands[seat]),
             empire=tuple(self.empires[seat]),
             surveyed=seat in self.surveyed,
-            draws=bool(self._deck or self._discard),
         )
 
     def take(self, seat: Seat, cards: Iterable[Name]) -> None:
@@ -90,7 +89,7 @@ class Work:
         while len(cards) < number and (self._deck or self._reshuffled()):
             cards.append(self._deck.pop(0))
         self.hands[seat] += cards
-        return tuple(sorted(cards))
+        return tuple(cards)
 
     def _reshuffled(self) -> bool:
         if not self._discard:
@@ -111,7 +110,7 @@ class Work:
         """Records a draw: its number for all, the cards for who drew them."""
         self.tell("drew", rule, seat=seat, number=len(cards), why=why)
         if cards:
-            self.tell("drew-cards", rule, seat, seat=seat, cards=list(cards))
+            self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
 
     def tell_discarded(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
         """Records cards put face-down onto the pile; only who made them knows them."""
