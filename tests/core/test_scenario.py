@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.compare import differences, missing_in_order, with_unnamed
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.event import Event, negated
@@ -358,97 +357,3 @@ def test_orders_of_a_stranger_are_an_error() -> None:
 def test_seats_may_be_spelled_in_any_case() -> None:
     expect = {"negated": {"RED": ["c2"]}, "state": {"sums": {"Red": 3}}}
     assert _ran(expect, {"Red": _added(3, -1)}).verdict is Verdict.OK
-
-
-@pytest.mark.parametrize(
-    ("expected", "actual"),
-    [
-        ({"Nova Bombs": 1}, {"nova-bombs": 1, "other": 2}),
-        ({"a": "Old_Empire"}, {"a": "old empire"}),
-        ({"a": None}, {}),
-        ({"a": None, "b": None, "c": None, "d": None}, {"a": 0, "b": [], "c": {}, "d": None}),
-        ({"a": {"b": None}}, {}),
-        ({"hands": None, "tokens": None}, {"hands": {"red": []}, "tokens": {"red": 0}}),
-        ({"a": 0, "b": [], "c": {}, "d": {"e": 0}}, {"d": {}}),
-        ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}]}),
-        (
-            {"hands": {"red": ["jump", "Attack", "attack"]}},
-            {"hands": {"red": ["attack", "attack", "jump"]}},
-        ),
-        ({"Face Up": {"red": {"row": [3, 1, 2]}}}, {"face_up": {"red": {"row": [1, 2, 3]}}}),
-        ({"hidden": [{"a": 1}, {"b": 2}]}, {"hidden": [{"b": 2, "a": 1}, {"a": 1}]}),
-        ({"flag": True}, {"flag": True}),
-    ],
-)
-def test_what_matches(expected: Any, actual: Any) -> None:
-    assert differences(expected, actual) == []
-
-
-@pytest.mark.parametrize(
-    ("expected", "actual", "line"),
-    [
-        ({"a": 1}, {}, "a: expected 1, got nothing"),
-        ({"a": {"b": 0}}, {}, "a.b: expected 0, got nothing"),
-        ({"over": {"winners": []}}, {}, "over.winners: expected [], got nothing"),
-        ({"Over": None}, {"over": {"winners": []}}, "Over: expected nothing, got {winners: []}"),
-        ({"a": {"b": 1}}, {}, "a.b: expected 1, got nothing"),
-        ({"a": 1}, {"a": True}, "a: expected 1, got true"),
-        ({"a": "1"}, {"a": 1}, "a: expected 1, got 1"),
-        ({"a": None}, {"a": {"b": 1}}, "a: expected nothing, got {b: 1}"),
-        ({"a": [1, 2]}, {"a": [2, 1]}, "a[1]: expected 1, got 2"),
-        ({"a": [1]}, {"a": [1, 1]}, "a: expected [1], got [1, 1]"),
-        ({"a": [1]}, {"a": {"b": 1}}, "a: expected [1], got {b: 1}"),
-        ({"a": {"b": 1}}, {"a": [1]}, "a: expected {b: 1}, got [1]"),
-        (
-            {"deck": [1, 2, 3, 4]},
-            {"deck": [4, 3, 2, 1]},
-            "deck: expected [1, 2, 3, 4], got [4, 3, 2, 1]",
-        ),
-        (
-            {"hands": {"red": ["jump"]}},
-            {"hands": {"red": ["jump", "jump"]}},
-            "hands.red: [jump] was not expected",
-        ),
-        (
-            {"hands": {"red": ["jump", "jump"]}},
-            {"hands": {"red": ["jump"]}},
-            "hands.red: [jump] is missing",
-        ),
-        ({"discard": []}, {"discard": ["jump"]}, "discard: [jump] was not expected"),
-        (
-            {"hidden": [{"a": 1}, {"a": 1}]},
-            {"hidden": [{"a": 1}, {"b": 1}]},
-            "hidden: [{a: 1}] is missing and [{b: 1}] was not expected",
-        ),
-    ],
-)
-def test_what_does_not_match_and_how_it_is_told(expected: Any, actual: Any, line: str) -> None:
-    assert differences(expected, actual)[0] == line
-
-
-def test_what_a_document_leaves_out_can_be_asked_for_by_its_default() -> None:
-    document = {"levels": {"red": {"attack": 2}}, "map": {"A1": {"home": "red"}}}
-    asked = {
-        "Levels": {"Red": {"attack": 1, "jump": 1, "trade": None}, "blue": {"jump": 1}, "x": None},
-        "map": {"A1": {"home": "red"}, "B2": "void", "C3": {"home": "blue"}, "D4": "nebula"},
-    }
-    full = with_unnamed(document, asked, {"levels": 1, "map": "void"})
-    assert differences(asked, full) == [
-        "Levels.Red.attack: expected 1, got 2",
-        "map.C3.home: expected blue, got void",
-        "map.D4: expected nebula, got void",
-    ]
-    assert document == {"levels": {"red": {"attack": 2}}, "map": {"A1": {"home": "red"}}}
-
-
-def test_a_multiset_finds_its_partners_whatever_the_order() -> None:
-    """The first of the expected fits both, so it must not take the only partner of the second."""
-    expected = {"hands": [{"a": 1}, {"a": 1, "b": 2}]}
-    assert differences(expected, {"hands": [{"a": 1, "b": 2}, {"a": 1}]}) == []
-
-
-def test_the_first_value_out_of_order_is_found() -> None:
-    assert missing_in_order([1, 3], [1, 2, 3]) is None
-    assert missing_in_order([3, 1], [1, 2, 3]) == 1
-    assert missing_in_order([1, 1], [1, 2]) == 1
-    assert missing_in_order([], []) is None
