@@ -69,8 +69,13 @@ def burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
 
 def on_circle(centre: Point, reach: float, part: float) -> Point:
     """A point of a circle, a part of the whole turn after its top, clockwise."""
+    return on_ellipse(centre, (reach, reach), part)
+
+
+def on_ellipse(centre: Point, reach: Point, part: float) -> Point:
+    """A point of an ellipse, a part of the whole turn after its top, clockwise."""
     turn = 2 * pi * part
-    return _rounded((centre[0] + reach * sin(turn), centre[1] - reach * cos(turn)))
+    return _rounded((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
 
 
 def scale(most: float, lines: int = 4) -> list[int]:

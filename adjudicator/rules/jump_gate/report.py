@@ -6,7 +6,8 @@ actions_left, ring (clockwise), planets ({face_up, face_down: how many, claim, m
 hand_sizes, hidden_sizes, hand and hidden (the reader's own, or null), below (face-down cards that
 the reader sees, by planet), hidden_shown (at the end), deck (how many), discard (oldest first),
 final_turns, awaiting ({what, at, asked, then}, or null), scores (public part, by seat and by what
-it is for) and black_hole_end (how many markers end the game).
+it is for), black_hole_end (how many markers end the game) and moves: where ships went in this step,
+in order, the reader's own included [{seat, from: planet or "gate", to}].
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +46,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "over": _over(view),
         "orders": {"entries": [entry(n, event) for n, event in own]},
         "events": happened,
-        "position": _position(view, components),
+        "position": _position(view, events, components),
         "sections": tables.sections(view, components),
         "form": prefill.form(view, components),
     }
@@ -131,7 +132,7 @@ def _over(view: View) -> Document | None:
     return {"winners": winners, "text": text}
 
 
-def _position(view: View, components: Components) -> Document:
+def _position(view: View, events: Sequence[Event], components: Components) -> Document:
     table = view.table
     own = view.seat is not None
     return {
@@ -161,6 +162,7 @@ def _position(view: View, components: Components) -> Document:
         "awaiting": _awaiting(table),
         "scores": {seat: dict(parts(table, seat, components)) for seat in table.seats},
         "black_hole_end": components.constants.black_hole_end.markers,
+        "moves": [move for event in events for move in _moves(event)],
     }
 
 
@@ -175,6 +177,19 @@ def _awaiting(table: Table) -> Document | None:
         return None
     asked, then = list(waits.asked), list(waits.then)
     return {"what": waits.what, "at": waits.at, "asked": asked, "then": then}
+
+
+def _moves(event: Event) -> Sequence[Document]:
+    data = event.data
+    if event.kind in ("flew", "jumped", "warped"):
+        return [{"seat": data["seat"], "from": data["origin"] or "gate", "to": data["to"]}]
+    if event.kind == "swapped":
+        here, there = data["here"] or "gate", data["there"] or "gate"
+        return [
+            {"seat": data["seat"], "from": there, "to": here},
+            {"seat": data["player"], "from": here, "to": there},
+        ]
+    return []
 
 
 def _site(view: View, planet: Planet, components: Components) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ from tests.adapters.test_mime import heading, letter, read
 MOST = 100_000
 """Bytes of a picture in a mail."""
 PRINTER = Printer([folder("templates")])
-GAMES = ("jump_wars",)
+GAMES = ("jump_wars", "jump_gate")
 
 
 def drawn(document: Any, game: str = "jump_wars") -> dict[str, Drawing]:
@@ -182,3 +182,34 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
     assert sorted(files) == sorted(name for name in made if name.endswith(".svg")) != []
     assert made["map.svg"].decode() == drawn(document)["map"].svg
+
+
+def test_the_ring_shows_every_planet_with_its_codes_and_what_lies_there() -> None:
+    for document in played("jump_gate"):
+        position = document["position"]
+        said = words(drawn(document, "jump_gate")["ring"])
+        for planet in position["ring"]:
+            codes = position["planets"][planet]["codes"]
+            assert planet.replace("-", " ").title() in said
+            assert (
+                f"J{codes['jump']} · S{codes['scan']} · L{codes['land'][0]},{codes['land'][1]}"
+                in said
+            )
+        markers = sum(position["black_hole"].values())
+        assert f"{markers}/{position['black_hole_end']}" in said
+        claims = [site["claim"] for site in position["planets"].values() if site["claim"]]
+        ships = list(position["ships"])
+        for seat in ships:
+            times = claims.count(seat) + 2  # its ship, its row
+            marks = [
+                site["marks"] for site in position["planets"].values() if seat in site["marks"]
+            ]
+            assert said.count(seat[0].upper()) >= times + len(marks)
+
+
+def test_moves_are_arrows_on_the_ring() -> None:
+    moved = [one for one in played("jump_gate") if one["position"]["moves"]]
+    assert moved
+    for document in moved:
+        heads = drawn(document, "jump_gate")["ring"].svg.count("<polygon")
+        assert heads == 2 * len(document["position"]["moves"])
