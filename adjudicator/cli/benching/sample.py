@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudicator.cli.benching import table
 from adjudicator.cli.benching.books import Desk
 from adjudicator.cli.benching.floors import fingerprint
-from adjudicator.cli.benching.play import game
+from adjudicator.cli.benching.play import Choose, game
 from adjudicator.cli.benching.position import Midgame, Ordered
 from adjudicator.cli.benching.rows import milliseconds, seconds
 from adjudicator.core.dice import Dice, key_of, seed_from_number
@@ -68,6 +68,7 @@ class Sample:
             table.of_kind(table.KIND_STEP, kind): milliseconds(self._resolved) / steps,
             table.of_kind(table.RECEIPT, kind): self._desk.receipt(),
             table.of_kind(table.KIND_GAMES, kind): 1 / seconds(self._random, GAMES),
+            table.of_kind(table.KIND_BOTS, kind): 1 / seconds(self._bots, GAMES),
         }
 
     def _fingerprints(self) -> None:
@@ -79,4 +80,10 @@ class Sample:
             self._rules.resolve(step.state, step.orders, step.dice)
 
     def _random(self) -> None:
-        game(self._rules, self._seats, self._options, self._rules.legal, next(self._numbers))
+        self._game(self._rules.legal)
+
+    def _bots(self) -> None:
+        self._game(self._rules.bot)
+
+    def _game(self, choose: Choose) -> None:
+        game(self._rules, self._seats, self._options, choose, next(self._numbers))

@@ -54,6 +54,7 @@ COLD_CLOSE = "cold start of close"
 KIND_FLOOR = "JSON, SHA-256"
 KIND_STEP = "a step"
 KIND_GAMES = "random games"
+KIND_BOTS = "games of bots"
 
 UNITS: Mapping[str, str] = {
     FLOOR: "ms",
@@ -95,6 +96,7 @@ OF_A_KIND: Mapping[str, str] = {
     KIND_STEP: "ms",
     RECEIPT: "ms",
     KIND_GAMES: "games/s",
+    KIND_BOTS: "games/s",
 }
 """What is measured of every other kind, and its unit."""
 
