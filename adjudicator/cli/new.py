@@ -48,7 +48,7 @@ class Wish(Struct, kw_only=True):
     )
 )
 @click.argument("game", required=False)
-@click.option("--kind", help="The kind of game: jump-wars.")
+@click.option("--kind", help="The kind of game; `adjudicator rules` lists them.")
 @click.option(
     "--seat",
     "seats",

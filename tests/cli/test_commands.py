@@ -253,6 +253,12 @@ def test_a_key_never_reaches_the_archive(duel: Any, tmp_path: Path) -> None:
             assert not any(key in path.read_bytes() for key in keys), path
 
 
+def test_rules_of_no_kind_list_the_kinds(gm: Any) -> None:
+    lines = gm("rules").stdout.splitlines()
+    assert "jump-wars        Jump Wars, 2 to 8 players" in lines
+    assert list(json.loads(gm("rules", "--json").stdout)) == [line.split()[0] for line in lines]
+
+
 def test_rules_by_number(gm: Any) -> None:
     assert gm("rules", "jump-wars", "30").stdout.startswith("JW-30 ")
     assert gm("rules", "jump-wars", "jw-30").stdout == gm("rules", "jump-wars", "30").stdout
