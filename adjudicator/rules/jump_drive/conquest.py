@@ -32,13 +32,14 @@ def arithmetic(world: Card, empire: Empire) -> str:
     parts = [
         (card.name.lower(), value) for card in empire if (value := _brings(card, world, empire))
     ]
-    return ", ".join(f"{name} {value}" for name, value in parts) or "nothing"
+    return ", ".join(f"{name} {value}" for name, value in parts)
 
 
 def shortfall(world: Card, empire: Empire) -> str:
     """Why the world is too strong, with the sum (JD-7)."""
-    have = general(empire) + special(world, empire)
-    return f"{world.name} needs {world.defense}, you have {have}: {arithmetic(world, empire)}."
+    have = strength(world, empire)
+    total = f" {have}: {arithmetic(world, empire)}" if have else " none"
+    return f"{world.name} needs {world.defense}, you have{total}."
 
 
 def _brings(card: Card, world: Card, empire: Empire) -> int:
