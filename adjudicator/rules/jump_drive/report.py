@@ -2,7 +2,8 @@
 
 `position` holds, in the spelling of the state document: round, step, dealer, empires, vp,
 explores, surveyed, idle, placed, asked, hand_sizes, hand and drawn (the reader's own, or null),
-deck and discard (how many), goal, and gains ({seat: {vp, income}} of a round as empires stand).
+deck and discard (how many), goal, gains ({seat: {vp, income}} of a round as empires stand) and
+cards (the empires again, {seat: [{name, vp, income}]}: what each card brings a round there).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 from adjudicator.rules.jump_drive import prefill, tables
 from adjudicator.rules.jump_drive.components import Components
-from adjudicator.rules.jump_drive.counting import income, points, totals
+from adjudicator.rules.jump_drive.counting import income, others_of, points, totals
 from adjudicator.rules.jump_drive.outcomes import entry, ordered_by
 from adjudicator.rules.jump_drive.state import Placed, View
 from adjudicator.rules.jump_drive.words import Reader, tell, victory
@@ -151,7 +152,23 @@ def _position(view: View, components: Components) -> Document:
         "deck": view.deck_size,
         "discard": view.discard_size,
         "goal": components.constants.goal,
+        "cards": _cards(table.empires, components),
         "gains": {seat: {"vp": gained[seat], "income": drawn[seat]} for seat in table.seats},
+    }
+
+
+def _cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Document:
+    named = {seat: components.named(empire) for seat, empire in empires.items()}
+    return {
+        seat: [
+            {
+                "name": card.name,
+                "vp": points(card, empire, others_of(named, seat)),
+                "income": income(card, empire, others_of(named, seat)),
+            }
+            for card in empire
+        ]
+        for seat, empire in named.items()
     }
 
 

@@ -63,3 +63,21 @@ def crowded(grid: str) -> dict[str, Any]:
     }
     made: dict[str, Any] = decode(encode(document))  # as it is stored
     return made
+
+
+def empires(cards: int) -> dict[str, Any]:
+    """Four empires of Jump Drive with so many cards each."""
+    seats = SEATS[:4]
+    worth = [{"name": f"Old World {n}", "vp": n, "income": n % 4} for n in range(cards)]
+    document = {
+        **DOCUMENT,
+        "position": {
+            "goal": 50,
+            "vp": {seat: 17 * n for n, seat in enumerate(seats)},
+            "gains": {seat: {"vp": 8, "income": 5} for seat in seats},
+            "hand_sizes": dict.fromkeys(seats, 3),
+            "cards": dict.fromkeys(seats, worth),
+        },
+    }
+    made: dict[str, Any] = decode(encode(document))
+    return made

@@ -20,7 +20,7 @@ from adjudicator.adapters.pictures import Drawing, drawings
 from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import encode
 from tests.adapters.pages.documents import RECEIPT
-from tests.adapters.pictures.positions import SEATS, crowded, played
+from tests.adapters.pictures.positions import SEATS, crowded, empires, played
 from tests.adapters.test_mime import heading, letter, read
 
 MOST = 100_000
@@ -213,3 +213,12 @@ def test_moves_are_arrows_on_the_ring() -> None:
     for document in moved:
         heads = drawn(document, "jump_gate")["ring"].svg.count("<polygon")
         assert heads == 2 * len(document["position"]["moves"])
+
+
+def test_empires_show_the_race_and_what_each_card_brings() -> None:
+    said = words(drawn(empires(12), "jump_drive")["empires"])
+    assert {"R0", "B17", "G34", "Y51"} <= set(said)
+    assert said.count("Old World 11") == 4
+    assert said.count("11") == 4, "its VP, in each empire"
+    assert len(png(drawn(empires(25), "jump_drive")["empires"].svg)) < MOST
+    assert words(drawn(empires(0), "jump_drive")["empires"]).count("no cards yet") == 4
