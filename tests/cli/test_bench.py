@@ -93,6 +93,7 @@ FOUND = {
     table.BARE_LETTER: 6.0,
     table.SENT: 600.0,
     table.BARE_SENT: 1000.0,
+    table.PICTURE: 120.0,
     table.of_kind(table.KIND_FLOOR, "jump-gate"): 0.1,
     table.of_kind(table.KIND_STEP, "jump-gate"): 0.4,
     table.of_kind(table.RECEIPT, "jump-gate"): 4.0,
@@ -116,6 +117,7 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
         (table.CLOSE, f"{table.COMMIT}, less resolve"): (3.0, "at most 5: met"),
         (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
         (table.LETTER, table.BARE_LETTER): (1.5, "at most 2: met"),
+        (table.PICTURE, "150 ms"): (0.8, "at most 1: met"),
         (table.SENT, table.BARE_SENT): (0.6, "at least 0.7: MISSED"),
         ("a step (jump-gate)", "JSON, SHA-256 (jump-gate)"): (
             4.0,

@@ -43,6 +43,11 @@ TAKEN = "letters taken"
 LETTER = "a letter, to its receipt"
 SENT = "letters sent"
 CLOSE = "closing a step"
+TEXTS = "reports as text"
+PAGES = "reports as HTML"
+WHOLE = "reports with pictures"
+PICTURE = "a picture"
+WEIGHT = "a report in a mail"
 VERIFY = "verify"
 STATE = "state"
 RECORD = "record of an order"
@@ -82,6 +87,11 @@ UNITS: Mapping[str, str] = {
     LETTER: "ms",
     SENT: "letters/s",
     CLOSE: "ms",
+    TEXTS: "reports/s",
+    PAGES: "reports/s",
+    WHOLE: "reports/s",
+    PICTURE: "ms",
+    WEIGHT: "bytes",
     VERIFY: "steps/s",
     STATE: "bytes",
     RECORD: "bytes",
@@ -135,6 +145,7 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(CLOSE, (found[CLOSE] - jump) / commit, beside, Target(at_most=5))
     yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
     yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
+    yield row(PICTURE, found[PICTURE] / 150, "150 ms", Target(at_most=1))
     for step in [name for name in found if name.startswith(f"{KIND_STEP} (")]:
         floor, receipt = step.replace(KIND_STEP, KIND_FLOOR), step.replace(KIND_STEP, RECEIPT)
         yield row(step, found[step] / found[floor], floor, Target(at_most=10))

@@ -14,6 +14,7 @@ from adjudicator.cli.benching.peers import Diplomacy
 from adjudicator.cli.benching.play import Rehearsal, game
 from adjudicator.cli.benching.position import KIND, midgame
 from adjudicator.cli.benching.processes import cold, peak
+from adjudicator.cli.benching.reports import Reports
 from adjudicator.cli.benching.rows import Measure, medians, milliseconds, seconds
 from adjudicator.cli.benching.sample import Sample
 from adjudicator.cli.benching.sending import Mailing, Sink
@@ -47,6 +48,7 @@ def measured(
         if other != KIND
     ]
     ready = desk.ordered()
+    reports = Reports(desk.ordered())
     bare = bytes(desk.written())
     with (
         closing(Whole(folder / "whole", kind.seats[:PLAYERS], RECORDED_TURNS)) as whole,
@@ -69,6 +71,7 @@ def measured(
                 lambda: {table.RECEIPT: desk.receipt()},
                 mailbag.measure,
                 mailing.measure,
+                reports.measure,
                 lambda: {table.VERIFY: whole.verify()},
                 lambda: {table.SHOW: cold(ready, "show", GAME)},
                 lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},

@@ -1,0 +1,60 @@
+"""Reports as their readers get them: text, HTML, pictures; how fast, and how large."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from statistics import mean
+
+from adjudicator.adapters.paint import Artist, png
+from adjudicator.adapters.pictures import drawings
+from adjudicator.adapters.render import Printer
+from adjudicator.cli.benching import table
+from adjudicator.cli.benching.books import GAME, office_of
+from adjudicator.cli.benching.position import KIND
+from adjudicator.cli.benching.rows import milliseconds, seconds
+from adjudicator.core.canonical import decode
+from adjudicator.desk.close import close
+
+
+class Reports:
+    """The reports of a step to all its readers; the home is one in which all orders are in."""
+
+    def __init__(self, home: Path) -> None:
+        with closing(office_of(home)) as office:
+            with office.acting() as books:
+                closed = close(books, office.library, GAME, at=datetime.now(UTC), now=False)
+                papers = books.papers(GAME, closed.step.number)
+                self._documents = [decode(paper.document) for paper in papers]
+            self._game = office.library.kind(KIND).game
+            self._printer = Printer(office.library.templates())
+        self._artist = Artist(self._printer)
+        self._drawn = list(drawings(self._printer, self._documents[0], self._game))
+        self._whole()  # the first one compiles everything
+
+    def measure(self) -> Mapping[str, float]:
+        """Reports a second in each form, a picture, and what a report weighs in a mail."""
+        number = len(self._documents)
+        painted = [milliseconds(partial(png.__wrapped__, one.svg)) for one in self._drawn]
+        return {
+            table.TEXTS: number / seconds(self._texts),
+            table.PAGES: number / seconds(self._pages),
+            table.WHOLE: number / seconds(self._whole),
+            table.PICTURE: mean(painted),
+            table.WEIGHT: self._whole() / number,
+        }
+
+    def _texts(self) -> int:
+        made = (self._printer.text("report.txt", one, self._game) for one in self._documents)
+        return sum(len(text.encode()) for text in made)
+
+    def _pages(self) -> int:
+        made = (self._printer.mailed("report.html", one, self._game) for one in self._documents)
+        return sum(len(page.encode()) for page in made)
+
+    def _whole(self) -> int:
+        """All forms; readers of a step share its pictures, which are not there yet."""
+        png.cache_clear()
+        pictures = [one for doc in self._documents for one in self._artist(doc, self._game)]
+        return self._texts() + self._pages() + sum(len(one.content) for one in pictures)
