@@ -99,12 +99,13 @@ def resend(case: Case, seat: Seat, *, at: datetime) -> Told:
 
 
 def _last_receipt(case: Case, seat: Seat, at: datetime) -> None:
-    """The latest receipt of the open step, if it was this person's."""
-    seating = current(case.books, case.game.id)[seat]
+    """The latest receipt of the open step that went to this person, under whichever key."""
+    seatings = [one for one in case.books.seatings(case.game.id) if one.seat == seat]
+    own = [one.number for one in seatings if one.player == seatings[-1].player]
     found = [
         letter
         for letter in case.books.letters(case.game.id, stage(case).number)
-        if letter.kind == RECEIPT and letter.seat == seat and letter.made >= seating.since
+        if letter.kind == RECEIPT and letter.seat == seat and letter.seating in own
     ]
     if found:
         document = decode(found[-1].document)

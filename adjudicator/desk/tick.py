@@ -93,7 +93,7 @@ def _running(
             tell_gm(
                 case.of(closing.game),
                 closing.step,
-                f"{game}: {step.name} was closed",
+                f"{step.name} was closed",
                 closing.notes,
                 at=now.at,
             )

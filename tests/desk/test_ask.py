@@ -212,6 +212,26 @@ def test_a_successor_does_not_get_the_receipts_of_a_predecessor(desk: Desk) -> N
     assert decode(again.document)["player"] == "Dan"
 
 
+def test_a_receipt_of_the_instant_in_which_a_seat_changed_hands_stays_with_its_reader(
+    desk: Desk,
+) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.act(replace, "red", "Dan")
+    before = len(desk.letters("answer", "red"))
+    wish(desk, "red", "ask", "resend")
+    assert [one.template for one in desk.letters("answer", "red")[before:]] == ["report/1"]
+
+
+def test_whoever_asked_for_a_new_key_gets_the_earlier_receipt_again(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.later(hours=1)
+    wish(desk, "red", "ask", "new-key")
+    wish(desk, "red", "ask", "resend")
+    assert desk.letters("answer", "red")[-1].template == "receipt/1"
+
+
 def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) -> None:
     desk.new()
     desk.send("red", "vote: draw")
