@@ -101,6 +101,7 @@ class FolderKind:
         self._schemas: dict[str, Document] = {}
         self._components = shelf.components() if given is None else given
         if given is not None:  # the shipped ones are validated by the tests
+            _of_this_kind(kind, given)
             _validate(kind, given, shelf)
         try:
             self.rules = make(self._components)
@@ -337,6 +338,13 @@ def _outside() -> Iterator[Path]:
             continue  # whoever asks for the game is told
         for place in (spec and spec.submodule_search_locations) or ():
             yield Path(place) / "_data"
+
+
+def _of_this_kind(kind: str, components: Document) -> None:
+    """Two kinds may share a schema: the box of one must not be played by the name of the other."""
+    named = components.get("kind", kind)
+    if named != kind:
+        raise Refused(f"components of {kind}: these are of {named}; make the game with that kind")
 
 
 def _validate(kind: str, components: Document, shelf: Shelf) -> None:

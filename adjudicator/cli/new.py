@@ -275,7 +275,7 @@ def _components(file: str | None) -> Mapping[str, Any] | None:
     except (Unreadable, UnicodeDecodeError) as fault:
         raise Refused(f"{file}: {fault}") from fault
     if not isinstance(found, dict):
-        raise Refused(f"{file}: components are a mapping, as in seeds/*/components.yaml")
+        raise Refused(f"{file}: components are a mapping, as in the files of seeds/GAME")
     return found
 
 

@@ -176,6 +176,14 @@ def test_components_that_cannot_be_are_refused(change: dict[str, Any], words: st
         FolderLibrary().kind("jump-wars", {**JUMP_WARS.components(), **change})
 
 
+def test_components_of_another_kind_are_refused() -> None:
+    """Both editions of a game may share a schema, but not a box."""
+    library = FolderLibrary()
+    other = library.kind("jump-gate-2010").components()
+    with pytest.raises(Refused, match="components of jump-gate: these are of jump-gate-2010"):
+        library.kind("jump-gate", other)
+
+
 def test_components_must_say_who_may_play(tmp_path: Path) -> None:
     source = folder("seeds") / "jump_wars" / "components.yaml"
     broken = tmp_path / "seeds" / "jump_wars" / "components.yaml"

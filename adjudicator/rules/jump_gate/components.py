@@ -19,6 +19,9 @@ WILD: Final = "~"
 SECOND: Final = "jump-gate"
 """The kind of the second edition; the other is jump-gate-2010."""
 
+_PLACES: Final = ("gate", "jump-gate", "black-hole", "none")
+"""Words of orders and positions that a planet's name would be confused with."""
+
 
 class Code(Struct, frozen=True):
     """One of the two codes of a NavComp card."""
@@ -175,6 +178,8 @@ def read(document: Document) -> Components:
     made = msgspec.convert(document, Components)
     _each_once("planets", [world.slug for world in made.planets])
     _each_once("navcomp", [card.id for card in made.navcomp])
+    _not_places([world.slug for world in made.planets])
+    _icons(made.resources)
     for players in range(made.players.smallest, made.players.largest + 1):
         _enough(made, players)
     return made
@@ -184,6 +189,21 @@ def _each_once(path: str, names: Sequence[str]) -> None:
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
         raise Impossible(path, f"{twice[0]} stands there twice")
+
+
+def _not_places(planets: Sequence[Planet]) -> None:
+    """A planet must not be mistaken for something else in orders (JG-6a)."""
+    for planet in planets:
+        if planet in _PLACES:
+            raise Impossible("planets", f"{planet} means something else already")
+
+
+def _icons(lots: Iterable[Lot]) -> None:
+    """No more cards can carry the icon than there are (JG-3)."""
+    for number, lot in enumerate(lots, start=1):
+        if lot.black_hole > lot.count:
+            why = f"{lot.black_hole} black hole icons on {lot.count} cards"
+            raise Impossible(f"resources[{number}]", why)
 
 
 def _enough(box: Components, players: int) -> None:

@@ -43,8 +43,16 @@ def test_a_wildcard_counts_within_its_kind() -> None:
         ({"planets": [*BOX["planets"], BOX["planets"][0]]}, "planets: anno stands there twice"),
         ({"navcomp": [*BOX["navcomp"], BOX["navcomp"][0]]}, "navcomp: n01 stands there twice"),
         ({"resources": BOX["resources"][:4]}, "resources: 2 players need 30 resource cards"),
+        (
+            {"resources": [*BOX["resources"][:-1], {**BOX["resources"][-1], "black_hole": 7}]},
+            r"resources\[8\]: 7 black hole icons on 6 cards",
+        ),
+        (
+            {"planets": [*BOX["planets"][:-1], {**BOX["planets"][-1], "slug": "gate"}]},
+            "planets: gate means something else already",
+        ),
     ],
 )
-def test_a_box_that_is_too_small(change: dict[str, Any], words: str) -> None:
+def test_a_box_that_cannot_be(change: dict[str, Any], words: str) -> None:
     with pytest.raises(Impossible, match=words):
         read({**BOX, **change})
