@@ -57,6 +57,14 @@ def test_show_and_orders_keep_secrets(duel: Any) -> None:
     assert len(looked) == 2
 
 
+def test_the_pictures_of_a_report_are_written_where_the_gm_says(duel: Any, tmp_path: Path) -> None:
+    duel("report", "ember", "--pictures", tmp_path / "new" / "pictures")
+    drawn = {path.name: path.read_bytes() for path in (tmp_path / "new" / "pictures").iterdir()}
+    assert sorted(drawn) == ["map.png", "map.svg"]
+    assert drawn["map.png"].startswith(b"\x89PNG")
+    assert b"ember" in drawn["map.svg"]
+
+
 def test_a_seats_own_report_is_noted(duel: Any) -> None:
     duel("report", "ember")
     assert [n for n in duel.json("history", "ember") if n["act"] == "reveal"] == []

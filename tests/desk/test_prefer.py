@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core.document import Document
+from adjudicator.desk.sending import Heading
+from adjudicator.desk.values import Letter
 from tests.desk.conftest import Desk
 from tests.desk.mailing import Mail
 from tests.desk.post import Post
@@ -74,3 +77,23 @@ def test_who_wants_text_gets_nothing_else_until_the_word_is_taken_back(post: Pos
             letter = mail.last(address)
             leaves = [part for part in letter.walk() if not part.is_multipart()]
             assert [part.get_content_type() for part in leaves] == expected
+
+
+def test_who_wants_no_pictures_gets_none_until_the_word_is_taken_back(post: Post) -> None:
+    mail = Mail(post)
+    inner, drawn = mail._writer, {}
+
+    class Noting:
+        def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+            drawn[heading.to] = heading.pictures
+            return inner.written(letter, document, heading)
+
+    mail._writer = Noting()  # type: ignore[assignment]  # what is drawn is all that is asked here
+    for wanted, said in (("no", "letters without pictures"), ("yes", "letters with pictures")):
+        told = wish(post.desk, "red", "prefer", {"pictures": wanted})
+        assert told.done == (f"Your preferences are kept: {said}.",)
+        for seat in ("red", "blue"):
+            post.write("ask: status", seat=seat)
+        mail.deliver()
+        assert drawn.pop(("ada@example.org",)) == (wanted == "yes")
+        assert drawn[("bo@example.org",)]
