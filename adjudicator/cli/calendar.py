@@ -8,18 +8,22 @@ from adjudicator.cli.options import Setting, example, home_option
 from adjudicator.cli.output import data
 
 
-@click.command(epilog=example("adjudicator extend ember 24h"))
+@click.command(
+    epilog=example("adjudicator extend ember 24h", "adjudicator extend ember 12h --back")
+)
 @game_argument
 @click.argument("length")
+@click.option("--back", is_flag=True, help="Take back time that was given to it.")
 @dry_run_option
 @home_option
 @click.pass_obj
-def extend(setting: Setting, game: str, length: str, dry_run: bool) -> None:  # noqa: FBT001
+def extend(setting: Setting, game: str, length: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
     """Move the deadline of the open step by LENGTH: 90m, 24h, 3d."""
     from adjudicator.desk.extend import extend as later
 
     with act(setting, game, dry_run=dry_run) as now:
-        step = later(now.books, now.office.library, now.game.id, length, at=now.office.at)
+        library = now.office.library
+        step = later(now.books, library, now.game.id, length, at=now.office.at, back=back)
         line = f"{now.game.id}: {step.name}, {deadline_of(now, step)}."
     data(line)
 

@@ -167,10 +167,11 @@ def remind(order: Order) -> Sequence[str]:
 
 
 def extend(order: Order) -> Sequence[str]:
-    """extend 24h"""
-    order.no_more(1)
+    """extend 24h, or extend 12h back"""
+    back = [word.lower() for word in order.words[1:]] == ["back"]
+    order.no_more(2 if back else 1)
     length = order.word(0, "how long")
-    step = extend_step(order.books, order.library, order.game, length, at=order.at)
+    step = extend_step(order.books, order.library, order.game, length, at=order.at, back=back)
     return [_due(order, step)]
 
 

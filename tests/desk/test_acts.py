@@ -44,6 +44,36 @@ def test_what_is_no_more_time(desk: Desk, length: str) -> None:
         desk.act(extend, length)
 
 
+def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(extend, "3d")
+    desk.act(extend, "1h")
+    assert desk.act(extend, "2d", back=True).deadline == AT + timedelta(hours=97)
+    lines = [decode(x.document)["lines"][0] for x in desk.letters("notice", "red")]
+    assert lines[-1].startswith("The GM took back time that was given to 1-pick (2d).")
+    with pytest.raises(Refused, match="1-pick is due at Thu 5 Nov 2026, 20:00 UTC at the earliest"):
+        desk.act(extend, "26h", back=True)
+    assert desk.act(extend, "25h", back=True).deadline == AT + timedelta(hours=72)
+
+
+def test_no_time_is_taken_back_that_somebody_else_was_given(desk: Desk) -> None:
+    """A substitute keeps the full deadline, whatever the GM had given before."""
+    desk.new(settings={"pace": "72h"})
+    desk.act(extend, "3h")
+    desk.later(hours=10)
+    desk.act(replace, "red", "Dan")
+    with pytest.raises(Refused, match="only time that was given"):
+        desk.act(extend, "1h", back=True)
+
+
+def test_time_is_not_taken_back_into_the_past(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(extend, "24h")
+    desk.later(hours=80)
+    with pytest.raises(Refused, match="not in the future; take less back"):
+        desk.act(extend, "24h", back=True)
+
+
 def test_without_a_deadline_there_is_nothing_to_extend(desk: Desk) -> None:
     desk.new()
     with pytest.raises(Refused, match="1-pick has no deadline"):
