@@ -25,7 +25,9 @@ def hold(work: Work, cards: Sequence[Card]) -> None:
             hoped -= 1
             work.doubt(HAND, f"{card} is not in your hand yet; {_DRAWN}")
         else:
-            raise Illegal(HAND, f"{card} is not in your hand.")
+            twice = card in work.hands[work.active]
+            where = "only once in your hand" if twice else "not in your hand"
+            raise Illegal(HAND, f"{card} is {where}.")
 
 
 def spend(work: Work, cards: Sequence[Card]) -> None:

@@ -46,6 +46,8 @@ def demand_of(
     if named(names, sure) is not None:
         return
     if not any(card == UNKNOWN or meets(name, card) for card in unsure for name in names):
+        if set(names) == {NOTHING}:
+            raise Illegal(rule, 'A "nothing" is never taken.')
         raise Illegal(rule, f"There is no {' or '.join(names)} to take.")
     work.doubt(rule, f"Whether there is {' or '.join(names)} is not sure yet.")
 

@@ -8,7 +8,7 @@ from adjudicator.core.telling import count
 from adjudicator.rules.jump_gate import sight as seen
 from adjudicator.rules.jump_gate.components import Components
 from adjudicator.rules.jump_gate.prefer import Chooser
-from adjudicator.rules.jump_gate.resources import Resource, takeable
+from adjudicator.rules.jump_gate.resources import Resource, has_icon, takeable
 from adjudicator.rules.jump_gate.sight import Action, Sight
 from adjudicator.rules.jump_gate.state import Table, View
 
@@ -21,7 +21,7 @@ def asked(table: Table) -> str:
         return "nothing"
     if table.awaiting is not None:
         what = "mark" if table.awaiting.what == "mark" else "collect"
-        return f"what to {what} at {table.awaiting.at} (turn {table.turn})"
+        return f"the choice of what to {what} at {table.awaiting.at} (turn {table.turn})"
     return f"{count(table.actions_left, 'action')} of turn {table.turn}"
 
 
@@ -127,6 +127,9 @@ def _mark(view: View, seat: Seat, components: Components) -> tuple[list[str], Ex
 def _collect(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
     here, offer = _choice(view, seat, components)
     comments = [f"On offer there: {', '.join(offer) or 'nothing that you see'}."]
+    icons = [card for card in offer if has_icon(card)]
+    if 0 < len(icons) < len(offer) and not view.standing.accept:
+        comments.append(f"What has a black hole icon comes last, unless named so: `{icons[0]}`.")
     if seat != view.table.active or components.second:
         comments.append("`collect: none` declines.")
     return comments, {"collect": [_best(here, offer)]} if offer else {"collect": ["none"]}

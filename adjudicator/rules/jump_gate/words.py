@@ -185,7 +185,7 @@ def _returned(facts: Facts, reader: Reader) -> str:
 def _asked(facts: Facts, reader: Reader) -> str:
     seats = listed([reader.who(seat) for seat in facts["seats"]])
     what = "to mark" if facts["what"] == "mark" else "to collect"
-    return f"The game waits for {seats}, who may choose what {what} at {facts['at']}."
+    return f"The game waits for {seats} to choose what {what} at {facts['at']}."
 
 
 def _final_turns(facts: Facts, reader: Reader) -> str:

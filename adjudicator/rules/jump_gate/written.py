@@ -1,12 +1,15 @@
 """Actions as players write them, told back in one line."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from adjudicator.core.document import Document
 from adjudicator.rules.jump_gate.state import Preferences
 
 Action = Mapping[str, Any]
+
+_PREFERENCES: Final = ("take", "mark")
+"""Of these only the first that can be had is meant (JG-14)."""
 
 
 def actions_of(form: Document) -> Sequence[Action]:
@@ -29,5 +32,6 @@ def _part(key: str, value: Any) -> str:
     if isinstance(value, Mapping):
         return " ".join([key, *(f"{name} {one}" for name, one in value.items())])
     if isinstance(value, list | tuple):
-        return f"{key} {' '.join(map(str, value)) or 'nothing'}"
+        between = ", else " if key in _PREFERENCES else " and "
+        return f"{key} {between.join(map(str, value)) or 'nothing'}"
     return f"{key} {value}"

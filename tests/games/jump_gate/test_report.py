@@ -272,11 +272,33 @@ def test_who_is_asked_gets_a_form_for_it() -> None:
     reports = {
         seat: reported(SECOND, ASKED, orders, seat, interrupts="ask") for seat in ("red", "blue")
     }
-    assert reports["red"]["due"] == {"what": "what to collect at anno (turn 7)"}
+    assert reports["red"]["due"] == {"what": "the choice of what to collect at anno (turn 7)"}
     assert reports["red"]["form"]["example"] == {"collect": ["gem-red!"]}
     assert reports["blue"]["form"] == {"comments": [], "example": {}}
-    asked = "The game waits for red, who may choose what to collect at anno."
+    asked = "The game waits for red to choose what to collect at anno."
     assert asked in texts(reports["blue"])
+
+
+@pytest.mark.parametrize(
+    ("standing", "told"), [("", True), ("standing: {red: {black_hole: accept}}\n", False)]
+)
+def test_who_is_asked_reads_that_a_black_hole_comes_last(standing: str, told: bool) -> None:
+    """JG-14: `fame` alone does not bring `fame!` before a card without the icon."""
+    given = """
+active: red
+ring: [anno, cinder, waldwelt, window]
+planets: {anno: {face_up: [gem-red, "fame!"]}}
+ships: {red: anno}
+hands: {red: [n04, n08, n16]}
+step: collect
+awaiting: {collect: {red: anno}}
+"""
+    library = LIBRARY.kind(FIRST)
+    document = {**load(given + standing), "seats": SEATS, "options": {"interrupts": "ask"}}
+    state = library.rules.load(document, Dice(b"key", "given"))
+    form = library.rules.report(library.rules.view(state, "red"), ())["form"]
+    hint = "What has a black hole icon comes last, unless named so: `fame!`."
+    assert (hint in form["comments"]) is told
 
 
 def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:

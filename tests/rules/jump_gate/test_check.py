@@ -6,6 +6,7 @@ from adjudicator.adapters.yamltext import parse
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Grade
 from adjudicator.rules.jump_gate.game import JumpGate
+from adjudicator.rules.jump_gate.written import text_of
 from tests.rules.jump_gate.games import FIRST, LIBRARY, SECOND, given
 
 # 2010: n05 is inside-info, n17 and n21 are wormholes, n43 is lost-records, n33 a jump-paradox
@@ -183,3 +184,36 @@ def test_a_third_action(game: JumpGate) -> None:
     limit = "JGB-4" if game is SECOND else "JGA-4"
     actions = "[{do: research}, {do: research}, {do: jump, to: sethium, card: n01}]"
     assert _found(game, "", actions) == [("refused", limit, 2)]
+
+
+@pytest.mark.parametrize(
+    ("actions", "why"),
+    [
+        ("[{do: research, discard: [n01, n01]}]", "n01 is only once in your hand."),
+        ("[{do: research, discard: [n02]}]", "n02 is not in your hand."),
+        ("[{do: harvest, take: nothing}]", 'A "nothing" is never taken.'),
+        ("[{do: harvest, take: [nothing, fame]}]", "There is no nothing or fame to take."),
+    ],
+)
+def test_why_an_action_is_refused_is_told_in_plain_words(actions: str, why: str) -> None:
+    text = "ships: {red: anno}\nhands: {red: [n01]}\n"
+    text += "planets: {anno: {face_up: [water, nothing], claim: blue}}"
+    state = given(FIRST, text)
+    findings = FIRST.check(FIRST.view(state, "red"), "red", _read(FIRST, f"actions: {actions}"))
+    assert [finding.message for finding in findings] == [why]
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ({"do": "harvest", "take": ["fame", "water"]}, "harvest, take fame, else water"),
+        ({"do": "land", "cards": ["n01", "n02"]}, "land, cards n01 and n02"),
+        ({"do": "research", "discard": []}, "research, discard nothing"),
+        (
+            {"do": "special", "card": "n01", "remove": {"from": "anno", "player": "blue"}},
+            "special, card n01, remove from anno player blue",
+        ),
+    ],
+)
+def test_an_action_is_told_back_in_one_line(action: Document, told: str) -> None:
+    assert text_of(action) == told
