@@ -107,11 +107,33 @@ def _written(
     )
     document = filled(letter, decode(letter.document), secret)
     try:
-        content = writer.written(letter, document, heading)
+        content = _content(books, writer, letter, document, heading, at)
     except Exception as wrong:  # whatever a template may do, the other letters go out
         return _put_off(books, letter, wrong, house, at)
     results = {one: {"status": LATER} for one in to}
     return replace(letter, content=content, results=results)
+
+
+def _content(
+    books: Books,
+    writer: Writer,
+    letter: Letter,
+    document: Document,
+    heading: Heading,
+    at: datetime,
+) -> bytes:
+    """The letter; without its pictures where it cannot be written with them."""
+    try:
+        return writer.written(letter, document, heading)
+    except Exception as wrong:  # a report that came late for a picture would be a bad bargain
+        content = writer.written(letter, document, replace(heading, pictures=False))
+        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
+        lines = [
+            f"A letter went out without its pictures: {about}.",
+            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+        ]
+        to_gm(books, heading.house, "Pictures could not be drawn", lines, at=at)
+        return content
 
 
 def _put_off(books: Books, letter: Letter, wrong: Exception, house: House, at: datetime) -> Letter:

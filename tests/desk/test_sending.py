@@ -256,6 +256,19 @@ def test_a_letter_that_cannot_be_written_does_not_stop_the_others(post: Post, pe
     assert "red" in out(post, pen)
 
 
+def test_a_letter_whose_pictures_cannot_be_drawn_goes_out_without_them(post: Post) -> None:
+    class Blind(Pen):
+        def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+            if letter.seat == "red" and heading.pictures:
+                raise ValueError("no paint")
+            return super().written(letter, document, heading)
+
+    assert set(out(post, Blind())) == {"red", "blue", "green"}
+    (told,) = to_gm(post)
+    assert b"went out without its pictures" in told.document
+    assert b"no paint" in told.document
+
+
 def test_a_crash_hides_no_letter_once_the_daemon_is_back(post: Post, pen: Pen) -> None:
     assert len(out(post, pen)) == 3
     with post.desk.store.writing() as books:
