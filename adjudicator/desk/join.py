@@ -83,7 +83,7 @@ def expire(books: Books, library: Library, game: str, *, at: datetime) -> bool:
         return False
     case = take(books, library, game, at=at, status=(Status.OPEN,)).now(status=Status.OVER)
     log(books, game, "expire", "given up: it has not begun in time", at=at, by="clock")
-    subject = f"{game} is given up"
+    subject = "The game is given up"
     lines = [f"{game} had not enough players in time, so it is given up. Thank you for waiting."]
     seatings = current(books, game)
     notices(case, stage(case), subject, lines, seatings=seatings, at=at)
@@ -258,12 +258,12 @@ def _begun(case: Case, library: Library, at: datetime) -> str:
             start(case.books, library, game, at=at)
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
-        tell_gm(case, stage(case), f"{game} cannot begin", lines, at=at)
+        tell_gm(case, stage(case), "The game cannot begin", lines, at=at)
         log(case.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house")
         return "All seats are taken; the GM starts the game."
     case = look(case.books, library, game)
     lines = ["All seats are taken, so it has begun.", _first_deadline(case)]
-    tell_gm(case, stage(case), f"{game} has begun", lines, at=at)
+    tell_gm(case, stage(case), "The game has begun", lines, at=at)
     return "All seats are taken, so it begins; your first report is under way."
 
 
