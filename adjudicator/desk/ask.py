@@ -45,6 +45,7 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
     if any(one.word == "new-key" for one in asked):
         told += new_key(case, sender.seat, at=at)
     parts: list[Document] = []
+    words: list[str] = []
     for one in asked:
         try:
             if one.word == "report":
@@ -53,10 +54,11 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
                 told += resend(case, sender.seat, at=at)
             elif one.word in _PARTS:
                 parts.append(_PARTS[one.word](case, sender.seat, one, at))
+                words.append(one.word)
         except Refused as error:
             told += refused(f"ask: {error}")
     if parts:
-        headline = ", ".join(dict.fromkeys(one.word for one in asked if one.word in _PARTS))
+        headline = ", ".join(dict.fromkeys(words))
         _send(case, sender.seat, f"Your answer: {headline}", parts, at)
         told += Told(answered=True)
     return told

@@ -262,6 +262,15 @@ def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any
     assert not told.answered
 
 
+def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None:
+    desk.new()
+    told = wish(desk, "red", "ask", ["status", "why 99", "rules TD-1"])
+    assert len(told.not_taken) == 1
+    assert decode(desk.letters("answer", "red")[-1].document)["headline"] == (
+        "Your answer: status, rules"
+    )
+
+
 def test_a_letter_holds_so_many_questions_and_no_more(desk: Desk) -> None:
     desk.new()
     told = wish(desk, "red", "ask", [f"report {number}" for number in range(1, 500)])
