@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_drive import placing, seconds
+from adjudicator.rules.jump_drive import explore, placing, seconds
 from adjudicator.rules.jump_drive.case import Case, after_convoy, bill
 from adjudicator.rules.jump_drive.check import case
 from adjudicator.rules.jump_drive.components import Components, Name
@@ -17,9 +17,22 @@ from adjudicator.rules.jump_drive.state import View
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
     """Sentences about a form that the check has let pass."""
     found = case(view, orders, components)
-    if found is None or not (found.development or found.world or found.second):
+    if found is None:
         return ()
-    return (*_costs(found, components), *_gains(view, seat, _empire(found), components))
+    placing = found.development or found.world or found.second
+    told = _costs(found, components) if placing else _exploring(found, components)
+    return (*told, *_gains(view, seat, _empire(found), components))
+
+
+def _exploring(found: Case, components: Components) -> list[str]:
+    """JD-11: what is drawn, and how it is discarded."""
+    drawn = explore.looks_at(found.own.empire, components)
+    told = f"You explore: {drawn} cards are drawn, then {explore.owed(drawn)} of all you hold go."
+    wanted = found.form.discard
+    if wanted is None:
+        return [told, "You are asked which when you have seen them."]
+    how = "The cards of your list go first, the rest the program" if wanted else "The program"
+    return [told, f"{how} chooses for you."]
 
 
 def _empire(found: Case) -> tuple[Name, ...]:
@@ -43,18 +56,26 @@ def _costs(found: Case, components: Components) -> list[str]:
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)
         told.append(f"To be discarded for it: {names}.")
+    if _drawn_may_pay(found, costs.second):
+        told.append(f"The card drawn for {_first(found)} may go for the second world instead.")
     return told
 
 
-def _rest(found: Case) -> Case:
-    """What is left when development and first world are paid for."""
-    hand = without(found.own.hand, (*placing.payments(found), *_first(found)))
-    return replace(found, own=replace(found.own, hand=hand))
-
-
-def _first(found: Case) -> tuple[Name, ...]:
+def _drawn_may_pay(found: Case, cost: int) -> bool:
+    """Whether the program may pay with the card that a world alone draws (JD-21, JD-26)."""
     second = found.form.second
-    return found.placed[:-1] if second is not None else found.placed
+    draws = found.new and found.development is None
+    return draws and second is not None and second.pay is None and cost > 0
+
+
+def _first(found: Case) -> str:
+    return found.world.name if found.world else ""
+
+
+def _rest(found: Case) -> Case:
+    """The same when development and first world are paid for; what is placed is still there."""
+    hand = without(found.own.hand, placing.payments(found))
+    return replace(found, own=replace(found.own, hand=hand))
 
 
 def _world(name: str, cost: int, *, paid: bool) -> str:

@@ -1,0 +1,68 @@
+"""What a receipt of Jump Drive says that a form will do."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.dice import Dice
+from tests.games.jump_drive.play import KIND, RULES
+
+SEATS = ["red", "blue"]
+
+
+def foretold(hand: Sequence[str], empire: Sequence[str], form: Mapping[str, Any]) -> Sequence[str]:
+    """What red is told who has this hand and this empire."""
+    document = {
+        "hands": {"red": list(hand)},
+        "empires": {"red": list(empire)},
+        "options": KIND.options({}, SEATS),
+        "seats": SEATS,
+    }
+    view = RULES.view(RULES.load(document, Dice(b"key", "given")), "red")
+    assert RULES.check(view, "red", form) == ()
+    told: Sequence[str] = RULES.foretell(view, "red", form)
+    return told
+
+
+def test_another_copy_of_what_is_placed_may_pay_for_the_second_world() -> None:
+    """JD-6: a card being placed cannot pay, a copy of it that stays in hand can."""
+    form = {
+        "development": "genetics-lab",
+        "world": "pirate-fuel-cache",
+        "pay": ["rebel-stronghold", "rebel-world"],
+        "second": {"world": "gem-world", "by": "colony-convoy"},
+    }
+    placed = ["genetics-lab", "pirate-fuel-cache", "gem-world"]
+    told = foretold([*placed, "rebel-stronghold", "rebel-world"], ["colony-convoy"], form)
+    assert "To be discarded for it: Rebel Stronghold, Rebel World." in told
+    form["second"] = {"world": "comet-zone", "by": "colony-convoy"}
+    placed = ["genetics-lab", "pirate-fuel-cache", "comet-zone"]
+    hand = [*placed, "rebel-stronghold", "rebel-world", "genetics-lab"]
+    told = foretold(hand, ["colony-convoy"], form)
+    assert "To be discarded for it: Rebel Stronghold, Rebel World, Genetics Lab." in told
+
+
+def test_the_card_drawn_may_go_for_the_second_world() -> None:
+    """JD-21: it may be used to pay, so the program may pick it (JD-31)."""
+    second = {"world": "comet-zone", "by": "colony-convoy"}
+    form = {"world": "gem-world", "pay": ["trade-pact", "drop-ships"], "second": second}
+    hand = ["gem-world", "comet-zone", "trade-pact", "drop-ships", "rebel-world"]
+    told = foretold(hand, ["colony-convoy"], form)
+    assert "To be discarded for it: Trade Pact, Drop Ships, Rebel World." in told
+    assert "The card drawn for Gem World may go for the second world instead." in told
+    form["second"] = {**second, "pay": ["rebel-world"]}
+    assert not [line for line in foretold(hand, ["colony-convoy"], form) if "instead" in line]
+
+
+def test_an_explorer_is_told_how_many_cards_come_and_go() -> None:
+    """JD-11: 2 more than explore icons + 3, and what the empire brings all the same."""
+    empire = ["survey-team", "gem-world"]
+    gains = "As the empires stand it brings 0 VP and 3 cards of income this round."
+    drawn = "You explore: 7 cards are drawn, then 5 of all you hold go."
+    asked = "You are asked which when you have seen them."
+    assert foretold([], empire, {"explore": True}) == (drawn, asked, gains)
+    auto = "The program chooses for you."
+    assert foretold([], empire, {"explore": True, "discard": "auto"}) == (drawn, auto, gains)
+    assert foretold([], empire, {}) == (drawn, auto, gains)
+    first = "The cards of your list go first, the rest the program chooses for you."
+    wanted = {"explore": True, "discard": ["gem-world"]}
+    assert foretold([], empire, wanted) == (drawn, first, gains)
