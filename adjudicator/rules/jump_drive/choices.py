@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from adjudicator.rules.jump_drive.case import Case, Own, after_convoy, case_of
-from adjudicator.rules.jump_drive.components import DEVELOPMENT, WORLD, Card, Components, Name
+from adjudicator.rules.jump_drive.components import DEVELOPMENT, WORLD, Card, Components
 from adjudicator.rules.jump_drive.faults import first_fault
-from adjudicator.rules.jump_drive.paying import specialist
 from adjudicator.rules.jump_drive.powers import SecondWorld
 from adjudicator.rules.jump_drive.written import Placing, Second
 
@@ -65,13 +64,3 @@ def _of_kind(own: Own, kind: str, components: Components) -> Sequence[Card]:
     """The different cards of this kind in hand, by name."""
     cards = (components.cards[name] for name in sorted(set(own.hand)))
     return [card for card in cards if card.kind == kind]
-
-
-def has_specialist(own: Own, components: Components) -> bool:
-    """Whether a contact specialist lies in the empire."""
-    return specialist(components.named(own.empire)) is not None
-
-
-def named(cards: Sequence[Card]) -> tuple[Name, ...]:
-    """The names of the cards."""
-    return tuple(card.slug for card in cards)

@@ -26,22 +26,18 @@ _WORST: Final = -10
 """No card in hand is thought worse than this: it pays for others as well as any."""
 
 
-class Weights(Struct, frozen=True, kw_only=True):
-    """What things become in points for each round that is left; found by playing many games."""
-
-    card: float = 0.13
-    """A card in hand, whichever it is."""
-    held: float = 0.02
-    """A card in hand, for each point of its valuation (JD-31)."""
-    income: float = 0.5
-    strength: float = 0.15
-    explore: float = 0.09
-    chromosome: float = 0.06
-    looked: float = 0.06
-    """A card more to choose from when exploring."""
-
-
-WEIGHTS: Final = Weights()
+# What things become in points for each round that is left; found by playing many games.
+_INCOME: Final = 0.5
+_CARD: Final = 0.3
+"""A card for the next round, up to `_ENOUGH` of them."""
+_ENOUGH: Final = 8
+_HELD: Final = 0.02
+"""A card in hand, for each point of its valuation (JD-31)."""
+_STRENGTH: Final = 0.15
+_EXPLORE: Final = 0.09
+_CHROMOSOME: Final = 0.06
+_LOOKED: Final = 0.06
+"""A card more to choose from when exploring."""
 
 
 class Gain(Struct, frozen=True):
@@ -59,12 +55,12 @@ class Outlook:
         self.empires: Mapping[Seat, tuple[Card, ...]] = {
             other: components.named(empire) for other, empire in table.empires.items()
         }
-        self.seat = seat
         self.others = counting.others_of(self.empires, seat)
         self.rival = max((counting.general(empire) for empire in self.others), default=0)
         self.left = self._rounds_left(table)
         """How many rounds will probably be scored, this one included."""
         self._own = self.empires[seat]
+        self._beside = valuation.Beside(self._own)
         self._ranks: dict[Name, int] = {}
 
     def gain(self, empire: Sequence[Card]) -> Gain:
@@ -92,29 +88,30 @@ class Outlook:
 
     def _rank(self, name: Name) -> int:
         if name not in self._ranks:
-            self._ranks[name] = valuation.worth(self.components.cards[name], self._own)
+            self._ranks[name] = self._beside.worth(self.components.cards[name])
         return self._ranks[name]
 
     def exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
         """What exploring is worth: two cards more, the best of many."""
         looked = counting.icons(empire, "explore") + 3
-        better = WEIGHTS.looked * looked * (self.left - 1)
+        better = _LOOKED * looked * (self.left - 1)
         return self.worth(empire, hand, drawn=2) + better
 
     def worth(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
         """What an empire and the cards kept beside it are worth, after placing."""
-        gain, left, weights = self.gain(empire), self.left, WEIGHTS
+        gain, left = self.gain(empire), self.left
         later = left - 1
         build = (
-            weights.strength * counting.general(empire)
-            + weights.explore * counting.icons(empire, "explore")
-            + weights.chromosome * counting.icons(empire, "chromosome")
+            _STRENGTH * counting.general(empire)
+            + _EXPLORE * counting.icons(empire, "explore")
+            + _CHROMOSOME * counting.icons(empire, "chromosome")
         )
+        cards = min(_ENOUGH, len(hand) + drawn + gain.income)
         held = sum(max(_WORST, self._rank(name)) for name in hand)
         return (
             gain.points * left
-            + gain.income * weights.income * later * (later + 1) / 2
-            + (weights.card * (len(hand) + drawn) + build + weights.held * held) * later
+            + gain.income * _INCOME * later * left / 2
+            + (_CARD * cards + _HELD * held + build) * later
         )
 
     def _rounds_left(self, table: Table) -> float:

@@ -19,11 +19,6 @@ from adjudicator.rules.jump_drive.components import Card, Components, Name
 from adjudicator.rules.jump_drive.powers import Discount, MilitaryAgainst
 
 
-def worth(card: Card, empire: Sequence[Card]) -> int:
-    """What the card is worth beside this empire."""
-    return _Beside(empire).worth(card)
-
-
 def least(
     hand: Sequence[Name], number: int, empire: Sequence[Name], components: Components
 ) -> tuple[Name, ...]:
@@ -31,12 +26,12 @@ def least(
     own = components.named(empire)
     if number <= 0:
         return ()
-    beside = _Beside(own)
+    beside = Beside(own)
     ranks = {name: (beside.worth(components.cards[name]), name) for name in dict.fromkeys(hand)}
     return tuple(sorted(hand, key=ranks.__getitem__)[:number])
 
 
-class _Beside:
+class Beside:
     """An empire beside which cards are valued; what a card cannot change is counted once."""
 
     def __init__(self, empire: Sequence[Card]) -> None:
@@ -48,6 +43,7 @@ class _Beside:
         self._against = [power for card in empire for power in card.of(MilitaryAgainst)]
 
     def worth(self, card: Card) -> int:
+        """What the card is worth beside this empire."""
         brings = _sum((*self._counting, card), (*self._empire, card)) - self._before
         return brings + _can(card) - self._burden(card)
 
