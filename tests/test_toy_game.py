@@ -146,12 +146,13 @@ def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibr
     assert final["over"]["winners"] == [s for s in SEATS if final["scores"][s] == best]
 
 
-def test_a_choice_in_mid_turn_keeps_the_clock_of_the_turn(
+def test_a_choice_in_mid_turn_has_a_short_deadline_of_its_own(
     store: SqlStore, toy_library: FolderLibrary
 ) -> None:
     _new(store, toy_library, {"red": "Ada", "blue": "Bo"}, pace="72h")
     pick, prize = _prize(store, toy_library, AT)
-    assert prize.deadline == pick.deadline == AT + timedelta(hours=72)
+    assert pick.deadline == AT + timedelta(hours=72)
+    assert prize.deadline == AT + timedelta(hours=24)
 
 
 def test_a_choice_in_mid_turn_is_never_missed(store: SqlStore, toy_library: FolderLibrary) -> None:
@@ -189,7 +190,7 @@ def test_a_standing_order_waives_the_prize(toy_library: FolderLibrary) -> None:
     given = {"options": {}, "seats": ["red", "blue"], "step": "pick", "hands": hands, "deck": []}
     orders = {"red": {"play": "drake"}, "blue": {"play": "fox"}}
     asked, _ = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
-    assert rules.due(asked) == {"red": Due("prize", clock="kept", counts_as_missed=False)}
+    assert rules.due(asked) == {"red": Due("prize", clock="short", counts_as_missed=False)}
     orders["red"] = {"play": "drake", "standing": {"prize": "pass"}}
     waived, _ = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
     assert rules.due(waived) == {"red": Due("pick"), "blue": Due("pick")}

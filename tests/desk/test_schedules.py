@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from adjudicator.desk.deadlines import DAYS, deadline, kept, pace_of, words
+from adjudicator.desk.deadlines import DAYS, deadline, pace_of, words
 from tests.desk.deadline_model import HOUR, walked
 
 
@@ -63,7 +63,6 @@ def test_a_length_is_a_length_whatever_clocks_do(zone: str) -> None:
     for change in ("2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25"):
         opened = _utc(change)
         assert deadline(pace_of("72h", zone=zone), opened) == opened + 72 * HOUR
-        assert kept(opened + HOUR, opened, 24 * HOUR) == opened + 24 * HOUR
 
 
 @pytest.mark.parametrize(

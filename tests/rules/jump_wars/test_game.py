@@ -39,7 +39,7 @@ def test_reveal_is_asked_only_of_those_who_may_answer():
     )
     jump = {"jump": [{"from": "A1", "to": "B1", "fleets": 1}]}
     state, _ = play(state, {"red": jump})
-    assert GAME.due(state) == {"red": Due("reveal", clock="new", counts_as_missed=False)}
+    assert GAME.due(state) == {"red": Due("reveal", clock="short", counts_as_missed=False)}
 
 
 def test_the_score_orders_the_seats():
