@@ -95,6 +95,8 @@ def _fallen(
 ) -> Fallen:
     """What falls with the entries that are gone, by its places in what is left."""
     found = fallen(form.root, typed, tuple(gone))
+    if found.whole:
+        return found
     places = {before: path for path, before in moved}
     return Fallen(tuple(places[path] for path in found.paths if path in places), found.stopped)
 

@@ -74,5 +74,12 @@ def test_a_form_that_is_one_order_falls_whole() -> None:
     assert not fallen(whole.root, {"standing": "none"}, ()).whole
 
 
+def test_what_a_form_lacks_as_a_whole_takes_it_whole() -> None:
+    lacking = compile_form("second", {**LIST, "x-whole": True, "required": ["end"]})
+    reading = read(lacking, Text({"standing": "none"}), {})
+    assert reading.findings
+    assert reading.fallen.whole
+
+
 def test_a_fault_of_no_place_is_one_of_the_whole_form(form: Form) -> None:
     assert fallen(form.root, {"standing": "none"}, [()]).whole
