@@ -43,11 +43,11 @@ def submit(
     FILE holds the order form as a player writes it, in YAML. What is printed
     is the receipt that the player would get.
     """
-    from adjudicator.adapters.yamltext import understood
+    from adjudicator.adapters.letter.pasted import pasted
     from adjudicator.desk.submit import submit as take
 
     setting: Setting = context.obj
-    source = _text(file)
+    orders, source = pasted(_text(file))
     with act(setting, game, dry_run=dry_run) as now:
         found = whole_seat_of(now.game, seat)
         receipt = take(
@@ -55,7 +55,7 @@ def submit(
             now.office.library,
             now.game.id,
             found,
-            understood(source),
+            orders,
             by="gm",
             at=now.office.at,
             source=source,

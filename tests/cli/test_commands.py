@@ -83,6 +83,21 @@ def test_submit_takes_a_file_in_any_encoding(duel: Any, tmp_path: Path) -> None:
         duel("submit", "ember", "red", tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    "orders",
+    [
+        "build:\u00a01",
+        "build\uff1a 1",
+        "build: \u201c1\u201d",
+        "\u00a0\u00a0build: 1\n\u00a0\u00a0# end of orders\n-- \nAda",
+    ],
+)
+def test_submit_takes_what_was_copied_out_of_a_letter(duel: Any, orders: str) -> None:
+    receipt = duel("submit", "ember", "red", "-", typed=orders).stdout
+    assert "build: 1" in receipt
+    assert "YOU ARE IN" in receipt
+
+
 def test_submit_that_changes_nothing_exits_with_1(duel: Any) -> None:
     result = duel("submit", "ember", "red", "-", typed="jump: [\n", code=1)
     assert "CHANGED NOTHING" in result.stdout
