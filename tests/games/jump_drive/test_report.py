@@ -235,3 +235,54 @@ def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
             assert reading.findings == ()
             assert reading.orders == form["example"]
             assert RULES.check(view, seat, reading.orders) == ()
+
+
+def test_a_card_that_could_not_be_placed_is_told_to_its_writer_alone() -> None:
+    """JD-10: a form that a change of the position has overtaken is carried out in part."""
+    orders = "{red: {development: genetics-lab, world: gem-world}, blue: {world: rebel-outpost}}"
+    (entry, explored) = reported(GIVEN, orders, "blue")["orders"]["entries"]
+    assert (entry["text"], entry["outcome"], entry["rule"]) == ("Rebel Outpost", "negated", "JD-7")
+    assert entry["why"] == (
+        "Rebel Outpost needs 5, you have 4: space marines 2, survey team 1, military convoy 1."
+    )
+    assert explored["text"].startswith("explore, ")
+    for seat in ("red", None):
+        texts = [event["text"] for event in reported(GIVEN, orders, seat)["events"]]
+        assert "Rebel Outpost" not in " ".join(texts)
+
+
+SECOND = """
+hands: {red: [gem-world, asteroid-belt, mining-robots, mining-robots, genetics-lab]}
+empires: {red: [colony-convoy, replicant-robots, war-propaganda], blue: [drop-ships]}
+deck: [comet-zone, new-earth, trade-pact, trade-pact, trade-pact, drop-ships]
+"""
+
+
+def test_a_second_world_and_what_leaves_an_empire_are_told() -> None:
+    """JD-22: the convoy goes for all to see; JD-12: propaganda goes to the strongest."""
+    orders = "{red: {world: asteroid-belt, second: {world: gem-world, by: colony-convoy}}}"
+    texts = [event["text"] for event in reported(SECOND, orders, None)["events"]]
+    assert "red placed Asteroid Belt for nothing." in texts
+    assert "red's Colony Convoy left the empire." in texts
+    assert "red placed Gem World as a second world by Colony Convoy, for nothing." in texts
+    assert "War Propaganda went from red to blue: the highest strength is 3." in texts
+
+
+def test_who_is_asked_for_a_second_world_is_offered_one() -> None:
+    report = reported(SECOND, "{red: {world: asteroid-belt, second: ask}}", "red")
+    assert report["due"]["what"] == "a second world in round 1"
+    assert report["form"]["example"] == {"world": "comet-zone", "by": "colony-convoy"}
+    assert report["form"]["comments"] == [
+        "Possible: comet-zone, gem-world. `pass: true` places none."
+    ]
+
+
+def test_whole_games_tell_every_kind_of_event() -> None:
+    """No words are written for what never happens; only what nobody meets is left out (JD-10)."""
+    unseen = {*tellers(), *COMPANIONS} - {"negated"}
+    for seed in range(60):
+        for step in walk(seed, KIND.seats[:4], {}):
+            unseen -= {event.kind for event in step.events}
+        if not unseen:
+            return
+    pytest.fail(f"never told: {sorted(unseen)}")
