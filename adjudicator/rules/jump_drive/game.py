@@ -9,6 +9,7 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_drive import (
     bot,
+    box,
     check,
     components,
     foretell,
@@ -29,6 +30,7 @@ class JumpDrive:
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)
+        box.check(given, self.components)
         self.kind = self.components.kind
         self.title = self.components.title
         cards = self.components.cards
