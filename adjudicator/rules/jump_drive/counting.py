@@ -72,19 +72,25 @@ def others_of(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
 def _worth(value: Value, own: Empire, others: Sequence[Empire]) -> int:
     if not value.counts:
         return value.base
-    per = sum(_times(term, own, others) // term.each * term.value for term in value.per)
+    per = sum(per_term(term, _times(term, own, others)) for term in value.per)
     once = sum(term.value for term in value.once if _times(term, own, others))
     return value.base + per + once
+
+
+def per_term(term: Term, times: int) -> int:
+    """What a "per" term gives for so many things (JD-17)."""
+    return times // term.each * term.value
 
 
 def _times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
     """How often it is there: here, or in the one other empire where it is most often (JD-17)."""
     if term.whose == "own":
-        return _count(term, own)
-    return max((_count(term, empire) for empire in others), default=0)
+        return count(term, own)
+    return max((count(term, empire) for empire in others), default=0)
 
 
-def _count(term: Term, empire: Empire) -> int:
+def count(term: Term, empire: Empire) -> int:
+    """How often the thing that a term counts is in an empire."""
     if term.strength is not None:
         return general(empire)
     if term.icon is not None:

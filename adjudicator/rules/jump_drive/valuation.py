@@ -13,10 +13,14 @@ The empires of the others are not looked at. Of cards worth the same the first b
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from adjudicator.rules.jump_drive import counting
 from adjudicator.rules.jump_drive.components import Card, Components, Name
 from adjudicator.rules.jump_drive.powers import Discount, MilitaryAgainst
+
+_POINT: Final = 4
+_INCOME: Final = 5
 
 
 def least(
@@ -36,16 +40,42 @@ class Beside:
 
     def __init__(self, empire: Sequence[Card]) -> None:
         self._empire = empire
-        self._counting = [card for card in empire if card.vp.counts or card.income.counts]
-        self._before = _sum(self._counting, empire)
+        self._terms = [
+            (term, counting.count(term, empire), weight, term in value.once)
+            for card in empire
+            for value, weight in ((card.vp, _POINT), (card.income, _INCOME))
+            if value.counts
+            for term in (*value.per, *value.once)
+            if term.whose == "own"
+        ]
         self._strength = counting.general(empire)
         self._discounts = [power for card in empire for power in card.of(Discount)]
         self._against = [power for card in empire for power in card.of(MilitaryAgainst)]
 
     def worth(self, card: Card) -> int:
         """What the card is worth beside this empire."""
-        brings = _sum((*self._counting, card), (*self._empire, card)) - self._before
-        return brings + _can(card) - self._burden(card)
+        return self._brings(card) + self._helps(card) + _can(card) - self._burden(card)
+
+    def _brings(self, card: Card) -> int:
+        """What the card itself would gain a round."""
+        grown = (*self._empire, card)
+        points, income = counting.points(card, grown, ()), counting.income(card, grown, ())
+        return _POINT * points + _INCOME * income
+
+    def _helps(self, card: Card) -> int:
+        """What the cards that lie there would gain more with this one beside them."""
+        more = 0
+        for term, times, weight, once in self._terms:
+            if term.strength is None:
+                added = counting.count(term, (card,))
+            else:
+                added = counting.count(term, (*self._empire, card)) - times
+            if added and once:
+                more += 0 if times else weight * term.value
+            elif added:
+                gives = counting.per_term(term, times + added) - counting.per_term(term, times)
+                more += weight * gives
+        return more
 
     def _burden(self, card: Card) -> int:
         if card.defense is not None:
@@ -53,12 +83,6 @@ class Beside:
             return 4 * max(0, card.defense - self._strength - special)
         less = sum(one.discount for one in self._discounts if card.fits(one.on))
         return 3 * max(0, card.cost - less)
-
-
-def _sum(cards: Sequence[Card], empire: Sequence[Card]) -> int:
-    """What these cards bring in this empire."""
-    points = sum(counting.points(card, empire, ()) for card in cards)
-    return 4 * points + 5 * sum(counting.income(card, empire, ()) for card in cards)
 
 
 def _can(card: Card) -> int:
