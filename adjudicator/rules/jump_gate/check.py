@@ -8,10 +8,12 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.rules.jump_gate.components import Components
 from adjudicator.rules.jump_gate.editions import edition_of
-from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.prefer import heard, named
+from adjudicator.rules.jump_gate.prefill import declinable, offered
+from adjudicator.rules.jump_gate.state import Awaiting, View
 from adjudicator.rules.jump_gate.turn import play, told
 from adjudicator.rules.jump_gate.work import Work
-from adjudicator.rules.jump_gate.written import actions_of
+from adjudicator.rules.jump_gate.written import actions_of, wishes
 
 _ASKED = (
     "A choice may come first (option interrupts: ask); then from here on you will be asked again "
@@ -22,8 +24,10 @@ _ASKED = (
 def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
     """The first action that cannot be legal is refused; what may fail is told as a warning."""
     table = view.table
-    if table.over is not None or table.step != "turn":
+    if table.over is not None:
         return ()
+    if table.awaiting is not None:
+        return tuple(_wishes_in_vain(view, seat, table.awaiting, orders, components))
     if seat != table.active:
         return tuple(_not_their_turn(table.active, orders))
     given = orders.get("standing")
@@ -38,6 +42,27 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
         path: Path = ("actions", stop.number)
         found.append(_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
     return found
+
+
+def _wishes_in_vain(
+    view: View, seat: Seat, awaiting: Awaiting, orders: Document, components: Components
+) -> Iterator[Finding]:
+    """Nothing that is named is on offer: what happens instead is told beforehand (JG-14)."""
+    what = awaiting.what
+    if seat not in awaiting.asked or not orders.get(what):
+        return
+    may = declinable(view.table, seat, components)
+    written = wishes(orders[what]) or ()
+    names, only = heard(written, may=may)
+    instead = "nothing is taken" if only else "the program chooses"
+    if what == "mark":
+        instead = "marks stay as they are"
+    if names and named(names, offered(view, seat, components)) is None:
+        why = f"There is no {' or '.join(names)} to {what}, so {instead}."
+        yield _finding(Grade.DOUBTFUL, "JG-14", why, (what,))
+    elif not names and not may:
+        why = f"The card of a landing cannot be declined, so {instead}."
+        yield _finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
 
 
 def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:

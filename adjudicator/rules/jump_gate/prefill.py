@@ -130,9 +130,23 @@ def _collect(view: View, seat: Seat, components: Components) -> tuple[list[str],
     icons = [card for card in offer if has_icon(card)]
     if 0 < len(icons) < len(offer) and not view.standing.accept:
         comments.append(f"What has a black hole icon comes last, unless named so: `{icons[0]}`.")
-    if seat != view.table.active or components.second:
+    if declinable(view.table, seat, components):
         comments.append("`collect: none` declines.")
     return comments, {"collect": [_best(here, offer)]} if offer else {"collect": ["none"]}
+
+
+def declinable(table: Table, seat: Seat, components: Components) -> bool:
+    """Whether who is asked may take nothing; not the 2010 lander's one card (JGA-7)."""
+    awaiting = table.awaiting
+    if awaiting is None or components.second or seat != table.active:
+        return True
+    markers = table.planets[awaiting.at].scans.get(seat, 0)
+    return markers > 0 and seat not in awaiting.then
+
+
+def offered(view: View, seat: Seat, components: Components) -> Sequence[Resource]:
+    """What the seat, which is asked, can choose among (JG-15)."""
+    return _choice(view, seat, components)[1]
 
 
 def _choice(view: View, seat: Seat, components: Components) -> tuple[Sight, Sequence[Resource]]:

@@ -203,6 +203,44 @@ def test_why_an_action_is_refused_is_told_in_plain_words(actions: str, why: str)
     assert [finding.message for finding in findings] == [why]
 
 
+ASKED = """
+step: collect
+planets: {anno: {face_up: [gem-red, "fame!"], scans: {blue: 1}, claim: red}}
+ships: {red: anno}
+awaiting: {collect: {blue: anno}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("collect", "why"),
+    [
+        (["water"], ["There is no water to collect, so the program chooses."]),
+        (["water", "sand", "none"], ["There is no water or sand to collect, so nothing is taken."]),
+        (["water", "fame"], []),
+        (["none"], []),
+    ],
+)
+def test_a_wish_that_is_not_on_offer_is_told(collect: list[str], why: list[str]) -> None:
+    """JG-14: who is asked sees what is on offer."""
+    view = FIRST.view(given(FIRST, ASKED, interrupts="ask"), "blue")
+    findings = FIRST.check(view, "blue", {"collect": collect})
+    assert [finding.message for finding in findings] == why
+    assert {finding.grade for finding in findings} <= {Grade.DOUBTFUL}
+
+
+@pytest.mark.parametrize(
+    ("then", "scans", "may"),
+    [("", "", False), ("red", "red: 1", False), ("blue", "blue: 1", False), ("", "red: 1", True)],
+)
+def test_only_the_card_of_the_landing_cannot_be_declined(then: str, scans: str, may: bool) -> None:
+    """JGA-7: the form offers to decline, and the receipt says when it does not help."""
+    text = ASKED.replace("blue: 1", scans).replace("{blue: anno}", f"{{red: anno}}, then: [{then}]")
+    view = FIRST.view(given(FIRST, text, interrupts="ask"), "red")
+    told = [finding.rule for finding in FIRST.check(view, "red", {"collect": ["none"]})]
+    assert told == ([] if may else ["JGA-7"])
+    assert ("`collect: none` declines." in FIRST.report(view, ())["form"]["comments"]) is may
+
+
 @pytest.mark.parametrize(
     ("action", "told"),
     [
