@@ -53,7 +53,7 @@ def executed(orders: Mapping[str, Any]) -> str:
 def no_entries(orders: Mapping[str, Any]) -> str:
     """Why a report tells of no order one by one."""
     if not orders["receipt"]:
-        return "None were on file for this step, so you did nothing."
+        return "You had no orders on file for this step."
     if orders["digest"] == _NO_ORDERS:
         return "Nothing was ordered."
     return "What came of them, if anything, stands below."

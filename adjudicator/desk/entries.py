@@ -139,10 +139,11 @@ def _entry(
     source = _at(text.value, written[mark]) if mark is not None and mark in written else None
     worst = next((g for g in _WORST if any(f.grade is g for f in findings)), None)
     faults = [fault(_placed(finding, mark)) for finding in findings]
+    said = isinstance(source, str) and not isinstance(unit.value, bool)  # yes needs no "true"
     unmarked = NOT_TAKEN if any(unit.path[: len(path)] == path for path in fallen) else FINE
     return _place(mark), {
         "key": _title(unit.path),
-        "written": source if isinstance(source, str) else None,
+        "written": source if said else None,
         "words": words,
         "mark": _MARKS[worst] if worst else unmarked,
         "faults": faults,

@@ -72,6 +72,11 @@ def test_one_action_now_and_the_other_by_the_same_deadline(gate: Desk) -> None:
     assert gate.seating("red").missed == 0
 
 
+def test_yes_and_no_are_told_once(gate: Desk) -> None:
+    (entry,) = gate.send("red", "end: true")["entries"]
+    assert (entry["key"], entry["written"], entry["words"]) == ("end", None, "yes")
+
+
 def test_a_turn_of_which_nothing_came_is_missed_once(gate: Desk) -> None:
     _pass(gate, gate.step().deadline)
     gate.close()
