@@ -120,7 +120,8 @@ class _Loading:
                 left[card] -= card != self.components.team
                 if left[card] < 0:
                     copies = self.components.deck[card]
-                    raise Impossible(path, f"there are only {copies} copies of {card}")
+                    why = f"there are only {copies} copies of {card}; to move one, take it away"
+                    raise Impossible(path, f"{why} where it lies, in a hand, the deck or the pile")
         if "deck" in self.said:
             return deck
         if dice is None:
@@ -128,11 +129,10 @@ class _Loading:
         return dice.draw("deck").shuffled(sorted(left.elements()))
 
     def _surveyed(self, empires: Mapping[Seat, tuple[Name, ...]]) -> tuple[Seat, ...]:
-        if "surveyed" in self.said:
-            named = given.each(self.said["surveyed"], "surveyed", self._seat)
-        else:
-            named = tuple(s for s, empire in empires.items() if self.components.team in empire)
-        return tuple(seat for seat in self.seats if seat in named)
+        """As said, and whoever has one in the empire: it is taken once in a game (JD-9)."""
+        named = given.each(self.said.get("surveyed"), "surveyed", self._seat)
+        team = self.components.team
+        return tuple(seat for seat in self.seats if seat in named or team in empires[seat])
 
     def _placed(self, empires: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, Placed]:
         found = {}
