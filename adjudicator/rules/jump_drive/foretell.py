@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_drive import explore, placing, seconds
+from adjudicator.rules.jump_drive import explore, placing, propaganda, seconds
 from adjudicator.rules.jump_drive.case import Case, after_convoy, bill
 from adjudicator.rules.jump_drive.check import case
 from adjudicator.rules.jump_drive.components import Components, Name
@@ -36,7 +36,7 @@ def _exploring(found: Case, components: Components) -> list[str]:
 
 
 def _empire(found: Case) -> tuple[Name, ...]:
-    """The empire with everything that is placed; propaganda may still change hands (JD-12)."""
+    """The empire with everything that is placed, before propaganda changes hands (JD-12)."""
     cards = (*after_convoy(found), *((found.second,) if found.second else ()))
     return tuple(card.slug for card in cards)
 
@@ -85,12 +85,22 @@ def _world(name: str, cost: int, *, paid: bool) -> str:
 def _gains(
     view: View, seat: Seat, empire: tuple[Name, ...], components: Components
 ) -> tuple[str, ...]:
-    empires = {**view.table.empires, seat: empire}
+    """What the empires bring as they stand now, the others' placements not known (JD-12, JD-13)."""
+    empires = {other: list(cards) for other, cards in view.table.empires.items()}
+    empires[seat] = list(empire)
+    told = []
+    for move in propaganda.moves(empires, view.table.seats, components):
+        empires[move.origin].remove(move.card)
+        empires[move.to].append(move.card)
+        if seat in (move.origin, move.to):
+            whose = "you" if seat == move.to else move.to
+            told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
     gained = totals(empires, components, points)[seat]
     drawn = totals(empires, components, income)[seat]
-    return (
-        f"As the empires stand it brings {gained} VP and {_cards(drawn)} of income this round.",
+    told.append(
+        f"As the empires stand it brings {gained} VP and {_cards(drawn)} of income this round."
     )
+    return tuple(told)
 
 
 def _cards(number: int) -> str:

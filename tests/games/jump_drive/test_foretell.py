@@ -9,11 +9,16 @@ from tests.games.jump_drive.play import KIND, RULES
 SEATS = ["red", "blue"]
 
 
-def foretold(hand: Sequence[str], empire: Sequence[str], form: Mapping[str, Any]) -> Sequence[str]:
+def foretold(
+    hand: Sequence[str],
+    empire: Sequence[str],
+    form: Mapping[str, Any],
+    other: Sequence[str] = (),
+) -> Sequence[str]:
     """What red is told who has this hand and this empire."""
     document = {
         "hands": {"red": list(hand)},
-        "empires": {"red": list(empire)},
+        "empires": {"red": list(empire), "blue": list(other)},
         "options": KIND.options({}, SEATS),
         "seats": SEATS,
     }
@@ -66,3 +71,20 @@ def test_an_explorer_is_told_how_many_cards_come_and_go() -> None:
     first = "The cards of your list go first, the rest the program chooses for you."
     wanted = {"explore": True, "discard": ["gem-world"]}
     assert foretold([], empire, wanted) == (drawn, first, gains)
+
+
+def test_propaganda_goes_where_it_would_go_now() -> None:
+    """JD-12: what the own placement moves is counted; what others place is not known."""
+    form = {"development": "drop-ships"}
+    hand = ["drop-ships", "gem-world", "gem-world", "comet-zone"]
+    assert foretold(hand, [], form, ["war-propaganda"])[2:] == (
+        "As the empires stand War Propaganda goes to you.",
+        "As the empires stand it brings 5 VP and 1 card of income this round.",
+    )
+    assert foretold(hand, [], form, ["war-propaganda", "space-marines"])[2:] == (
+        "As the empires stand it brings 2 VP and 0 cards of income this round.",
+    )
+    assert foretold([], ["war-propaganda"], {"explore": True}, ["space-marines"])[2:] == (
+        "As the empires stand War Propaganda goes to blue.",
+        "As the empires stand it brings 0 VP and 0 cards of income this round.",
+    )
