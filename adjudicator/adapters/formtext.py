@@ -23,7 +23,8 @@ def _key(key: Mapping[str, Any]) -> list[str]:
     depth = 2 + 4 * path.count(".")
     leaf = path.rpartition(".")[2]
     must = ", must be there" if key["required"] else ""
-    lines = [wrapped(f"{leaf}: {key['takes']}{must}", " " * depth, depth + 6)]
+    beside = f" (with {key['beside']})" if key["beside"] else ""
+    lines = [wrapped(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6)]
     if key["what"]:
         lines.append(wrapped(key["what"], " " * (depth + 4)))
     if key["default"] is not None:

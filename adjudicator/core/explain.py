@@ -12,7 +12,8 @@ from adjudicator.core.schema import Node
 def explain(form: Form) -> Document:
     """{name, title, rule, description, example, keys: [{key, what, takes, examples, default}]}.
 
-    Keys stand in the order of the form; a key inside another is told as `fight.targets`.
+    Keys stand in the order of the form; a key inside another is told as `fight.targets`. One that
+    goes with a certain value of another key has that in `beside`: `do: fly`.
     """
     examples = form.schema.get("examples", ())
     return {
@@ -26,7 +27,7 @@ def explain(form: Form) -> Document:
 
 
 def _keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
-    for key, child in _children(node):
+    for key, child, beside in _children(node):
         path = f"{above}.{key}" if above else key
         yield {
             "key": path,
@@ -35,18 +36,31 @@ def _keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
             "examples": list(child.schema.get("examples", ())),
             "default": child.schema.get("default"),
             "required": key in node.schema.get("required", ()),
+            "beside": beside,
         }
         yield from _keys(child, path)
         if child.items is not None:
             yield from _keys(child.items, f"{path}[]")
 
 
-def _children(node: Node) -> Iterator[tuple[str, Node]]:
-    yield from node.properties.items()
+def _children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, str]]:
+    for key, child in node.properties.items():
+        yield key, child, beside
     for branch in node.branches:
-        for part in (branch.then, branch.otherwise):
-            if part is not None:
-                yield from _children(part)
+        if branch.then is not None:
+            yield from _children(branch.then, _beside(branch.condition) or beside)
+        if branch.otherwise is not None:
+            yield from _children(branch.otherwise, beside)
+
+
+def _beside(condition: Document) -> str:
+    """`do: fly`, where a branch holds for certain values of other keys."""
+    told = []
+    for key, wanted in condition.get("properties", {}).items():
+        values = [wanted["const"]] if "const" in wanted else wanted.get("enum", ())
+        if values:
+            told.append(f"{key}: {either([str(value) for value in values])}")
+    return ", ".join(told)
 
 
 def takes(node: Node) -> str:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudicator.adapters.formtext import form_text
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.yamltext import parse
 from adjudicator.core import forms
@@ -291,6 +292,15 @@ def test_a_form_can_be_explained() -> None:
     assert keys["deep.one"]["takes"] == "a whole number"
     assert keys["acts[].do"]["required"]
     assert keys["acts[].to"]["takes"] == "a whole number"
+
+
+def test_a_key_that_goes_with_another_says_so() -> None:
+    """Several keys of one name, each for another action, can be told apart."""
+    told = explain(FolderLibrary().kind("jump-gate").form("turn"))
+    ways = [(key["key"], key["beside"]) for key in told["keys"]]
+    assert ("actions[].do", "") in ways
+    assert [beside for key, beside in ways if key == "actions[].to"] == ["do: fly", "do: jump"]
+    assert "to: planet (with do: fly)\n" in form_text(told)
 
 
 JUMP_WARS = FolderLibrary().kind("jump-wars")
