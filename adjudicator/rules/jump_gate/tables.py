@@ -58,7 +58,7 @@ def _course(view: View, components: Components) -> Sequence[str]:
     if table.over is None:
         left = count(table.actions_left, "action")
         words.append(f"Turn {table.turn} is {table.active}'s, with {left} left.")
-    if table.final_turns:
+    if table.final_turns and table.over is None:
         words.append(f"Final turns still to end: {', '.join(table.final_turns)}.")
     return words
 

@@ -263,6 +263,25 @@ def test_a_landed_player_alone_reads_what_lies_face_down_there() -> None:
         assert "seen by you" not in str(other)
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_final_turns_are_told_while_they_can_come(over: bool) -> None:
+    """JGB-8: markers on the Black Hole may end the game before them."""
+    given = """
+active: red
+ring: [anno, cinder, waldwelt]
+planets: {anno: {claim: red, face_up: [water]}, cinder: {claim: red}, waldwelt: {claim: blue}}
+final_turns: [red, blue, green]
+"""
+    document = {**load(given), "seats": SEATS}
+    if over:
+        document |= {"over": {"winners": ["red"], "scores": {"red": 8, "blue": 4, "green": 0}}}
+    rules = LIBRARY.kind(SECOND).rules
+    state = rules.load(document, Dice(b"key", "given"))
+    players = section(rules.report(rules.view(state, "red"), ()), "Players")
+    told = "Final turns still to end: red, blue, green." in str(players)
+    assert told is not over
+
+
 ASKED = NEW.replace("face_down: [fame], ", "").replace("n21, n36", "n19, n43") + "actions_left: 1\n"
 
 
