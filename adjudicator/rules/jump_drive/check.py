@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.rules.jump_drive.case import Case, Own, case_of
@@ -54,5 +56,10 @@ def _fault(view: View, orders: Document, components: Components) -> Fault | None
         if "discard" not in orders:
             return None
         return exact(orders["discard"], view.hand, view.owed, rule, components)
+    if view.table.step == "second" and orders.get("pass") and "world" in orders:
+        return Fault("JD-4a", "Pass or place a second world, not both.", ("pass",))
     placed = case(view, orders, components)
-    return first_fault(placed) if placed else None
+    fault = first_fault(placed) if placed else None
+    if fault is not None and view.table.step == "second" and fault.path[:1] == ("second",):
+        return replace(fault, path=fault.path[1:])  # the form of this step is the second world
+    return fault
