@@ -208,6 +208,14 @@ def _commented(text: str) -> str:
     return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
 
 
+def _do_first(value: Any) -> Any:
+    """What is done stands before what it is done with; documents keep their keys sorted."""
+    if isinstance(value, Mapping):
+        first = {key: value[key] for key in ("do",) if key in value}
+        return {**first, **{key: _do_first(one) for key, one in value.items() if key != "do"}}
+    return [_do_first(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 _ENVELOPE = ("join", "game", "step", "key", "after")
 
 
@@ -218,6 +226,6 @@ def form_block(form: Mapping[str, Any]) -> str:
     parts = [block(head), block(form.get("orders") or {})]
     parts += [quoted(line, "# ") for line in form.get("comments") or ()]
     if not form.get("orders"):
-        parts.append(_commented(block(form.get("example") or {})))
+        parts.append(_commented(block(_do_first(form.get("example") or {}))))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

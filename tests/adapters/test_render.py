@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from adjudicator.adapters import layout
+from adjudicator.adapters.layout import form_block
 from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import digest, encode
 
@@ -226,3 +227,10 @@ def test_numbers_stand_to_the_right() -> None:
 )
 def test_moments(text: str | None, zone: str | None, said: str) -> None:
     assert layout.moment(text, zone) == said
+
+
+def test_in_an_example_stands_first_what_is_done() -> None:
+    """Documents keep their keys sorted; people read `do` before `card`."""
+    action = {"card": "n04", "do": "jump", "to": "anno"}
+    form = {"envelope": {"game": "ember"}, "example": {"actions": [action]}}
+    assert "# - {do: jump, card: n04, to: anno}" in form_block(form).splitlines()
