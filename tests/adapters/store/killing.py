@@ -2,6 +2,7 @@
 
 `statements`: one process for each statement of a closing and its commit, killed at that statement.
 `times`: COUNT processes that close step after step, each killed after a time of its own.
+`games`: the same, and what they close are steps of real games, by the desk.
 `race`: two processes that close the same COUNT steps.
 """
 
@@ -13,7 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from adjudicator.adapters.store import open_store
+from adjudicator.adapters.store import SqlStore, open_store
+from tests.adapters.store import playing
 from tests.adapters.store.examples import close
 from tests.adapters.store.faults import Watch, watched
 
@@ -44,12 +46,21 @@ def close_and_die(place: str, at: int) -> None:
         close(books)
 
 
-def close_on_and_on(place: str, begun: int) -> None:
+def close_next(store: SqlStore) -> None:
+    with store.writing() as books:
+        close(books, books.locked("ember").open_step or 0)
+
+
+def play_next(store: SqlStore) -> None:
+    with store.writing() as books:
+        playing.go_on(books)
+
+
+def on_and_on(place: str, begun: int, work: Callable[[SqlStore], None]) -> None:
     with open_store(place) as store:
         os.write(begun, b".")
         while True:
-            with store.writing() as books:
-                close(books, books.locked("ember").open_step or 0)
+            work(store)
 
 
 def kill_at_statements(place: str) -> int:
@@ -62,15 +73,17 @@ def kill_at_statements(place: str) -> int:
     return points
 
 
-def kill_at_times(place: str, count: int) -> int:
+def kill_at_times(
+    place: str, count: int, work: Callable[[SqlStore], None] = close_next, longest: float = 0.03
+) -> int:
     chance = random.Random(count)
     for _ in range(count):
         told, begun = os.pipe()
-        child = forked(lambda begun=begun: close_on_and_on(place, begun))
+        child = forked(lambda begun=begun: on_and_on(place, begun, work))
         os.read(told, 1)
         os.close(told)
         os.close(begun)
-        time.sleep(chance.uniform(0, 0.03))
+        time.sleep(chance.uniform(0, longest))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         assert os.WTERMSIG(status) == signal.SIGKILL, f"status {status}"
@@ -100,6 +113,7 @@ def race(place: str, count: int) -> int:
 HOW: dict[str, Callable[[str, int], int]] = {
     "statements": lambda place, _count: kill_at_statements(place),
     "times": kill_at_times,
+    "games": lambda place, count: kill_at_times(place, count, play_next, 0.2),
     "race": race,
 }
 

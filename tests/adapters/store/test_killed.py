@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.store import SqlStore
+from tests.adapters.store import playing
 from tests.adapters.store.examples import begin, close, closings
 
 ROOT = Path(__file__).parents[3]
@@ -53,6 +54,26 @@ def test_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> N
 @pytest.mark.timeout(1800)
 def test_killed_a_thousand_times(place: str, opened: Callable[[str], SqlStore]) -> None:
     killed_at_times(opened(place), place, 1000)
+
+
+def games_killed_at_times(store: SqlStore, place: str, count: int) -> None:
+    assert run(place, "games", count) == count
+    done = playing.verified(store)
+    assert done > 1  # more than setting up the first game
+    with store.writing() as books:
+        playing.go_on(books)
+    assert playing.verified(store) == done + 1
+
+
+def test_real_games_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    """Whatever the moment, what is in the books afterwards is whole and can be played again."""
+    games_killed_at_times(opened(place), place, 30)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_real_games_killed_a_thousand_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    games_killed_at_times(opened(place), place, 1000)
 
 
 def test_two_processes_close_each_step_once(place: str, opened: Callable[[str], SqlStore]) -> None:

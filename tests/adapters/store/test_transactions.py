@@ -8,6 +8,7 @@ import pytest
 from adjudicator.adapters.store import SqlStore, StoreTrouble
 from adjudicator.desk.errors import Already, Refused
 from adjudicator.desk.ports import Books
+from tests.adapters.store import playing
 from tests.adapters.store.examples import NOON, begin, close, game, letter, note, player, step
 from tests.adapters.store.faults import PulledPlugError, watched
 
@@ -43,6 +44,26 @@ def test_a_closing_broken_at_any_statement_leaves_nothing(store: SqlStore) -> No
     with store.writing() as books:
         close(books)
     assert everything(store) != before
+
+
+def test_the_desks_own_closing_broken_at_any_statement_leaves_nothing(store: SqlStore) -> None:
+    """A real step of a real game; what is left can be verified, and the step be closed again."""
+    with store.writing() as books:
+        playing.begin(books)
+    with watched(store) as whole, store.trying() as books:
+        playing.go_on(books)
+    for at in range(1, len(whole.seen) + 2):  # one more: the commit
+        with (
+            watched(store, at),
+            pytest.raises(PulledPlugError),
+            store.writing() as books,
+        ):
+            playing.go_on(books)
+        assert playing.verified(store) == 1
+    assert len(whole.seen) >= 7
+    with store.writing() as books:
+        playing.go_on(books)
+    assert playing.verified(store) == 2
 
 
 def test_a_closing_takes_few_statements(store: SqlStore) -> None:

@@ -1,0 +1,67 @@
+"""A real game in the books, closed by the desk itself, to be broken or killed as it is."""
+
+from datetime import UTC, datetime
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import SqlStore
+from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.close import close
+from adjudicator.desk.new import new
+from adjudicator.desk.ports import Books
+from adjudicator.desk.record import record_of
+from adjudicator.desk.replay import chain_of, replay
+from adjudicator.desk.values import Status
+
+KIND = "jump-wars"
+LIBRARY = FolderLibrary()
+AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
+
+
+def begin(books: Books) -> None:
+    """One more game: somebody who never writes, and two bots."""
+    number = len(books.games()) + 1
+    new(
+        books,
+        LIBRARY,
+        game=f"ember{number}",
+        kind=KIND,
+        seats={"red": "Ada", "blue": "bot", "green": "bot"},
+        options={"turn_limit": 8},
+        settings={"pace": "72h", "nmr_limit": 99},
+        seed=seed_from_number(number),
+        luck={},
+        verifiable=True,
+        components=None,
+        start=True,
+        at=AT,
+    )
+
+
+def go_on(books: Books) -> None:
+    """Close the step that is open, or begin another game when all are over."""
+    running = [one.id for one in books.games() if one.status is Status.RUNNING]
+    if running:
+        close(books, LIBRARY, running[0], at=AT, now=True)
+    else:
+        begin(books)
+
+
+def verified(store: SqlStore) -> int:
+    """How many steps are closed; all of them whole, once, and as they are when played again."""
+    kind, count = LIBRARY.kind(KIND), 0
+    with store.reading() as books:
+        for game in books.games():
+            record = record_of(books, game.id)
+            assert [*chain_of(record), *replay(record, kind)] == []
+            steps = [step for step in record.steps if step.closed]
+            assert len(record.links) == len(steps)
+            closings = [
+                one.text.split()[0].rstrip(":;,")
+                for one in books.notes(game.id)
+                if one.act == "close"
+            ]
+            assert closings == [step.name for step in steps[1:]]
+            reports = [one.number for one in books.letters(game.id) if one.kind == "report"]
+            assert reports == list(range(1, len(steps) + 1))
+            count += len(steps)
+    return count
