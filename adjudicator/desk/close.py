@@ -110,8 +110,8 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
     waiting = [s.seat for s in stand if not s.ready]
     if waiting:
         raise Refused(
-            f"{game}: {', '.join(waiting)} asked not to close {step.name} early (ready: false); "
-            "wait for the deadline, or close --now"
+            f"{game}: what {', '.join(waiting)} sent for {step.name} does not close it early "
+            "(`ready: false`, or an order was refused); wait for the deadline, or close --now"
         )
 
 
