@@ -1,6 +1,6 @@
 """The race to the goal as bars of signs, and in words that say the same."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Seat
@@ -18,7 +18,7 @@ _NAME: Final = 10
 
 def lines(table: Table, components: Components) -> Sequence[str]:
     """A bar for each player: `#` is what there is, `+` what the next scoring would bring."""
-    goal, gained = components.constants.goal, totals(table.empires, components, points)
+    goal, gained = components.constants.goal, _gained(table, components)
     drawn = []
     for seat in table.seats:
         have = table.vp[seat]
@@ -35,13 +35,21 @@ def _signs(number: int, goal: int) -> int:
 
 def words(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """The same, seat by seat."""
-    goal, gained = components.constants.goal, totals(table.empires, components, points)
+    goal, gained = components.constants.goal, _gained(table, components)
     told = []
     for seat in table.seats:
         have, more = table.vp[seat], gained[seat]
         name = f"{seat} (you)" if seat == reader else seat
-        told.append(f"{name} has {have} VP and gains {more} a round{_when(have, more, goal)}.")
+        gains = "" if table.over else f" and gains {more} a round"
+        told.append(f"{name} has {have} VP{gains}{_when(have, more, goal)}.")
     return told
+
+
+def _gained(table: Table, components: Components) -> Mapping[Seat, int]:
+    """What the next scoring would bring; nothing when the game is over."""
+    if table.over:
+        return dict.fromkeys(table.seats, 0)
+    return totals(table.empires, components, points)
 
 
 def _when(have: int, gained: int, goal: int) -> str:

@@ -12,6 +12,7 @@ from adjudicator.rules.jump_drive.components import Components, Name
 from adjudicator.rules.jump_drive.counting import income, points, totals
 from adjudicator.rules.jump_drive.paying import without
 from adjudicator.rules.jump_drive.state import View
+from adjudicator.rules.jump_drive.words import ended
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
@@ -55,7 +56,7 @@ def _costs(found: Case, components: Components) -> list[str]:
         paid = (*placing.payments(found), *seconds.payments(_rest(found)))
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)
-        told.append(f"To be discarded for it: {names}.")
+        told.append(ended(f"To be discarded for it: {names}."))
     if _drawn_may_pay(found, costs.second):
         told.append(f"The card drawn for {_first(found)} may go for the second world instead.")
     return told

@@ -35,6 +35,8 @@ def _developed(facts: Facts, reader: Reader) -> str:
 
 
 def _paid(facts: Facts, reader: Reader) -> str:
+    if facts.get("both"):
+        return f"; for both {reader.cards(facts['named'])}"
     return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
 
 

@@ -55,11 +55,21 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
     merged: list[Event] = []
     for event in events:
         if merged and merged[-1].kind in COMPANIONS.get(event.kind, ()):
-            named = list(event.data["cards"])
-            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": named})
+            named: dict[str, object] = {"named": list(event.data["cards"])}
+            if event.kind == "paid" and _follows_costs(merged):
+                named["both"] = True
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, **named})
         else:
             merged.append(event)
     return merged
+
+
+def _follows_costs(events: Sequence[Event]) -> bool:
+    """Whether the last is a world beside a development that cost cards, too (JD-6)."""
+    if len(events) < 2 or events[-1].kind != "settled" or events[-2].kind != "developed":
+        return False
+    before, world = events[-2].data, events[-1].data
+    return bool(before["seat"] == world["seat"] and before["cost"])
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from adjudicator.core import telling
 from adjudicator.core.event import NEGATED, Event
 from adjudicator.core.telling import Facts, Teller, Told, count, listed
@@ -25,7 +27,13 @@ class Reader(telling.Reader, frozen=True):
 
 def tell(event: Event, reader: Reader) -> Told:
     """The event in words."""
-    return telling.tell(event, reader, _TELLERS)
+    told = telling.tell(event, reader, _TELLERS)
+    return replace(told, text=ended(told.text))
+
+
+def ended(text: str) -> str:
+    """One full stop where a card's name that has one of its own ends the sentence."""
+    return text.replace("..", ".")
 
 
 def tellers() -> frozenset[str]:
@@ -45,7 +53,8 @@ def _negated(facts: Facts, reader: Reader) -> str:
 
 def _paid(facts: Facts, reader: Reader) -> str:
     """The cards discarded for it, where the reader may know them."""
-    return f" Discarded: {reader.cards(facts['named'])}." if facts.get("named") else ""
+    discarded = "For both discarded" if facts.get("both") else "Discarded"
+    return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
 
 
 def _named(facts: Facts, reader: Reader) -> str:

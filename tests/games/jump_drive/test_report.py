@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.adapters.yamltext import load
 from adjudicator.core.dice import Dice
-from adjudicator.core.event import visible
+from adjudicator.core.event import Event, visible
 from adjudicator.core.game import Over
 from adjudicator.core.reading import Text
 from adjudicator.rules.jump_drive.effects import effect
@@ -64,7 +64,7 @@ def test_own_orders_come_with_the_cards_that_paid() -> None:
     report = reported(GIVEN, ORDERS, "red")
     assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [
         ("Genetics Lab for 1 card", "done", "JD-5"),
-        ("Gem World for 2 cards: Mining Robots x2 and Trade Pact", "done", "JD-6"),
+        ("Gem World for 2 cards; for both Mining Robots x2 and Trade Pact", "done", "JD-6"),
     ]
 
 
@@ -286,3 +286,17 @@ def test_whole_games_tell_every_kind_of_event() -> None:
         if not unseen:
             return
     pytest.fail(f"never told: {sorted(unseen)}")
+
+
+def test_a_card_whose_name_ends_with_a_stop_ends_a_sentence() -> None:
+    facts = {"seat": "red", "card": "gem-world", "cost": 1, "named": ["lifeforms-inc"]}
+    event = Event(kind="settled", rule="JD-6", seen_by=("red",), data=facts)
+    told = tell(event, Reader("red", RULES.components)).text
+    assert told == "You placed Gem World for 1 card. Discarded: Lifeforms Inc."
+
+
+def test_when_the_game_is_over_nobody_gains_any_more() -> None:
+    given = "{empires: {red: [trade-pact], blue: [trade-pact]}, vp: {red: 49, blue: 7}}"
+    chart = sections(reported(given, "{}", None))["Race to 50"]
+    assert chart["words"][:2] == ["red has 50 VP: the goal is reached.", "blue has 8 VP."]
+    assert not [line for line in chart["lines"] if "+" in line]
