@@ -25,10 +25,12 @@ _HORIZON: Final = 12
 _WORST: Final = -10
 """No card in hand is thought worse than this: it pays for others as well as any."""
 
+_WARY: Final = 2
+"""So much stronger than all others one must be to count on propaganda: they place cards, too."""
 
 # What things become in points for each round that is left; found by playing many games.
 _INCOME: Final = 0.5
-_CARD: Final = 0.3
+_CARD: Final = 0.6
 """A card for the next round, up to `_ENOUGH` of them."""
 _ENOUGH: Final = 8
 _HELD: Final = 0.02
@@ -73,13 +75,10 @@ class Outlook:
 
     def _settled(self, empire: Sequence[Card]) -> Sequence[Card]:
         """The empire once propaganda has gone to the strongest (JD-12)."""
-        strength = counting.general(empire)
-        if strength > self.rival:
-            won = [card for other in self.others for card in other if card.of(MovesTo)]
-            return (*empire, *won)
-        if strength < self.rival:
+        if counting.general(empire) < self.rival + _WARY:
             return tuple(card for card in empire if not card.of(MovesTo))
-        return empire
+        won = [card for other in self.others for card in other if card.of(MovesTo)]
+        return (*empire, *won)
 
     def kept(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
         """The cards that stay in hand when those worth least have paid."""
