@@ -66,7 +66,7 @@ def test_folders_are_enough() -> None:
         (
             "kind: smtp, host: mail.example.org,",
             "kind: smtp,",
-            'line 9, postman: this does not name its host',
+            "line 9, postman: this does not name its host",
         ),
         ("security: starttls", "security: none", '"none" is not "tls", "starttls" or "plain"'),
         ("connections: 2", "user: games", "user and password: expected both of them"),

@@ -80,11 +80,9 @@ class Card(Printed, frozen=True, kw_only=True):
 
     def icons(self, icon: str) -> int:
         """How many of these icons are printed on it."""
-        return {
-            "explore": self.explore,
-            "military": self.military,
-            "chromosome": self.chromosomes,
-        }[icon]
+        if icon == "explore":
+            return self.explore
+        return self.military if icon == "military" else self.chromosomes
 
     def of(self, kind: type[P]) -> tuple[P, ...]:
         """Its powers of this kind."""
