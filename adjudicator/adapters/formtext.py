@@ -23,7 +23,8 @@ def _key(key: Mapping[str, Any]) -> list[str]:
     depth = 2 + 4 * path.count(".")
     leaf = path.rpartition(".")[2]
     must = ", must be there" if key["required"] else ""
-    beside = f" (with {key['beside']})" if key["beside"] else ""
+    said = key.get("beside")  # a letter that waits may be older than this key
+    beside = f" (with {said})" if said else ""
     lines = [wrapped(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6)]
     if key["what"]:
         lines.append(wrapped(key["what"], " " * (depth + 4)))
