@@ -97,10 +97,11 @@ def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Ca
     others = [one for one in work.hands[work.active] if one != card]
     fitting = [one for one in others if codes.lands(known[card], known[one], world)]
     missing = f"You have no card that lands together with {card}"
-    if not work.hoped and not fitting:
+    hoped = work.hoped - (card not in work.hands[work.active])
+    if not hoped and not fitting:
         raise Illegal(rule, f"{missing}.")
     spend(work, [card])
-    if work.hoped:
+    if hoped:
         if not fitting:
             work.doubt(rule, f"{missing} yet; {_DRAWN}")
         return (card, *_spend_unsure(work, fitting, 1))

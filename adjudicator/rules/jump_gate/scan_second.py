@@ -8,7 +8,7 @@ from adjudicator.rules.jump_gate.components import NavComp, Planet
 from adjudicator.rules.jump_gate.hand import hold, pay_one
 from adjudicator.rules.jump_gate.movement import here
 from adjudicator.rules.jump_gate.prefer import heard, named
-from adjudicator.rules.jump_gate.resources import UNKNOWN, Resource, has_icon
+from adjudicator.rules.jump_gate.resources import UNKNOWN, Resource, has_icon, kind_of
 from adjudicator.rules.jump_gate.state import Awaiting, Preferences, Site
 from adjudicator.rules.jump_gate.work import Illegal, Work
 from adjudicator.rules.jump_gate.written import Action, wishes
@@ -103,6 +103,12 @@ def _foresee(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     before = site.marks.get(work.active)
     names = None if wanted is None else heard(wanted, may=True)[0]
     if names is not None and not names:
+        return
+    own = () if before is None else (before,)
+    first = named(names[:1], (*unmarked(site), *own)) if names else None
+    if names and first is not None and first in (names[0], kind_of(first)):
+        # Whatever was turned up, nothing comes before the first wish, which lies there.
+        work.change(planet, marks=_with(work, site, first))
         return
     sure = names is None and not work.asks
     if sure or before is not None or (names and named(names, unmarked(site)) is not None):
