@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.given import mapping, sequence, whole
 from adjudicator.core.names import fold, match, suggest
 from adjudicator.rules.jump_wars.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.space import PLACE, Space
@@ -15,33 +16,6 @@ _JUMP = re.compile(
     r"\s*([A-Za-z][0-9]+)\s*-\s*([A-Za-z][0-9]+)(?:\s+x?|x)\s*([0-9]+|all)\s*", re.IGNORECASE
 )
 _OFF_THE_MAP = "is not on the map; spaces go from A1 to J10"
-
-
-def whole(value: Any, path: str, *, least: int = 0) -> int:
-    """A whole number that is large enough."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Impossible(path, f"expected a whole number, got {value!r}")
-    if value < least:
-        raise Impossible(path, f"expected at least {least}, got {value}")
-    return value
-
-
-def mapping(value: Any, path: str) -> Mapping[Any, Any]:
-    """A mapping; nothing is an empty one."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise Impossible(path, f"expected `name: value` pairs, got {value!r}")
-    return value
-
-
-def sequence(value: Any, path: str) -> Sequence[Any]:
-    """A list; nothing is an empty one."""
-    if value is None:
-        return ()
-    if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
-        raise Impossible(path, f"expected a list, got {value!r}")
-    return value
 
 
 class Reader:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.given import mapping, sequence, whole
 from adjudicator.core.names import fold
 from adjudicator.rules.jump_wars import options as option
 from adjudicator.rules.jump_wars.components import Card, Components
@@ -16,9 +17,6 @@ from adjudicator.rules.jump_wars.given import (
     Reader,
     any_space,
     jump,
-    mapping,
-    sequence,
-    whole,
 )
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import (

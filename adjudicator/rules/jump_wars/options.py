@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.given import whole
 from adjudicator.core.names import fold
 from adjudicator.rules.jump_wars.components import Components
-from adjudicator.rules.jump_wars.given import Reader, whole
+from adjudicator.rules.jump_wars.given import Reader
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import EMPIRE, Options
 
