@@ -32,6 +32,8 @@ def dump(state: State) -> dict[str, Any]:
         made["ally"] = {"of": table.ally.of, "is": table.ally.who}
     if table.hold:
         made["empire"] = {"by": table.hold.by, "turns": table.hold.turns}
+    if table.mined:
+        made["mined"] = dict(table.mined)
     if table.past:
         made["past"] = plain(table.past)
     if table.winners is not None:

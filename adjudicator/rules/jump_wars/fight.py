@@ -157,7 +157,7 @@ def _told(
             "initiative": one.initiative,
             "attack": one.attack,
             "defense": one.defense,
-            "bonuses": plain(one.bonuses),
+            "bonuses": plain(one.bonuses) if one.bonuses else [],
         }
         for one in combatants
     ]

@@ -41,7 +41,7 @@ STEPS = ("plan", "jump", "reveal", "homeworlds", "draw")
 _KEYS = (
     "options", "seats", "turn", "step", "map", "fleets", "held", "levels", "raised", "specials",
     "hands", "tokens", "deck", "shuffles", "discard", "ally", "written", "empire", "over",
-    "start_player", "used", "kept", "standing", "past",
+    "start_player", "used", "kept", "standing", "mined", "past",
 )  # fmt: skip
 _REVEAL = ("pass", "ask")
 
@@ -89,6 +89,7 @@ class _Loading:
             ally=self._ally(),
             hold=self._hold(),
             written=written,
+            mined=self._mined(),
             past=self._past(),
             winners=self._winners(),
         )
@@ -284,6 +285,12 @@ class _Loading:
             return None
         turns = whole(facts["turns"], "empire.turns")
         return Hold(self.reader.seat(facts["by"], "empire.by"), turns)
+
+    def _mined(self) -> Mapping[Seat, int]:
+        return {
+            seat: whole(number, below)
+            for seat, number, below in self.reader.by_seat(self.given.get("mined"), "mined")
+        }
 
     def _past(self) -> tuple[Past, ...]:
         found = []

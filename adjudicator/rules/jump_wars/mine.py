@@ -30,12 +30,14 @@ def part(work: Work, orders: Orders) -> None:
     found = survey(work.table, work.players, work.fleets, work.components)
     for space in sorted(found.raids, key=PLACE.__getitem__):
         work.tell("raided", "JW-24", at=space, by=list(found.raids[space]))
+    mined = work.mined = {}
     for seat in work.seats:
         made = dict(found.sums[seat])
         if cards[seat]:
             made["cards"] = _CARD * cards[seat]
         times = work.players[seat].level("manufacturing")
         gained = sum(made.values()) * times
+        mined[seat] = gained
         if gained:
             work.pay(seat, -gained)
         work.tell(

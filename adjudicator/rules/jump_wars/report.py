@@ -3,8 +3,8 @@
 `position` holds grid, map, fleets, held, levels, raised, specials, tokens, hand_sizes, hand (the
 reader's own, or null), deck, discard, ally and empire, in the spelling of the state document; and
 
-past       the turns that are over, at most the last 24: [{turn, fleets: {seat: how many}, mine:
-           {seat: RT it would have mined}}], as all stood at the end of the turn
+past       the turns that are over, at most the last 24: [{turn, fleets: {seat: how many it had at
+           the turn's end}, mine: {seat: RT it mined in it}}]
 changes    what the step changed on the map, the reader's own orders included:
            jumps [{seat, from, to, fleets}], homeworlds (moved) [{seat, from, to}], fights [{at,
            left: {side: fleets}, lost: {side: fleets}}], gained (built or assimilated) and lost
@@ -35,9 +35,6 @@ COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-car
 """Private events that name the cards of the public one before them."""
 
 _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
-
-_TURNS: Final = 24
-"""So many turns are told of those that are over."""
 
 _DUE: Final = {
     "homeworlds": "a ranked list of spaces for your homeworld",
@@ -177,7 +174,7 @@ def _position(view: View, events: Sequence[Event]) -> Document:
         "discard": list(table.discard),
         "ally": {"of": table.ally.of, "is": table.ally.who} if table.ally else None,
         "empire": plain(table.hold),
-        "past": plain(table.past[-_TURNS:]),
+        "past": plain(table.past),
         "changes": changes(table, events),
     }
 
@@ -243,9 +240,9 @@ def _past(table: Table) -> Document:
     """How everybody stood at the end of each turn."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
-        for one in table.past[-_TURNS:]
+        for one in table.past
     ]
-    words = ["Fleets, and RT that would have been mined, at the end of each turn."]
+    words = ["Fleets at the end of each turn, and the RT mined in it."]
     return {
         "title": "Over the turns",
         "columns": ["turn", *table.seats],

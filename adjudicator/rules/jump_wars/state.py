@@ -53,7 +53,8 @@ class Player(Struct, frozen=True, kw_only=True):
 
     def level(self, tech: Tech) -> int:
         """The level that counts now, raises included (JW-9, JW-13)."""
-        return self.levels[tech] + self.raised.get(tech, 0)
+        level = self.levels[tech]
+        return level + self.raised.get(tech, 0) if self.raised else level
 
 
 class Ally(Struct, frozen=True):
@@ -71,12 +72,13 @@ class Hold(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """How the seats stood at the end of a turn."""
+    """What is remembered of a turn that is over."""
 
     turn: int
     fleets: Mapping[Seat, int]
+    """How many each had at its end."""
     mine: Mapping[Seat, int]
-    """What each would have mined (JW-23)."""
+    """What each mined in it (JW-23)."""
 
 
 class Jump(Struct, frozen=True):
@@ -123,8 +125,10 @@ class Table(Struct, frozen=True, kw_only=True):
     hold: Hold | None = None
     written: Mapping[Seat, Written] | None = None
     """The revealed jump orders, in the reveal step only."""
+    mined: Mapping[Seat, int] = {}
+    """What each has mined this turn, from the plan step to the turn's end."""
     past: tuple[Past, ...] = ()
-    """The turns that are over, the oldest first."""
+    """The last turns that are over, the oldest first."""
     winners: tuple[Seat, ...] | None = None
     """Set when the game is over; empty when it is drawn."""
 
@@ -210,8 +214,9 @@ def occupied(fleets: Fleets) -> Mapping[Space, Side]:
     found: dict[Space, Side] = {}
     for side, stacks in fleets.items():
         found.update(dict.fromkeys(stacks, side))
-    for space in shared(fleets):
-        del found[space]
+    if len(found) < sum(map(len, fleets.values())):
+        for space in shared(fleets):
+            del found[space]
     return found
 
 

@@ -34,6 +34,8 @@ from adjudicator.rules.jump_wars.state import (
 )
 
 EMPIRE_TURNS: Final = 3  # JW-61
+REMEMBERED: Final = 24
+"""So many of the turns that are over are told in reports."""
 
 
 class Standing(Struct, frozen=True, order=True):
@@ -57,8 +59,9 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
         hold=_hold(before, held),
         ally=None,  # JW-18: for this turn
         written=None,
+        mined={},
+        past=(*before.past, _past(before))[-REMEMBERED:],
     )
-    table = replace(table, past=(*before.past, _past(table, components)))
     wins = _wins(table, held, components)
     if wins:
         winners = {event.data["seat"] for event in wins}
@@ -69,10 +72,9 @@ def adjudicate(state: State, components: Components) -> tuple[State, tuple[Event
     return replace(state, table=table, kept={}), _counted(before.hold, table.hold) + wins
 
 
-def _past(table: Table, components: Components) -> Past:
-    mined = value(table, components)
+def _past(table: Table) -> Past:
     fleets = {seat: sum(table.fleets.get(seat, NOTHING).values()) for seat in table.seats}
-    return Past(turn=table.turn, fleets=fleets, mine={seat: mined[seat] for seat in table.seats})
+    return Past(turn=table.turn, fleets=fleets, mine=table.mined)
 
 
 def _rested(player: Player) -> Player:

@@ -39,6 +39,7 @@ def _public(table: Table) -> Table:
         ally=table.ally,
         hold=table.hold,
         written=table.written,
+        mined=table.mined,
         past=table.past,
         winners=table.winners,
     )

@@ -55,6 +55,7 @@ class Work:
         }
         self.discard: list[Card] = list(table.discard)
         self.ally: Ally | None = table.ally
+        self.mined: Mapping[Seat, int] = table.mined
         self.deck: list[Card] = []
         self.shuffles = 0
         self.unseen = 0
@@ -93,6 +94,7 @@ class Work:
             fleets=self.fleets,
             discard=tuple(self.discard),
             ally=self.ally,
+            mined=self.mined,
         )
         return replace(
             state,

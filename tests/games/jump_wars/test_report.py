@@ -93,14 +93,16 @@ def test_revealed_orders_are_told_while_they_wait() -> None:
 
 
 def test_the_turns_that_are_over_are_told_as_table_and_for_pictures() -> None:
-    given = FIGHT + "past: [{turn: 3, fleets: {red: 5, blue: 7}, mine: {red: 4}}]\n"
+    given = FIGHT + (
+        "mined: {red: 5}\npast: [{turn: 3, fleets: {red: 5, blue: 7}, mine: {red: 4}}]\n"
+    )
     report = reported(given, "{}", "red")
     assert list(report["position"]["past"]) == [
         {"turn": 3, "fleets": {"red": 5, "blue": 7}, "mine": {"red": 4}},
         {
             "turn": 4,
             "fleets": {"red": 5, "blue": 6, "green": 0},
-            "mine": {"red": 5, "blue": 0, "green": 0},
+            "mine": {"red": 5},
         },
     ]
     (table,) = [one for one in report["sections"] if one["title"] == "Over the turns"]
