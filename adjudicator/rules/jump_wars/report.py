@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
+from adjudicator.core.latest import Latest
 from adjudicator.core.telling import count, listed
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.build import cost
@@ -179,14 +180,20 @@ def _position(view: View, events: Sequence[Event]) -> Document:
     }
 
 
+@Latest
+def _map(table: Table, components: Components) -> Document:
+    """The same for every reader of a step."""
+    return {
+        "title": "Map",
+        "lines": list(chart.lines(table, components)),
+        "words": list(chart.terrain_words(table, components)),
+    }
+
+
 def _sections(view: View, components: Components) -> Sequence[Document]:
     table = view.table
     sections: list[Document] = [
-        {
-            "title": "Map",
-            "lines": list(chart.lines(table, components)),
-            "words": list(chart.terrain_words(table, components)),
-        },
+        _map(table, components),
         {"title": "Fleets", "lines": list(chart.fleet_words(table, view.seat))},
         _standings(view),
         _economy(view, components),
@@ -219,9 +226,13 @@ def _standings(view: View) -> Document:
     return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
 
 
+_mined: Final = Latest(value)
+"""The same for every reader of a step."""
+
+
 def _economy(view: View, components: Components) -> Document:
     """What each would mine and pay with fleets and levels as they are now (JW-23, JW-25)."""
-    mined = value(view.table, components)
+    mined = _mined(view.table, components)
     rows = [
         [
             f"{seat} (you)" if seat == view.seat else seat,
