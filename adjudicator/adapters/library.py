@@ -126,10 +126,15 @@ class FolderKind:
     @cached_property
     def book_of_rules(self) -> Rulebook:
         """Rules and chapters."""
+        return read_rulebook(self.rules_text, self.kind)
+
+    @property
+    def rules_text(self) -> str:
+        """The whole rulebook as it was written, in Markdown."""
         path = self._shelf.seed("rulebook.md")
         if path is None:
             raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
-        return read_rulebook(path.read_text(encoding="utf-8"), self.kind)
+        return path.read_text(encoding="utf-8")
 
     @cached_property
     def rulebook(self) -> Mapping[str, str]:

@@ -40,8 +40,7 @@ def read(text: str, kind: str | None = None) -> Rulebook:
             chapters.setdefault(heading, []).append(rule[1])
         elif title:
             heading, current = title[1].strip(), None
-            named = _KIND.findall(heading)
-            ours = kind is None or not named or kind in named
+            ours = kind is None or is_of(heading, kind)
         elif current is not None and line.startswith("  "):
             current.append(line.strip())
         elif line.strip():
@@ -50,3 +49,9 @@ def read(text: str, kind: str | None = None) -> Rulebook:
         rules={number: " ".join(lines) for number, lines in rules.items()},
         chapters={name: tuple(numbers) for name, numbers in chapters.items()},
     )
+
+
+def is_of(heading: str, kind: str) -> bool:
+    """Whether the chapter below this heading is one of this kind."""
+    named = _KIND.findall(heading)
+    return not named or kind in named

@@ -63,6 +63,7 @@ SECTIONS: Sections = {
     "Prove it and keep it": {
         "verify": _at("archives", "verify", "Replay a game or an archive and compare."),
         "export": _at("archives", "export", "Write a game's archive."),
+        "site": _at("site", "site", "Write games as pages to browse."),
         "import": _at("archives", "import_", "Take a game over from an archive."),
         "scenario": _at("scenario", "scenario", "Run positions that show a rule."),
         "bench": _at("bench", "bench", "Measure speed and size."),

@@ -18,7 +18,7 @@ class Texts:
         self._printer = printer
         self._game = game
         self._names = tuple(name for name in _KINDS if printer.has(name, game))
-        self.version = _version(folders, game)
+        self.version = version(folders, game)
 
     def __call__(self, document: Document) -> Mapping[str, bytes]:
         """File name to content."""
@@ -37,7 +37,7 @@ class Texts:
         return self._printer.text(name, document, self._game)
 
 
-def _version(folders: Iterable[Path], game: str) -> str:
+def version(folders: Iterable[Path], game: str) -> str:
     """Of the templates' sources; other templates may make other texts."""
     found = [
         (path.relative_to(folder).as_posix(), digest(path.read_bytes()))

@@ -1,0 +1,50 @@
+"""Files that are whole or not there: written aside, then put in their place."""
+
+import os
+import tempfile
+from pathlib import Path
+
+_OWNER_ONLY = 0o600
+_EVERYBODY = 0o644
+
+
+def replace(path: Path, content: bytes, *, private: bool = False) -> bool:
+    """Make the file hold this; tells whether it did not yet. A reader never sees half of it."""
+    mode = _OWNER_ONLY if private else _EVERYBODY & ~_umask()
+    try:
+        if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
+            return False
+    except OSError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    # made for the owner alone, so that not even for an instant anybody else can read it
+    handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return True
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def remove(top: Path, path: str) -> None:
+    """Take a file away, and the folders that hold nothing any more."""
+    (top / path).unlink(missing_ok=True)
+    folder = (top / path).parent
+    while folder != top and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def inside(path: str) -> bool:
+    """Whether a path that was read somewhere stays below the folder it is seen from."""
+    parts = Path(path).parts
+    return not Path(path).is_absolute() and ".." not in parts

@@ -1,0 +1,217 @@
+"""What of a game may be shown to whom: made from nothing, of papers that were meant for the reader.
+
+Pages get this and nothing else, so that what is not in it cannot be on them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.places import step_folder
+from adjudicator.adapters.layout import block
+from adjudicator.core.canonical import decode, digest
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.deadlines import words
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Kind
+from adjudicator.desk.record import Record
+from adjudicator.desk.settings import settings_of
+from adjudicator.desk.values import OrderSet, Paper, Seating, Status, Step
+
+
+class Holder(Struct, frozen=True, kw_only=True):
+    """Who plays a seat, and since when."""
+
+    name: str
+    since: str
+    """In words."""
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """A closed step that counts."""
+
+    name: str
+    """6-jump"""
+    folder: str
+    """steps/006-jump"""
+    closed: str
+    """In words."""
+    paper: bytes
+    """The public's report, as it was."""
+    public: Document
+    own: Mapping[Seat, Document] = {}
+    """The reports of the seats that may be shown."""
+    written: Mapping[Seat, str] = {}
+    """Their orders as executed, as YAML."""
+    struck: tuple[str, ...] = ()
+    """The steps before it that were taken back."""
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """With it everybody can check every draw and every step."""
+
+    seed: str
+    digest: str
+    luck: tuple[tuple[Seat, str], ...]
+    links: int
+    last: str
+    verifiable: bool
+
+
+class Exhibit(Struct, frozen=True, kw_only=True):
+    """A game as a reader may know it."""
+
+    id: str
+    kind: str
+    title: str
+    templates: str
+    """The folder of its templates."""
+    status: str
+    created: str
+    """RFC 3339, for the order of games."""
+    seats: tuple[Seat, ...]
+    shown: tuple[Seat, ...] = ()
+    """The seats of which everything is shown."""
+    holders: Mapping[Seat, tuple[Holder, ...]] = {}
+    scenes: tuple[Scene, ...] = ()
+    struck: tuple[str, ...] = ()
+    """Steps taken back since the last one that counts."""
+    proof: Proof | None = None
+
+    @property
+    def over(self) -> Document | None:
+        """{winners, text} once the game is over."""
+        last = self.scenes[-1].public if self.scenes else {}
+        return last.get("over") if self.status == Status.OVER else None
+
+
+def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None) -> Exhibit:
+    """What may be shown: of a game that is over all; of another what is public, and this seat's."""
+    record = dossier.record
+    game = record.game
+    zone = settings_of(game.settings).zone
+    over = _is_told(record)
+    shown = game.seats if over else (seat,) if seat else ()
+    if seat and seat not in game.seats:
+        raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
+    _must_have(game.id, shown, record.papers)
+    return Exhibit(
+        id=game.id,
+        kind=game.kind,
+        title=kind.title,
+        templates=templates,
+        status=game.status,
+        created=game.created.isoformat(timespec="seconds"),
+        seats=game.seats,
+        shown=shown,
+        holders=_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
+        scenes=tuple(_scenes(dossier, kind, shown, zone)),
+        struck=_struck(dossier, _last_number(record.steps, record.papers), None),
+        proof=_proof(dossier) if over else None,
+    )
+
+
+def _is_told(record: Record) -> bool:
+    """The game was played to an end; one that was withdrawn keeps its secrets."""
+    return record.game.status is Status.OVER and any(not step.void for step in record.steps)
+
+
+def _must_have(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> None:
+    there = {paper.seat for paper in papers}
+    missing = [seat for seat in shown if papers and seat not in there]
+    if missing:
+        raise Refused(f"{game}: no report of {missing[0]} is here; a public archive holds none")
+
+
+def _holders(dossier: Dossier, zone: str, *, named: bool) -> dict[Seat, tuple[Holder, ...]]:
+    """Nobody is named before the game begins: who has joined is nobody's business yet."""
+    if dossier.record.game.status is Status.OPEN:
+        return {}
+    found: dict[Seat, tuple[Holder, ...]] = {}
+    for seating in sorted(dossier.seatings, key=lambda one: one.number):
+        holder = Holder(name=_called(seating, named=named), since=words(seating.since, zone))
+        found[seating.seat] = (*found.get(seating.seat, ()), holder)
+    return found
+
+
+def _called(seating: Seating, *, named: bool) -> str:
+    if seating.kind == "player":
+        return (seating.player if named else None) or "somebody"
+    return "the bot" if seating.kind == "bot" else "nobody"
+
+
+def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> Iterator[Scene]:
+    record = dossier.record
+    papers = {(paper.step, paper.seat): paper for paper in record.papers}
+    orders = {(own.step, own.seat): own for own in record.orders if own.executed}
+    steps = [step for step in _closed(record.steps) if (step.number, None) in papers]
+    for before, step in pairwise((None, *steps)):
+        assert step is not None
+        assert step.closed is not None
+        public = papers[step.number, None].document
+        own = {s: papers[step.number, s] for s in shown if (step.number, s) in papers}
+        wrote = {s: orders[step.number, s] for s in shown if (step.number, s) in orders}
+        yield Scene(
+            name=step.name,
+            folder=step_folder(step),
+            closed=words(step.closed, zone),
+            paper=public,
+            public=decode(public),
+            own={seat: _told(record, paper) for seat, paper in own.items()},
+            written={seat: _written(kind, step, one) for seat, one in wrote.items()},
+            struck=_struck(dossier, before.number if before else -1, step.number),
+        )
+
+
+def _closed(steps: Iterable[Step]) -> list[Step]:
+    counting = (step for step in steps if step.closed is not None and not step.void)
+    return sorted(counting, key=lambda step: step.number)
+
+
+def _told(record: Record, paper: Paper) -> Document:
+    """What players wrote to each other alone stays between them when all the rest is told."""
+    document: Document = decode(paper.document)
+    if not _is_told(record):
+        return document
+    return {**document, "press": [one for one in document["press"] if one["to"] == "all"]}
+
+
+def _written(kind: Kind, step: Step, orders: OrderSet) -> str:
+    content = decode(orders.orders) or {}
+    spelled = kind.spelled(step.phase, content) if step.phase in kind.forms() else content
+    return block(spelled)
+
+
+def _last_number(steps: Sequence[Step], papers: Sequence[Paper]) -> int:
+    told = {paper.step for paper in papers if paper.seat is None}
+    return max((step.number for step in _closed(steps) if step.number in told), default=-1)
+
+
+def _struck(dossier: Dossier, after: int, before: int | None) -> tuple[str, ...]:
+    """The steps between these numbers that a rollback struck and of which people had read."""
+    told = {paper.step for paper in dossier.record.papers if paper.seat is None}
+    return tuple(
+        step.name
+        for step in dossier.record.steps
+        if step.void
+        and step.number in told
+        and after < step.number
+        and (before is None or step.number < before)
+    )
+
+
+def _proof(dossier: Dossier) -> Proof | None:
+    record = dossier.record
+    game = record.game
+    if not game.seed:
+        return None
+    return Proof(
+        seed=game.seed.hex(),
+        digest=digest(game.seed),
+        luck=game.luck,
+        links=len(record.links),
+        last=record.links[-1].digest if record.links else "",
+        verifiable=game.verifiable,
+    )

@@ -1,0 +1,172 @@
+"""The pages of a game: its own, with every step, and one for each seat."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from adjudicator.adapters.render import Printer
+from adjudicator.adapters.site.exhibit import Exhibit, Scene
+from adjudicator.adapters.site.measures import Measure, drawn
+from adjudicator.adapters.site.sheet import Stop
+from adjudicator.adapters.site.wording import said, state
+from adjudicator.core.document import Document, Seat
+
+_SITE = "site"
+
+
+def game_page(
+    printer: Printer,
+    game: Exhibit,
+    stops: Sequence[Stop],
+    charts: Sequence[Measure],
+    rules: Mapping[str, str],
+) -> str:
+    """The game, step by step."""
+    facts = {
+        "game": game,
+        "said": said(game),
+        "state": state(game),
+        "span": _span(game),
+        "winners": _winners(game),
+        "scenes": [
+            _scene(game, scene, stop) for scene, stop in zip(game.scenes, stops, strict=True)
+        ],
+        "struck": game.struck,
+        "charts": [_chart(printer, game, one) for one in charts],
+        "rules": rules,
+    }
+    return printer.page("game.html", facts, _SITE)
+
+
+def _span(game: Exhibit) -> str:
+    if not game.scenes:
+        return ""
+    first, last = game.scenes[0].closed, game.scenes[-1].closed
+    days = [when.partition(",")[0] for when in (first, last)]
+    return days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
+
+
+def _winners(game: Exhibit) -> Sequence[Seat]:
+    return tuple((game.over or {}).get("winners") or ())
+
+
+def _scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
+    """A step as its page tells it."""
+    public = scene.public
+    standings = [one for one in public["sections"] if _is_standing(one, game.seats)]
+    return {
+        "name": scene.name,
+        "turn": _capital(public["turn"]),
+        "headline": public["headline"],
+        "closed": scene.closed,
+        "struck": scene.struck,
+        "pictures": stop.pictures,
+        "report": stop.report,
+        "over": (public["over"] or {}).get("text"),
+        "events": public["events"],
+        "orders": [
+            (seat, own["orders"])
+            for seat, own in scene.own.items()
+            if own["orders"] and seat in scene.written
+        ],
+        "press": public["press"],
+        "standings": standings,
+        "others": [one for one in public["sections"] if one not in standings],
+    }
+
+
+def _is_standing(section: Document, seats: Sequence[Seat]) -> bool:
+    """A table with a row for each seat."""
+    rows = section.get("rows") or ()
+    return bool(rows) and all(row[0] in seats for row in rows)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _chart(printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None = None) -> Document:
+    shown = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
+    return {
+        "title": measure.title,
+        "svg": drawn(printer, game, measure, seat=seat),
+        "seats": shown,
+        "rows": [
+            [scene.name, *(_number(values.get(one)) for one in shown)]
+            for scene, values in zip(game.scenes, measure.values, strict=True)
+        ],
+    }
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
+def seat_page(
+    printer: Printer,
+    game: Exhibit,
+    seat: Seat,
+    charts: Sequence[Measure],
+    rules: Mapping[str, str],
+) -> str:
+    """A seat's way through the game."""
+    whole = seat in game.shown
+    made = [_own(scene, seat) if whole else _seen(scene, seat) for scene in game.scenes]
+    facts = {
+        "game": game,
+        "seat": seat,
+        "whole": whole,
+        "winners": _winners(game),
+        "scenes": [one for one in made if one is not None],
+        "charts": [_chart(printer, game, one, seat) for one in charts],
+        "rules": rules,
+    }
+    return printer.page("seat.html", facts, _SITE)
+
+
+def _own(scene: Scene, seat: Seat) -> Document | None:
+    """A step as the seat's own report tells it."""
+    paper = scene.own.get(seat)
+    if paper is None:
+        return _seen(scene, seat)
+    mine = [event for event in paper["events"] if event["about"] == "you"]
+    return {
+        "name": scene.name,
+        "turn": _capital(paper["turn"]),
+        "headline": paper["headline"],
+        "orders": paper["orders"] if seat in scene.written else None,
+        "written": scene.written.get(seat),
+        "events": mine,
+        "seen": [event for event in paper["events"] if event["about"] != "you"],
+        "press": paper["press"],
+        "sections": paper["sections"],
+    }
+
+
+def _seen(scene: Scene, seat: Seat) -> Document | None:
+    """What everybody saw of the seat in a step; nothing where that is nothing."""
+    events = [event for event in scene.public["events"] if seat in _leaves(event["data"])]
+    if not events:
+        return None
+    return {
+        "name": scene.name,
+        "turn": _capital(scene.public["turn"]),
+        "headline": scene.public["headline"],
+        "orders": None,
+        "written": None,
+        "events": events,
+        "seen": [],
+        "press": [],
+        "sections": [],
+    }
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield key
+            yield from _leaves(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _leaves(one)
+    else:
+        yield value

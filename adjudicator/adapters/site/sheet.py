@@ -1,0 +1,58 @@
+"""game.json: what a game's folder holds. It is for tools, and for writing only what is new."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+
+VERSION = "site/1"
+NAME = "game.json"
+
+
+class Shot(Struct, frozen=True, kw_only=True):
+    """A picture as a page refers to it."""
+
+    name: str
+    """Of its template: map."""
+    file: str
+    """Seen from the game's folder."""
+    alt: str
+    width: int
+    height: int
+
+
+class Stop(Struct, frozen=True, kw_only=True):
+    """A step of the game."""
+
+    step: str
+    turn: str
+    headline: str
+    report: str
+    """The public's report document, seen from the game's folder."""
+    digest: str
+    """Its SHA-256."""
+    pictures: tuple[Shot, ...] = ()
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """A game as the index and the next writing know it."""
+
+    site: str = VERSION
+    id: str
+    kind: str
+    title: str
+    status: str
+    created: str
+    seats: tuple[Seat, ...]
+    players: Mapping[Seat, tuple[str, ...]]
+    shown: tuple[Seat, ...]
+    """The seats of which everything is shown."""
+    winners: tuple[str, ...] | None
+    said: str
+    """How it ended, or where it stands."""
+    version: str
+    """Of the templates; others may draw other pictures."""
+    steps: tuple[Stop, ...]
+    files: Mapping[str, str]
+    """SHA-256 of every other file of the folder."""

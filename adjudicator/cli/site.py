@@ -1,0 +1,134 @@
+"""Games as pages to browse: site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli.naming import game_of, seat_of
+from adjudicator.cli.options import Setting, example, home_option, json_option
+from adjudicator.cli.output import data, document, say
+from adjudicator.cli.progress import counted
+from adjudicator.desk.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.archive import Dossier
+    from adjudicator.cli.wiring import Office
+
+_SHEET = "game.yaml"
+
+
+@click.command(
+    epilog=example(
+        "adjudicator site ember --out pages",
+        "adjudicator site --all --out pages",
+        "adjudicator site ember --seat red --out red-only",
+        "adjudicator site games/jump_wars/ember --out pages",
+    )
+)
+@click.argument("games", nargs=-1, metavar="[GAME|FOLDER]...")
+@click.option("--all", "every", is_flag=True, help="Every game of the home.")
+@click.option("--out", required=True, metavar="DIR", help="The folder of the site.")
+@click.option("--public", is_flag=True, help="Of a running game what everybody may know.")
+@click.option("--seat", help="Of a running game what this seat knows; for its player alone.")
+@json_option
+@home_option
+@click.pass_obj
+def site(
+    setting: Setting,
+    games: tuple[str, ...],
+    every: bool,  # noqa: FBT001
+    out: str,
+    public: bool,  # noqa: FBT001
+    seat: str | None,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Write games as pages: the position turn by turn, orders, charts, press.
+
+    Plain files for any browser, no server needed; they load nothing from
+    elsewhere. A finished game is written whole. Of a running one only what
+    everybody may know is written, with --seat also what that seat knows.
+    A FOLDER is an archive. What is in DIR already is brought up to date.
+    """
+    _check(games, every=every, public=public, seat=seat)
+    found = list(_found(setting.office, games, every=every))
+    changed: list[str] = []
+    with counted("Writing pages", len(found)) as done:
+        for number, dossier in enumerate(found):
+            done(number, dossier.record.game.id)
+            changed += _written(setting, dossier, Path(out), public=public, seat=seat)
+    index = Path(out) / "index.html"
+    if as_json:
+        document({"index": str(index), "changed": changed})
+        return
+    data(str(index))
+    say(f"{len(changed)} files written or taken away. Open it in a browser.")
+
+
+def _check(games: Sequence[str], *, every: bool, public: bool, seat: str | None) -> None:
+    if bool(games) == every:
+        raise click.UsageError("name the games, or say --all")
+    if public and seat:
+        raise click.UsageError("--public and --seat exclude each other")
+    if seat and len(games) != 1:
+        raise click.UsageError("--seat is for one game")
+
+
+def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Dossier]:
+    from adjudicator.adapters import archive
+
+    if every:
+        with office.reading() as books:
+            games = [game.id for game in books.games()]
+        if not games:
+            raise Refused("there are no games yet; make one: adjudicator new")
+    for name in games:
+        if "/" in name or (Path(name) / _SHEET).is_file():
+            yield archive.read(archive.load(Path(name))).dossier
+        else:
+            with office.reading() as books:
+                yield archive.dossier_of(books, game_of(books, name).id)
+
+
+def _written(
+    setting: Setting, dossier: Dossier, out: Path, *, public: bool, seat: str | None
+) -> tuple[str, ...]:
+    from adjudicator.desk import look
+    from adjudicator.desk.values import Status
+
+    office, game = setting.office, dossier.record.game
+    who = None
+    if game.status is Status.OVER:
+        if seat or public:
+            say(f"{game.id} is over, so everything is told.")
+    elif seat:
+        who = seat_of(game, seat)
+    elif not public:
+        say(f"{game.id} is not over: only what everybody may know is written.")
+    changed = write_site(office, dossier, out, seat=who)
+    if who and not office.empty:
+        with office.acting() as books:
+            if any(one.id == game.id for one in books.games()):
+                look.reveal(books, game.id, f"the site of {who}", at=office.at)
+    return changed
+
+
+def write_site(
+    office: Office, dossier: Dossier, out: Path, *, seat: str | None = None
+) -> tuple[str, ...]:
+    """Bring a game's pages up to date; tells which files changed."""
+    from adjudicator.adapters import site as pages
+
+    game = dossier.record.game
+    kind = office.library.kind(game.kind)
+    shown = pages.exhibit(dossier, kind, kind.game, seat=seat)
+    folders = tuple(office.library.templates())
+    return pages.write(
+        out,
+        office.printer,
+        f"{game.kind}/{game.id}",
+        lambda kept: pages.build(office.printer, folders, kind, shown, kept),
+    )
