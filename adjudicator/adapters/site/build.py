@@ -12,7 +12,7 @@ from adjudicator.adapters.render import Printer
 from adjudicator.adapters.site.exhibit import Exhibit
 from adjudicator.adapters.site.measures import measures
 from adjudicator.adapters.site.pages import game_page, seat_page
-from adjudicator.adapters.site.rulespage import rules_html
+from adjudicator.adapters.site.rulespage import book_of
 from adjudicator.adapters.site.sheet import NAME, Sheet
 from adjudicator.adapters.site.shots import Kept, shots
 from adjudicator.adapters.site.wording import said
@@ -80,5 +80,6 @@ def _version(folders: tuple[Path, ...], templates: str) -> str:
 
 
 def _rules(printer: Printer, kind: FolderKind) -> bytes:
-    book = rules_html(kind.rules_text, kind.kind)
-    return printer.page("rules.html", {"title": kind.title, "book": book}, "site").encode()
+    book = book_of(kind.rules_text, kind.kind)
+    facts = {"title": kind.title, "book": book.html, "chapters": book.chapters}
+    return printer.page("rules.html", facts, "site").encode()

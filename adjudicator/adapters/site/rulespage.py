@@ -5,19 +5,37 @@ from collections.abc import Iterable, Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import Struct
 
 from adjudicator.adapters.rulebook import is_of
 
 _NUMBER = re.compile(r"\*\*([A-Z]+-[0-9]+[a-z]?)\*\*")
 
 
-def rules_html(text: str, kind: str) -> str:
+class Book(Struct, frozen=True):
+    """A rulebook for a page."""
+
+    html: str
+    chapters: tuple[tuple[str, str], ...]
+    """Anchor and heading."""
+
+
+def book_of(text: str, kind: str) -> Book:
     """The book, without the chapters of other kinds; what looks like HTML in it stays text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = list(_of_kind(markdown.parse(text), kind))
     _anchor(tokens)
-    made: str = markdown.renderer.render(tokens, markdown.options, {})
-    return made
+    chapters = tuple(_chapters(tokens))
+    return Book(markdown.renderer.render(tokens, markdown.options, {}), chapters)
+
+
+def _chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            name = tokens[at + 1].content.replace("`", "")
+            anchor = f"chapter-{at}"
+            token.attrSet("id", anchor)
+            yield anchor, name
 
 
 def _of_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
