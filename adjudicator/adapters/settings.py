@@ -42,6 +42,8 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     strangers: int = 3
     postboxes: tuple[PostboxSettings, ...]
     postman: PostmanSettings
+    site: str = ""
+    """The folder of the pages; empty: none are written."""
     round: int = 10
     log: Literal["text", "json"] = "text"
 
@@ -103,6 +105,7 @@ def _placed(settings: ServeSettings, folder: Path) -> ServeSettings:
     return replace(
         settings,
         home=_path(folder, settings.home),
+        site=_path(folder, settings.site) if settings.site else "",
         postboxes=tuple(_box(box, folder) for box in settings.postboxes),
         postman=_server(settings.postman, folder)
         if isinstance(settings.postman, SmtpOut)

@@ -107,6 +107,7 @@ def _print_unit(path: Path) -> None:
         folders += [box.folder for box in settings.postboxes if isinstance(box, MaildirBox)]
         if isinstance(settings.postman, MaildirOut):
             folders.append(settings.postman.folder)
+        folders += [settings.site] if settings.site else []
     data(unit(path, folders))
 
 

@@ -1,6 +1,6 @@
 """Writing a site: only what changed, each file whole, what is of no game any more taken away."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -45,11 +45,13 @@ def write(out: Path, printer: Printer, folder: str, build: Build) -> tuple[str, 
     return tuple(changed)
 
 
-def is_behind(out: Path, game: Game, last: Step | None) -> bool:
+def is_behind(out: Path, game: Game, steps: Sequence[Step]) -> bool:
     """Whether the site lacks this game's last step, or what became of the game."""
     sheet = _sheet(out / game.kind / game.id / NAME)
     if sheet is None:
         return True
+    counting = [step for step in steps if step.closed is not None and not step.void]
+    last = max(counting, key=lambda step: step.number, default=None)
     shown = sheet.steps[-1].step if sheet.steps else None
     return (sheet.status, shown) != (game.status, last.name if last else None)
 

@@ -1,16 +1,21 @@
-"""Archives, written after the commit: the books are the truth, and this may be done again."""
+"""Archives and pages, written after the commit: the books are the truth, this may be done again."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 from adjudicator.adapters import archive
-from adjudicator.adapters.archive import Texts
+from adjudicator.adapters import site as pages
+from adjudicator.adapters.archive import Dossier, Texts
 from adjudicator.adapters.archive.places import CHAIN
 from adjudicator.cli.serving.logs import where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.worker import Worker
+from adjudicator.cli.site import write_site
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.ports import Books
 from adjudicator.desk.values import Game
 
 _QUIET = 3.0
@@ -20,12 +25,13 @@ _LOOK = 300.0
 
 
 class Archivist:
-    """Writes the archives of games that moved on, one after the other."""
+    """Writes the archives and pages of games that moved on, one after the other."""
 
     def __init__(self, shift: Shift) -> None:
         self._shift = shift
         self._worker = Worker("archivist")
         self._waiting: set[str] = set()
+        self._site = Path(shift.settings.site) if shift.settings.site else None
 
     def closed(self, closing: Closing) -> None:
         """A step was closed."""
@@ -51,11 +57,16 @@ class Archivist:
         self._worker.end()
 
     def _behind(self) -> set[str]:
-        """The games whose archive lacks their last link: they moved on when nobody wrote it."""
+        """The games that moved on when nobody wrote it: whose archive or pages lack the end."""
         office = self._shift.office
         with office.store.reading() as books:
-            ends = [(game, books.last_link(game.id)) for game in books.games()]
-        return {game.id for game, link in ends if link and link.digest not in self._chain(game)}
+            return {game.id for game in books.games() if self._lacks(books, game)}
+
+    def _lacks(self, books: Books, game: Game) -> bool:
+        link = books.last_link(game.id)
+        if link and link.digest not in self._chain(game):
+            return True
+        return self._site is not None and pages.is_behind(self._site, game, books.steps(game.id))
 
     def _chain(self, game: Game) -> str:
         place = archive.folder(self._shift.office.home.path, game) / CHAIN
@@ -65,10 +76,16 @@ class Archivist:
             return ""
 
     async def _write(self, game: str) -> None:
-        place = f"archive of {game}"
+        """The archive and the pages; what fails is told, and tried again."""
+        await self._tried(game, f"archive of {game}", lambda: self._archived(game))
+        if self._site is not None:
+            site = self._site
+            await self._tried(game, f"pages of {game}", lambda: self._paged(game, site))
+
+    async def _tried(self, game: str, place: str, work: Callable[[], object]) -> None:
         at = self._shift.now()
         try:
-            await self._worker.do(lambda: self._written(game))
+            await self._worker.do(work)
         except Refused as refused:
             self._failed(game, place, str(refused))
         except Exception as error:  # an archive can be written again at any time
@@ -81,12 +98,17 @@ class Archivist:
         self._shift.troubles.begin(place, words, self._shift.now())
         self._waiting.add(game)
 
-    def _written(self, name: str) -> None:
-        office = self._shift.office
-        with office.store.reading() as books:
-            game = books.game(name)
-            dossier = archive.dossier_of(books, name)
+    def _dossier(self, name: str) -> Dossier:
+        with self._shift.office.store.reading() as books:
+            return archive.dossier_of(books, name)
+
+    def _archived(self, name: str) -> None:
+        office, dossier = self._shift.office, self._dossier(name)
+        game = dossier.record.game
         library = office.library
         render = Texts(office.printer, library.templates(), library.kind(game.kind).game)
         place = archive.folder(office.home.path, game)
         archive.write(place, archive.pack(dossier, render, public=False))
+
+    def _paged(self, name: str, site: Path) -> None:
+        write_site(self._shift.office, self._dossier(name), site)
