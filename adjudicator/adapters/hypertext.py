@@ -1,6 +1,5 @@
 """What templates of pages need beside the words: which lines are drawings, links that reply."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import dedent
 from typing import Any
@@ -8,16 +7,10 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from adjudicator.adapters.layout import form_block, numbers
+from adjudicator.adapters.layout import drawn, form_block, numbers
 
 LONGEST = 1900
 """So much of a link mail programs and the systems below them take at least."""
-_GAP = re.compile(r"\S {2,}\S")
-
-
-def drawn(lines: Iterable[object]) -> bool:
-    """Whether lines are a drawing, of which every sign keeps its place, or sentences."""
-    return any(_GAP.search(str(line)) for line in lines)
 
 
 def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
@@ -50,7 +43,7 @@ def passages(text: str) -> list[Passage]:
 def _piece(line: str) -> tuple[str, str]:
     if line and line == line.upper() and not line.startswith(" "):
         return "heading", line
-    if line.startswith("    ") or _GAP.search(line):
+    if line.startswith("    ") or drawn([line]):
         return "lines", line.rstrip()
     return "words", line.strip()
 

@@ -1,5 +1,6 @@
-"""Laying out plain text for mail: at most 78 columns, whatever the words are."""
+"""Laying out plain text for mail: at most 78 columns, or 40, whatever the words are."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -10,8 +11,13 @@ import yaml
 from adjudicator.desk.deadlines import words
 
 WIDTH = 78
+NARROW = 40
+"""For small screens, where somebody prefers it."""
 
 _GAP = "  "
+_APART = re.compile(r"\S {2,}\S")
+_LEAST = 5  # with less PyYAML takes a width of its own
+_SHORT = 8  # signs of a value that shares its line with others
 
 
 def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = WIDTH) -> str:
@@ -28,65 +34,114 @@ def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = 
     return "\n".join(lines) if lines else lead.rstrip()
 
 
-def tagged(text: object, tag: str | None, lead: str) -> str:
+def tagged(text: object, tag: str | None, lead: str, width: int = WIDTH) -> str:
     """Wrapped words with a rule number at the right margin of the last line."""
-    return marked(text, f"[{tag}]" if tag else "", lead)
+    return marked(text, f"[{tag}]" if tag else "", lead, width)
 
 
-def marked(text: object, mark: str, lead: str) -> str:
+def marked(text: object, mark: str, lead: str, width: int = WIDTH) -> str:
     """Wrapped words with a mark at the right margin of the last line."""
-    lines = wrapped(text, lead).splitlines() or [""]
+    lines = wrapped(text, lead, width=width).splitlines() or [""]
     if not mark:
         return "\n".join(lines)
-    if len(lines[-1]) + len(_GAP) + len(mark) > WIDTH:
+    if len(lines[-1]) + len(_GAP) + len(mark) > width:
         lines.append("")
-    lines[-1] += mark.rjust(WIDTH - len(lines[-1]))
+    lines[-1] += mark.rjust(width - len(lines[-1]))
     return "\n".join(lines)
 
 
-def spread(left: object, right: object) -> str:
+def spread(left: object, right: object, width: int = WIDTH) -> str:
     """Two texts at the two margins; one under the other where they do not fit."""
     one, other = str(left), str(right)
-    if len(one) + len(_GAP) + len(other) <= WIDTH:
-        return one + other.rjust(WIDTH - len(one))
-    return f"{wrapped(one)}\n{wrapped(other)}"
+    if len(one) + len(_GAP) + len(other) <= width:
+        return one + other.rjust(width - len(one))
+    return f"{wrapped(one, width=width)}\n{wrapped(other, width=width)}"
 
 
-def quoted(text: object, mark: str = ": ") -> str:
+def quoted(text: object, mark: str = ": ", width: int = WIDTH) -> str:
     """What players wrote, each line behind a mark, so that it cannot be taken for orders."""
-    room = WIDTH - len(mark)
+    room = width - len(mark)
     lines: list[str] = []
     for line in str(text).splitlines() or [""]:
         lines += wrapped(line, width=room).splitlines() or [""]
     return "\n".join(f"{mark}{line}".rstrip() for line in lines)
 
 
-def plain_lines(lines: Iterable[object], indent: int = 0) -> str:
+def plain_lines(lines: Iterable[object], indent: int = 0, width: int = WIDTH) -> str:
     """Ready-made lines (a map) as they are; one that is too long is folded."""
     lead = " " * indent
     made: list[str] = []
     for line in lines:
         text = lead + str(line).rstrip()
-        made += [text] if len(text) <= WIDTH else _folded(text)
+        made += [text] if len(text) <= width else _folded(text, width)
     return "\n".join(line.rstrip() for line in made)
 
 
-def _folded(text: str) -> list[str]:
+def _folded(text: str, width: int) -> list[str]:
     indent = len(text) - len(text.lstrip())
-    return wrapped(text, " " * indent, indent + 2).splitlines()
+    return wrapped(text, " " * indent, indent + 2, width).splitlines()
 
 
-def table(columns: Sequence[object], rows: Iterable[Sequence[object]], indent: int = 2) -> str:
-    """Aligned columns, numbers to the right; wide cells are wrapped until the table fits."""
+def fits(lines: Iterable[object], indent: int = 0, width: int = WIDTH) -> bool:
+    """Whether what is drawn in lines keeps its looks; sentences between may be folded."""
+    return all(len(str(line).rstrip()) + indent <= width for line in lines if drawn([line]))
+
+
+def drawn(lines: Iterable[object]) -> bool:
+    """Whether lines are a drawing, of which every sign keeps its place, or sentences."""
+    return any(_APART.search(str(line)) for line in lines)
+
+
+def table(
+    columns: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    indent: int = 2,
+    width: int = WIDTH,
+) -> str:
+    """Aligned columns, numbers to the right; wide cells are wrapped until the table fits.
+
+    On narrow paper a table that does not fit is told row by row instead.
+    """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     heads = [str(name) for name in columns]
-    room = WIDTH - indent - len(_GAP) * (len(heads) - 1)
-    widths = _fitting([_longest(column) for column in zip(heads, *cells, strict=True)], room)
+    room = width - indent - len(_GAP) * (len(heads) - 1)
+    longest = [_longest(column) for column in zip(heads, *cells, strict=True)]
     right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
+    if width < WIDTH and sum(longest) > room:
+        return row_by_row(heads, cells, indent, width)
+    widths = _fitting(longest, room)
     lines: list[str] = []
     for row in [heads, *cells]:
         lines += _row(row, widths, right, " " * indent)
     return "\n".join(lines)
+
+
+def row_by_row(heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int) -> str:
+    """A table as a block for each row, its first cell above `name: value` for the others."""
+    counted = numbers([row[0] for row in rows])
+    lead, below = " " * indent, " " * (indent + 2)
+    lines = []
+    for row in rows:
+        first = f"{heads[0]} {row[0]}" if counted else row[0]
+        lines.append(wrapped(first, lead, indent + 4, width))
+        lines += [wrapped(line, below, indent + 4, width) for line in _named(heads, row)]
+    return "\n".join(lines)
+
+
+def _named(heads: Sequence[str], row: Sequence[str]) -> list[str]:
+    """`name: value` for each cell but the first; short ones share a line."""
+    lines: list[str] = []
+    open_line = False
+    for name, value in zip(heads[1:], row[1:], strict=True):
+        if not value:
+            continue
+        said, short = f"{name}: {value}", len(value) <= _SHORT and "," not in value
+        if open_line and short:
+            lines[-1] += f", {said}"
+        else:
+            lines.append(said)
+        open_line = short
+    return lines
 
 
 def _longest(column: Iterable[str]) -> int:
@@ -134,15 +189,15 @@ def ended(outcome: str) -> str:
     return _OUTCOMES.get(outcome, outcome)
 
 
-def order_lines(entries: Iterable[Mapping[str, Any]]) -> str:
+def order_lines(entries: Iterable[Mapping[str, Any]], width: int = WIDTH) -> str:
     """A reader's own orders, what became of each at the right margin, and why below."""
     lines = []
     for entry in entries:
         outcome = str(entry["outcome"])
-        lines.append(marked(entry["text"], ended(outcome), f"{entry['n']:>3}  "))
+        lines.append(marked(entry["text"], ended(outcome), f"{entry['n']:>3}  ", width))
         why = entry.get("why")
         if outcome != "done" and (why or entry.get("rule")):
-            lines.append(tagged(why or "", entry.get("rule"), " " * 7))
+            lines.append(tagged(why or "", entry.get("rule"), " " * 7, width))
     return "\n".join(lines)
 
 
@@ -156,20 +211,30 @@ def short_digest(digest: str | None) -> str:
     return f"{digest[:4]} {digest[4:8]}" if digest else ""
 
 
-def block(document: Mapping[str, Any]) -> str:
+def block(document: Mapping[str, Any], width: int = WIDTH) -> str:
     """A form as YAML: a line for each entry, as a player would write it."""
-    return "\n".join(_entry(str(key), value) for key, value in document.items())
+    return "\n".join(_entry(str(key), value, width) for key, value in document.items())
 
 
-def _entry(key: str, value: Any) -> str:
-    if isinstance(value, list | tuple) and not _short(value):
-        lines = [f"{key}:"]
-        for item in value:
-            line = f"- {flow(item)}"
-            lines.append(line if len(line) <= WIDTH - 2 else _dump([item], flow=None))
-        return "\n".join(lines)
+def _entry(key: str, value: Any, width: int) -> str:
+    listed = isinstance(value, list | tuple) and not _short(value)
     line = f"{key}: {flow(value)}"
-    return line if len(line) <= WIDTH - 2 else _dump({key: value}, flow=None)
+    if not listed and len(line) <= width - 2:
+        return line
+    if isinstance(value, list | tuple):
+        return "\n".join([f"{key}:", *(_item(item, width) for item in value)])
+    if isinstance(value, Mapping):
+        return f"{key}:\n{textwrap.indent(block(value, width - 2), '  ')}"
+    return _folding({key: value}, width)
+
+
+def _item(item: Any, width: int) -> str:
+    line = f"- {flow(item)}"
+    if len(line) <= width - 2:
+        return line
+    if isinstance(item, Mapping):
+        return "- " + textwrap.indent(block(item, width - 2), "  ").lstrip()
+    return _folding([item], width)
 
 
 def _short(values: Sequence[Any]) -> bool:
@@ -180,18 +245,30 @@ def _short(values: Sequence[Any]) -> bool:
 
 def flow(value: Any) -> str:
     """The value as YAML in one line."""
-    return _dump([value], flow=True)[1:-1]
+    return _dump([value], width=10_000, flow=True)[1:-1]
 
 
-def _dump(value: Any, *, flow: bool | None) -> str:
-    """YAML in one line; without `flow` a line for every entry that has others in it."""
+def _folding(value: Any, width: int) -> str:
+    """A long text as YAML in several lines.
+
+    PyYAML folds behind the word that was too much, so it is told to fold earlier until all fits.
+    """
+    made = ""
+    for room in range(width - 4, _LEAST, -4):
+        made = _dump(value, width=room, flow=False)
+        if all(len(line) <= width - 2 for line in made.splitlines()):
+            break
+    return made
+
+
+def _dump(value: Any, *, width: int, flow: bool) -> str:
     text = yaml.dump(
         value,
         Dumper=_Dumper,
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=flow,
-        width=10_000 if flow else WIDTH - 4,
+        width=width,
     )
     return text.rstrip("\n")
 
@@ -219,13 +296,13 @@ def _do_first(value: Any) -> Any:
 _ENVELOPE = ("join", "game", "step", "key", "after")
 
 
-def form_block(form: Mapping[str, Any]) -> str:
+def form_block(form: Mapping[str, Any], width: int = WIDTH) -> str:
     """The block to reply with: envelope, what stands on file, help and example as comments."""
     envelope = form.get("envelope") or {}
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
-    parts = [block(head), block(form.get("orders") or {})]
-    parts += [quoted(line, "# ") for line in form.get("comments") or ()]
+    parts = [block(head, width), block(form.get("orders") or {}, width)]
+    parts += [quoted(line, "# ", width) for line in form.get("comments") or ()]
     if not form.get("orders"):
-        parts.append(_commented(block(_do_first(form.get("example") or {}))))
+        parts.append(_commented(block(_do_first(form.get("example") or {}), width)))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

@@ -111,7 +111,7 @@ class MimeWriter:
         folder = self._library.kind(heading.kind).game if heading.kind else "common"
         message = EmailMessage(policy=_POLICY)
         _head(message, letter, document, heading)
-        text = self._printer.text(f"{name}.txt", document, folder)
+        text = self._printer.text(f"{name}.txt", document, folder, heading.width)
         message.set_content(text, charset="utf-8", cte=_encoding(text))
         if heading.page and self._printer.has(f"{name}.html", folder):
             pictures = self._draw(document, folder) if heading.pictures else ()

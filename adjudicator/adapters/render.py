@@ -6,7 +6,7 @@ done to the finished page, so that templates stay plain and archives small.
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 from msgspec import Struct
 
-from adjudicator.adapters import drawing, hypertext, layout, sentences
+from adjudicator.adapters import drawing, guidetext, hypertext, layout, sentences
 from adjudicator.adapters.formtext import form_text
 
 if TYPE_CHECKING:
@@ -48,6 +48,30 @@ ALONE = Surroundings()
 _NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """What may not stand in a page, whoever wrote it."""
 
+_WIDE = (
+    layout.wrapped,
+    layout.tagged,
+    layout.marked,
+    layout.quoted,
+    layout.plain_lines,
+    layout.fits,
+    layout.order_lines,
+    layout.block,
+    layout.form_block,
+    form_text,
+    guidetext.reflowed,
+)
+"""Filters that lay out text, and must know how wide it may be."""
+_PLAIN = (
+    layout.ended,
+    layout.moment,
+    layout.short_digest,
+    layout.drawn,
+    hypertext.passages,
+    hypertext.to_the_right,
+    hypertext.reply_link,
+)
+
 
 def _escapes(name: str | None) -> bool:
     return bool(name) and any(form in str(name) for form in (".html", ".svg"))
@@ -57,39 +81,30 @@ class Printer:
     """Renders letters and reports; keep one, a fresh one compiles every template anew."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = [str(folder) for folder in folders]
         self._pictures: dict[str, Sequence[str]] = {}
-        self._environment = SandboxedEnvironment(
-            loader=FileSystemLoader([str(folder) for folder in folders]),
+        self._environment = self._made_for(layout.WIDTH)
+        self._of_width = {layout.WIDTH: self._environment}
+
+    def _made_for(self, width: int) -> SandboxedEnvironment:
+        """Templates whose plain text has so many columns."""
+        made = SandboxedEnvironment(
+            loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
             autoescape=_escapes,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,
         )
-        self._environment.filters.update(
-            wrapped=layout.wrapped,
-            tagged=layout.tagged,
-            marked=layout.marked,
-            quoted=layout.quoted,
-            plain_lines=layout.plain_lines,
-            order_lines=layout.order_lines,
-            ended=layout.ended,
-            moment=layout.moment,
-            short_digest=layout.short_digest,
-            block=layout.block,
-            form_block=layout.form_block,
-            form_text=form_text,
-            drawn=hypertext.drawn,
-            passages=hypertext.passages,
-            to_the_right=hypertext.to_the_right,
-            reply_link=hypertext.reply_link,
-        )
-        self._environment.globals.update(
-            spread=layout.spread,
-            table=layout.table,
+        made.filters.update({one.__name__: partial(one, width=width) for one in _WIDE})
+        made.filters.update({one.__name__: one for one in _PLAIN})
+        made.globals.update(
+            spread=partial(layout.spread, width=width),
+            table=partial(layout.table, width=width),
             said=sentences,
             drawing=drawing,
         )
+        return made
 
     def has(self, name: str, game: str = "common") -> bool:
         """Whether there is such a template for this game or for all."""
@@ -99,9 +114,18 @@ class Printer:
             return False
         return True
 
-    def text(self, name: str, document: Mapping[str, Any], game: str = "common") -> str:
+    def text(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        width: int = layout.WIDTH,
+    ) -> str:
         """The document through `<game>/<name>.j2`, else `common/<name>.j2`."""
-        return _trimmed(self._template(name, game).render(doc=document, **document))
+        if width not in self._of_width:
+            self._of_width[width] = self._made_for(width)
+        found = self._of_width[width].select_template(_places(name, game))
+        return _trimmed(found.render(doc=document, **document))
 
     def page(
         self,
@@ -147,7 +171,11 @@ class Printer:
         return CSSInliner(load_remote_stylesheets=False, minify_css=True)
 
     def _template(self, name: str, game: str) -> Template:
-        return self._environment.select_template([f"{game}/{name}.j2", f"common/{name}.j2"])
+        return self._environment.select_template(_places(name, game))
+
+
+def _places(name: str, game: str) -> list[str]:
+    return [f"{game}/{name}.j2", f"common/{name}.j2"]
 
 
 def _trimmed(made: str) -> str:

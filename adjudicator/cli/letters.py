@@ -128,8 +128,10 @@ def write(letters: Sequence[Written]) -> None:
 
 def rendered(office: Office, books: Books, letter: Letter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
-    from adjudicator.desk.sending import filled
+    from adjudicator.desk.prefer import columns
+    from adjudicator.desk.sending import filled, preferences
 
     document_ = filled(letter, decode(letter.document), office.home.secret())
     template = letter.template.partition("/")[0]
-    return office.printed(f"{template}.txt", document_, books.game(letter.game).kind)
+    width = columns(preferences(books, letter))
+    return office.printed(f"{template}.txt", document_, books.game(letter.game).kind, width)

@@ -60,9 +60,14 @@ class Office:
 
         return Artist(self.printer)
 
-    def printed(self, template: str, document: Document, kind: str) -> str:
+    def printed(
+        self, template: str, document: Document, kind: str, width: int | None = None
+    ) -> str:
         """A document of a game of this kind, through the game's template or the common one."""
-        return self.printer.text(template, document, self.library.kind(kind).game)
+        folder = self.library.kind(kind).game
+        if width is None:
+            return self.printer.text(template, document, folder)
+        return self.printer.text(template, document, folder, width)
 
     @property
     def empty(self) -> bool:

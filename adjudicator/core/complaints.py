@@ -145,9 +145,12 @@ def _required(node: Node, error: Any, said: str | None) -> str:
 
 
 def _enum(node: Node, error: Any, said: str | None) -> str:
+    choices = error.validator_value
+    if not any(isinstance(word, str) for word in choices):
+        return advice(f"{quoted(said or error.instance)} is not {either(map(str, choices))}", node)
     numbers = [kind for kind in node.types if kind in ("integer", "number", "boolean")]
     wanted = [with_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
-    wanted += [f'"{word}"' for word in error.validator_value]
+    wanted += [f'"{word}"' for word in choices]
     return advice(f"{quoted(said or error.instance)} is not {either(wanted)}", node)
 
 

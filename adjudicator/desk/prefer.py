@@ -1,4 +1,4 @@
-"""How a person likes letters: the zone of their deadlines, press by itself or with the report."""
+"""How a person likes letters: their zone, how wide, how many, with pictures or without."""
 
 from datetime import datetime
 from typing import Any
@@ -24,6 +24,9 @@ JSON = "json"
 FORMAT = "format"
 TEXT = "text"
 PICTURES = "pictures"
+COLUMNS = "width"
+WIDTH = 78
+"""Of a letter's text, where nobody wants it narrower."""
 
 
 def prefer(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
@@ -76,6 +79,11 @@ def each(player: Player) -> bool:
     return player.preferences.get(MAILS) != FINAL
 
 
+def columns(preferences: Document) -> int:
+    """How many columns the text of this person's letters has."""
+    return int(preferences.get(COLUMNS, WIDTH))
+
+
 def in_words(wanted: Document) -> str:
     """What is preferred, for a receipt."""
     return "; ".join(_said(key, value) for key, value in wanted.items())
@@ -89,6 +97,8 @@ def _said(key: str, value: Any) -> str:
         return "letters as plain text only" if value == TEXT else "letters as text and as HTML"
     if key == PICTURES:
         return "letters with pictures" if value else "letters without pictures"
+    if key == COLUMNS:
+        return f"letters whose text is at most {value} columns wide"
     if key == JSON:
         return "reports also as JSON" if value else "reports without JSON"
     return f"deadlines in the time of {value}"

@@ -15,7 +15,7 @@ from adjudicator.desk.house import GM, NOBODY, House
 from adjudicator.desk.keys import key
 from adjudicator.desk.mail import Posting, Sent
 from adjudicator.desk.ports import Books
-from adjudicator.desk.prefer import FORMAT, JSON, PICTURES, TEXT
+from adjudicator.desk.prefer import FORMAT, JSON, PICTURES, TEXT, WIDTH, columns
 from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
 from adjudicator.desk.word import to_gm
@@ -48,6 +48,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     """Whether the reader also wants letters as HTML."""
     pictures: bool = True
     """Whether the reader wants pictures in them."""
+    width: int = WIDTH
+    """How many columns the text has."""
 
 
 class Writer(Protocol):
@@ -94,6 +96,7 @@ def _written(
     if not to:
         return replace(letter, not_before=at + _NOWHERE)
     arrival = books.answered_by(letter.message_id)
+    preferred = preferences(books, letter)
     heading = Heading(
         house=house,
         to=to,
@@ -101,9 +104,10 @@ def _written(
         thread=thread(letter, house),
         answers=(arrival.message_id or None) if arrival else None,
         date=at,
-        data=_wants_data(books, letter),
-        page=_preferred(books, letter).get(FORMAT) != TEXT,
-        pictures=bool(_preferred(books, letter).get(PICTURES, True)),
+        data=letter.template.startswith("report/") and bool(preferred.get(JSON)),
+        page=preferred.get(FORMAT) != TEXT,
+        pictures=bool(preferred.get(PICTURES, True)),
+        width=columns(preferred),
     )
     document = filled(letter, decode(letter.document), secret)
     try:
@@ -190,11 +194,7 @@ def _player(books: Books, letter: Letter) -> str | None:
     return None
 
 
-def _wants_data(books: Books, letter: Letter) -> bool:
-    return letter.template.startswith("report/") and bool(_preferred(books, letter).get(JSON))
-
-
-def _preferred(books: Books, letter: Letter) -> Document:
+def preferences(books: Books, letter: Letter) -> Document:
     """How the person likes letters whom this one is for."""
     name = _player(books, letter)
     player = books.player(name) if name else None

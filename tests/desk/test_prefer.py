@@ -8,7 +8,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.sending import Heading
 from adjudicator.desk.values import Letter
 from tests.desk.conftest import Desk
-from tests.desk.mailing import Mail
+from tests.desk.mailing import Mail, quoted, words
 from tests.desk.post import Post
 from tests.desk.wishing import text_of, wish
 
@@ -41,6 +41,9 @@ def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> N
         ({"mails": "never"}, '"never" is not "each" or "final"'),
         ({"json": "perhaps"}, "not yes or no"),
         ({"format": "pdf"}, '"pdf" is not "html" or "text"'),
+        ({"width": "60"}, '60 is not 40 or 78'),
+        ({"width": "narrow"}, "not a whole number"),
+        ({"widht": "40"}, 'did you mean "width"'),
         ({"colour": "red"}, 'unknown key "colour"'),
         ({"seats": ["blue"]}, "your seat is given already"),
         ("please", "it is written"),
@@ -97,3 +100,31 @@ def test_who_wants_no_pictures_gets_none_until_the_word_is_taken_back(post: Post
         mail.deliver()
         assert drawn.pop(("ada@example.org",)) == (wanted == "yes")
         assert drawn[("bo@example.org",)]
+
+
+def test_who_wants_narrow_letters_gets_them_until_the_word_is_taken_back(post: Post) -> None:
+    mail = Mail(post)
+    for wanted, most in (("40", 40), ("78", 78)):
+        told = wish(post.desk, "red", "prefer", {"width": wanted})
+        said = f"letters whose text is at most {wanted} columns wide"
+        assert told.done == (f"Your preferences are kept: {said}.",)
+        for seat in ("red", "blue"):
+            post.write("ask: [help, status]", seat=seat)
+        widest = {
+            to: max(map(len, words(mail.last(f"{to}@example.org")).splitlines()))
+            for to in ("ada", "bo")
+        }
+        assert most - 4 <= widest["ada"] <= most
+        assert 74 <= widest["bo"] <= 78
+
+
+def test_a_reply_to_a_narrow_letter_is_read_as_any_other(post: Post) -> None:
+    mail = Mail(post)
+    wish(post.desk, "red", "prefer", {"width": "40"})
+    post.write("ask: [orders, help]", seat="red")
+    asked = mail.last("ada@example.org")
+    mended = words(asked).replace("# play:", "play:")
+    mail.write("ada@example.org", quoted(mended), asked)
+    receipt = words(mail.last("ada@example.org"))
+    assert receipt.startswith("RECEIPT 1 to red")
+    assert "YOU ARE IN" in receipt
