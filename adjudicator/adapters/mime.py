@@ -15,11 +15,11 @@ from email.utils import format_datetime
 from itertools import count
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.render import Printer, Shown, Surroundings
-from adjudicator.core.canonical import digest
+from adjudicator.core.canonical import digest, encode
 from adjudicator.core.document import Document
 from adjudicator.desk.sending import Heading
 from adjudicator.desk.values import Letter
@@ -189,11 +189,11 @@ def _head(message: EmailMessage, letter: Letter, document: Document, heading: He
 
 
 def _attach(message: EmailMessage, letter: Letter, document: Document) -> None:
-    """The report as data, for programs; its key stays in the text alone."""
+    """The report as data, for programs: the very bytes that the archive has, without the key."""
     form = document.get("form")
     if form:
         form = {**form, "envelope": {**form["envelope"], "key": None}}
-    data = json.encode({**document, "form": form})
+    data = encode({**document, "form": form})
     name = f"report-{document.get('number') or letter.number}.json"
     message.add_attachment(data, maintype="application", subtype="json", filename=name)
 
