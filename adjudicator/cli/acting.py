@@ -67,7 +67,8 @@ def _next(act: Act, closing: Closing) -> str:
     from adjudicator.desk.close import missing
 
     if closing.opened is None:
-        return "The game is over." if closing.game.status == Status.OVER else "No step is open."
+        over = closing.game.status == Status.OVER
+        return "The game is over." if over else f"{closing.game.id} is open again."
     waits = missing(act.books, act.office.library, closing.game.id)
     whom = f"waits for {', '.join(waits)}" if waits else "waits for nobody"
     return f"Now open: {closing.opened.name}, {deadline_of(act, closing.opened)}; {whom}."

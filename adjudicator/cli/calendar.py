@@ -60,15 +60,24 @@ def resume(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
     data(f"{line}.")
 
 
-@click.command(epilog=example("adjudicator remind ember"))
+@click.command(epilog=example("adjudicator remind ember", "adjudicator remind ember --back"))
 @game_argument
+@click.option("--back", is_flag=True, help="Take back the last reminder that you sent.")
 @dry_run_option
 @home_option
 @click.pass_obj
-def remind(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
-    """Write to all whose orders are missing."""
+def remind(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
+    """Write to all whose orders are missing.
+
+    With --back those that wait are not sent, and whoever has one is asked to
+    disregard it.
+    """
+    from adjudicator.desk.gmacts import taken_back
     from adjudicator.desk.reminders import remind as write
 
     with act(setting, game, dry_run=dry_run) as now:
-        letters = write(now.books, now.office.library, now.game.id, at=now.office.at)
-    data(f"{now.game.id}: reminded {', '.join(letter.seat for letter in letters)}.")
+        letters = write(now.books, now.office.library, now.game.id, at=now.office.at, back=back)
+    if back:
+        data(" ".join([f"{now.game.id}:", *taken_back(letters)]))
+    else:
+        data(f"{now.game.id}: reminded {', '.join(letter.seat for letter in letters)}.")

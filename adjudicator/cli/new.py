@@ -307,16 +307,17 @@ def _summary(game: Game) -> str:
     return "\n".join(lines)
 
 
-@click.command(epilog=example("adjudicator start ember"))
+@click.command(epilog=example("adjudicator start ember", "adjudicator start ember --back"))
 @game_argument
+@click.option("--back", is_flag=True, help="Take the start back: the game is open again.")
 @dry_run_option
 @home_option
 @click.pass_obj
-def start(setting: Setting, game: str, dry_run: bool) -> None:  # noqa: FBT001
+def start(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
     """Start an open game: deal the position, queue the first reports."""
     from adjudicator.desk.start import start as begin
 
     with act(setting, game, dry_run=dry_run) as now:
-        closing = begin(now.books, now.office.library, now.game.id, at=now.office.at)
-        text = told(now, closing, "is dealt")
+        closing = begin(now.books, now.office.library, now.game.id, at=now.office.at, back=back)
+        text = told(now, closing, "is struck, with all that came after it" if back else "is dealt")
     data(text)

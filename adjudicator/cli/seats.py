@@ -73,19 +73,38 @@ def resign(setting: Setting, game: str, seat: str, dry_run: bool) -> None:  # no
     data(f"{now.game.id}: {found} {after_words}.")
 
 
-@click.command(epilog=example("adjudicator announce ember ada@example.org bo@example.net"))
+@click.command(
+    epilog=example(
+        "adjudicator announce ember ada@example.org bo@example.net",
+        "adjudicator announce ember --back",
+    )
+)
 @game_argument
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@click.argument("addresses", nargs=-1, metavar="ADDRESS...")
+@click.option("--back", is_flag=True, help="Withdraw a game that has not begun; all are told.")
 @dry_run_option
 @home_option
 @click.pass_obj
-def announce(setting: Setting, game: str, addresses: tuple[str, ...], dry_run: bool) -> None:  # noqa: FBT001
-    """Write to these addresses that GAME is open and how to join it."""
+def announce(
+    setting: Setting,
+    game: str,
+    addresses: tuple[str, ...],
+    back: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+) -> None:
+    """Write to these addresses that GAME is open and how to join it.
+
+    A game that was withdrawn is opened again.
+    """
     from adjudicator.desk.announce import announce as invite
 
+    if bool(addresses) == back:
+        raise click.UsageError("name the addresses to write to, or --back and none")
     with act(setting, game, dry_run=dry_run) as now:
-        made = invite(now.books, now.office.library, now.game.id, addresses, at=now.office.at)
-    data(f"{now.game.id}: the announcement goes to {len(made)}.")
+        library = now.office.library
+        made = invite(now.books, library, now.game.id, addresses, at=now.office.at, back=back)
+    told = "withdrawn; letters about it:" if back else "the announcement goes to"
+    data(f"{now.game.id}: {told} {len(made)}.")
 
 
 @click.command(epilog=example("adjudicator address ember blue bob@example.org"))

@@ -10,12 +10,14 @@ from adjudicator.desk import deadlines
 from adjudicator.desk.answers import answer, part
 from adjudicator.desk.case import Case, take
 from adjudicator.desk.deadlines import length
+from adjudicator.desk.ended import REOPENED
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import ANSWER, to_address
 from adjudicator.desk.log import log
 from adjudicator.desk.people import checked
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import BOT, IDLE, current
+from adjudicator.desk.unannounce import ANNOUNCE, reopen, unannounce
 from adjudicator.desk.values import Letter, Seating, Status
 
 YOUR_NAME = "Your Name"
@@ -24,19 +26,32 @@ YOUR_WORDS = "any words you like"
 
 
 def announce(
-    books: Books, library: Library, game: str, addresses: Sequence[str], *, at: datetime
+    books: Books,
+    library: Library,
+    game: str,
+    addresses: Sequence[str] = (),
+    *,
+    at: datetime,
+    back: bool = False,
 ) -> tuple[Letter, ...]:
-    """Write to these addresses that the game is open and how to join."""
-    case = take(books, library, game, at=at, status=(Status.OPEN,))
+    """Write to these addresses that the game is open and how to join.
+
+    A game that was withdrawn or given up is open again. `back` withdraws it.
+    """
+    if back:
+        return unannounce(books, library, game, at=at)
+    case = take(books, library, game, at=at, status=(Status.OPEN, Status.OVER))
     to = list(dict.fromkeys(checked(address) for address in addresses))
     if not to:
         raise Refused(f"{game}: name the addresses that the announcement goes to")
+    if case.game.status is Status.OVER:
+        case = reopen(case, at=at)
     document = announcement(case)
     letters = tuple(
         to_address(case, address, ANSWER, document, at=at, template="answer/1") for address in to
     )
     text = f"announced to {len(to)} {'address' if len(to) == 1 else 'addresses'}"
-    log(books, game, "announce", text, at=at)
+    log(books, game, ANNOUNCE, text, at=at, data={"letters": [one.number for one in letters]})
     return letters
 
 
@@ -139,7 +154,9 @@ def _begins(case: Case) -> str:
 
 def expiry(case: Case) -> datetime:
     """When an open game is given up."""
-    return case.game.created + length(case.settings.expires, "expires")
+    notes = case.books.notes(case.game.id)
+    opened = [case.game.created, *(note.at for note in notes if REOPENED in note.data)]
+    return max(opened) + length(case.settings.expires, "expires")
 
 
 def _pace(case: Case) -> str:

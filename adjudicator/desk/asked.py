@@ -13,6 +13,7 @@ from adjudicator.desk.absent import away, days_left, in_words
 from adjudicator.desk.announce import who
 from adjudicator.desk.answers import part
 from adjudicator.desk.case import Case
+from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.inform import NOTHING, is_in, on_file
 from adjudicator.desk.letters import person, zone_for
@@ -38,9 +39,9 @@ def _when(instant: datetime | None, zone: str) -> str:
 def status(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
     zone = _zone(case, seat)
-    lines = [_WHERE[case.game.status]]
     if case.game.status is Status.OVER:
-        return part("STATUS", lines)
+        return part("STATUS", [f"The game {how_over(case.books, case.game.id)}."])
+    lines = [_WHERE[case.game.status]]
     if case.game.open_step is not None:
         step = case.open_step()
         lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")
@@ -55,7 +56,6 @@ _WHERE: Mapping[Status, str] = {
     Status.OPEN: "The game has not begun yet.",
     Status.RUNNING: "The game is running.",
     Status.PAUSED: "The game is paused: nothing closes until the GM goes on. Orders are taken.",
-    Status.OVER: "The game is over.",
 }
 
 

@@ -9,6 +9,7 @@ import msgspec
 from adjudicator.core.dice import Dice, key_of
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Due, Over
+from adjudicator.desk.ended import how_over, never_begun
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.replay import pinned
@@ -57,7 +58,7 @@ class Case:
     def open_step(self) -> Step:
         """The step in which orders are owed."""
         if self.game.open_step is None:
-            raise Refused(f"{self.game.id}: no step is open; {_WAY_OUT[self.game.status]}")
+            raise Refused(f"{self.game.id}: no step is open; {_way_out(self)}")
         return self.books.step(self.game.id, self.game.open_step)
 
     def before(self, step: Step) -> Any:
@@ -113,8 +114,14 @@ def take(
     """The game for an act that changes it; refuses when it does not stand where it must."""
     case = _case(books, library, books.locked(game))
     if case.game.status not in status:
-        raise Refused(f"{game}: {_WAY_OUT[case.game.status]}")
+        raise Refused(f"{game}: {_way_out(case)}")
     return _case(books, library, pinned(books, case.game, case.kind, at=at))
+
+
+def _way_out(case: Case) -> str:
+    if never_begun(case.books, case.game.id):
+        return f"it {how_over(case.books, case.game.id)}; announce it to open it again"
+    return _WAY_OUT[case.game.status]
 
 
 def _case(books: Books, library: Library, game: Game) -> Case:

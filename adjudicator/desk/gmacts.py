@@ -35,7 +35,7 @@ from adjudicator.desk.resume import resume as resume_game
 from adjudicator.desk.rollback import rollback as go_back
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
-from adjudicator.desk.values import Game, Step
+from adjudicator.desk.values import Game, Letter, Status, Step
 
 
 class Order(Struct, frozen=True):
@@ -64,6 +64,10 @@ class Order(Struct, frozen=True):
         if len(self.words) > number:
             raise Refused(f'"{self.words[number]}" was not expected here')
 
+    def back(self, number: int) -> bool:
+        """Whether the words from here on only say that the act is to be taken back."""
+        return [word.lower().lstrip("-") for word in self.words[number:]] == ["back"]
+
     def seat(self, number: int = 0) -> Seat:
         """A seat that must be named in full: who is given a seat by mistake has read its hand."""
         said, seats = self.word(number, "the seat"), self.case().game.seats
@@ -76,13 +80,18 @@ class Order(Struct, frozen=True):
 
 
 def start(order: Order) -> Sequence[str]:
-    """start"""
-    order.no_more(0)
-    return _closing(order, start_game(order.books, order.library, order.game, at=order.at))
+    """start, or start back"""
+    back = order.back(0)
+    order.no_more(1 if back else 0)
+    closing = start_game(order.books, order.library, order.game, at=order.at, back=back)
+    return _closing(order, closing)
 
 
 def announce(order: Order) -> Sequence[str]:
-    """announce ada@example.org bo@example.net"""
+    """announce ada@example.org bo@example.net, or announce back"""
+    if order.back(0):
+        announce_game(order.books, order.library, order.game, at=order.at, back=True)
+        return ["The game is withdrawn: nobody can join it. To announce it again opens it again."]
     made = announce_game(order.books, order.library, order.game, order.words, at=order.at)
     return [f"The announcement goes to {len(made)}."]
 
@@ -160,15 +169,28 @@ def close(order: Order) -> Sequence[str]:
 
 
 def remind(order: Order) -> Sequence[str]:
-    """remind"""
-    order.no_more(0)
-    made = remind_late(order.books, order.library, order.game, at=order.at)
-    return [f"Reminded: {', '.join(letter.seat for letter in made)}."]
+    """remind, or remind back"""
+    back = order.back(0)
+    order.no_more(1 if back else 0)
+    made = remind_late(order.books, order.library, order.game, at=order.at, back=back)
+    return taken_back(made) if back else [f"Reminded: {_seats(made)}."]
+
+
+def taken_back(reminders: Sequence[Letter]) -> Sequence[str]:
+    """What became of reminders that were taken back."""
+    late = [letter for letter in reminders if letter.status == "sent"]
+    kept = [letter for letter in reminders if letter not in late]
+    told = [f"Not sent: the reminders to {_seats(kept)}."] if kept else []
+    return [*told, *([f"Asked to disregard theirs: {_seats(late)}."] if late else [])]
+
+
+def _seats(letters: Sequence[Letter]) -> str:
+    return ", ".join(letter.seat for letter in letters)
 
 
 def extend(order: Order) -> Sequence[str]:
     """extend 24h, or extend 12h back"""
-    back = [word.lower() for word in order.words[1:]] == ["back"]
+    back = order.back(1)
     order.no_more(2 if back else 1)
     length = order.word(0, "how long")
     step = extend_step(order.books, order.library, order.game, length, at=order.at, back=back)
@@ -210,9 +232,11 @@ def rollback(order: Order) -> Sequence[str]:
     same = len(order.words) == 2 and order.words[1].lower().strip("-") == "same-dice"
     if len(order.words) == 2 and not same:
         raise Refused(f'write `rollback {said} same-dice`, not "{order.words[1]}"')
-    closing = go_back(
-        order.books, order.library, order.game, _step(order, said), same_dice=same, at=order.at
-    )
+    name = _step(order, said)
+    try:
+        closing = go_back(order.books, order.library, order.game, name, same_dice=same, at=order.at)
+    except Refused as why:
+        raise Refused(str(why).replace("start --back", "start back")) from why
     return _closing(order, closing)
 
 
@@ -261,7 +285,9 @@ def _due(order: Order, step: Step) -> str:
 def _closing(order: Order, closing: Closing) -> Sequence[str]:
     """What came of an act that changed the state; no secrets."""
     told = [f"{closing.step.name}: {'struck' if closing.step.void else 'done'}."]
-    if closing.opened is None:
+    if closing.game.status is Status.OPEN:
+        told.append(f"{order.game} is open again.")
+    elif closing.opened is None:
         told.append("The game is over.")
     else:
         late = missing(order.books, order.library, order.game)

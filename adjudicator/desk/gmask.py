@@ -9,6 +9,7 @@ from adjudicator.desk.absent import away, in_words
 from adjudicator.desk.answers import part
 from adjudicator.desk.asked import rules
 from adjudicator.desk.case import Case
+from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.inform import standings
 from adjudicator.desk.question import Question, questions
@@ -60,7 +61,8 @@ def _status(case: Case, at: datetime) -> Document:
     """Where the game stands, who plays, and who is in; nobody's orders."""
     game, zone = case.game, case.settings.zone
     seatings = current(case.books, game.id)
-    lines = [f"{game.id} is {game.status}."]
+    is_over = game.status is Status.OVER
+    lines = [f"{game.id} {how_over(case.books, game.id) if is_over else f'is {game.status}'}."]
     late: tuple[str, ...] = ()
     if game.open_step is not None:
         step = case.open_step()

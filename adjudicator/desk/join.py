@@ -25,6 +25,7 @@ from adjudicator.desk.answers import answer, part
 from adjudicator.desk.applicant import name_of, refusal, seat_of, tidy
 from adjudicator.desk.case import STARTED, Case, look, take
 from adjudicator.desk.deadlines import words
+from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import ANSWER, notices, to_address
 from adjudicator.desk.log import log
@@ -36,10 +37,17 @@ from adjudicator.desk.seating import IDLE, PLAYER, current, hand_over, seat_play
 from adjudicator.desk.stage import stage
 from adjudicator.desk.start import start
 from adjudicator.desk.tellgm import tell_gm
-from adjudicator.desk.values import Game, Player, Signup, Status
+from adjudicator.desk.values import (
+    ASKED,
+    GONE,
+    SEATED,
+    WAITING,
+    Game,
+    Player,
+    Signup,
+    Status,
+)
 from adjudicator.desk.wish import Told, refused
-
-ASKED, SEATED, WAITING, GONE = "asked", "seated", "waiting", "gone"
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -100,7 +108,7 @@ def expire(books: Books, library: Library, game: str, *, at: datetime) -> bool:
 
 def _asked(case: Case, wanted: Wanted, at: datetime) -> Told:
     if case.game.status is Status.OVER and wanted.observe is None:
-        return refused(f"{case.game.id} is over, so nobody can join it any more.")
+        return refused(_over(case))
     if wanted.leave or wanted.observe is not None:
         return Told(done=(f"Reply to this letter, as it is, and {_wish(case, wanted)}.",))
     why = refusal(case, wanted.address, wanted.name)
@@ -130,6 +138,10 @@ def _asked(case: Case, wanted: Wanted, at: datetime) -> Told:
             "you wait for one."
         )
     return Told(done=(done,), not_taken=wrong)
+
+
+def _over(case: Case) -> str:
+    return f"{case.game.id} {how_over(case.books, case.game.id)}, so nobody can join it any more."
 
 
 def _wish(case: Case, wanted: Wanted) -> str:
@@ -169,7 +181,7 @@ def _taken(case: Case, library: Library, wanted: Wanted, at: datetime) -> Told:
             said = unobserve(case, wanted.address, at=at)
         return Told(done=(said,))
     if case.game.status is Status.OVER:
-        return refused(f"{case.game.id} is over, so nobody can join it any more.")
+        return refused(_over(case))
     before = _signup(case, wanted.address)
     if wanted.leave:
         return _left(case, before, at)

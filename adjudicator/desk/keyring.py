@@ -11,9 +11,11 @@ from adjudicator.desk.house import GM
 from adjudicator.desk.keys import opens
 from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import PLAYER, current
-from adjudicator.desk.start import SETUP
+from adjudicator.desk.start import setup_name
 from adjudicator.desk.values import Game, Seating, Status
 
+_FIRST = "0-setup"
+"""Keys of letters that were written before the game began."""
 _STEP = re.compile(r"[0-9]{1,6}-[a-z][a-z0-9_-]{0,40}")
 
 
@@ -72,7 +74,7 @@ def _steps(books: Books, game: Game, written: str | None, *, wide: bool) -> Iter
         tried.append(books.step(game.id, game.open_step).name)
     if written is not None and _STEP.fullmatch(written):
         tried.append(written)
-    tried.append(SETUP)
+    tried += [*([setup_name(game)] if game.open_step is None else []), _FIRST]
     yield from dict.fromkeys(tried)
     if not wide:
         return

@@ -9,6 +9,7 @@ from adjudicator.desk.authentication import dkim_passed
 from adjudicator.desk.callers import may_be_answered, may_be_told_again
 from adjudicator.desk.candidates import Candidate, unread
 from adjudicator.desk.case import Case, look, take
+from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.keyring import Holder
 from adjudicator.desk.letters import ANSWER, RECEIPT
@@ -18,7 +19,7 @@ from adjudicator.desk.receipt import Sender
 from adjudicator.desk.stage import stage
 from adjudicator.desk.submit import submit
 from adjudicator.desk.unreached import heard
-from adjudicator.desk.values import Game, Status
+from adjudicator.desk.values import Status
 from adjudicator.desk.word import to_seat, to_stranger
 
 _MOST_PROBLEMS = 3
@@ -175,32 +176,35 @@ def _beside_the_game(
     sender = Sender(seat=seat, seating=whose.seating, step=stage(case), at=post.arrived)
     envelope = mine.envelope
     told = granted(case, sender, envelope, preview=envelope.preview, at=post.at)
-    not_taken = [*told.not_taken, *remarks, *_no_orders(case.game, mine)]
+    not_taken = [*told.not_taken, *remarks, *_no_orders(case, mine)]
     if told.answered and not told.done and not notes and not not_taken:
         letter = post.books.newest_letter(case.game.id, seat, ANSWER)
         return answered(letter, "questions", seat=seat)
     case = look(post.books, post.library, case.game.id)
     headline = "About your letter"
-    lines = (*notes, *told.done) or (() if not_taken else (_state(case.game),))
+    lines = (*notes, *told.done) or (() if not_taken else (_state(case),))
     form = form_of(case, seat)
     letter = to_seat(case, seat, headline, lines, at=post.at, not_taken=not_taken, form=form)
     return answered(letter, "wishes", seat=seat)
 
 
-def _no_orders(game: Game, mine: Candidate) -> list[str]:
+def _no_orders(case: Case, mine: Candidate) -> list[str]:
     envelope = mine.envelope
     if not mine.readable:
         return ["Your block could not be read, so nothing of it was done.", *unread(mine)]
     bound = mine.form.value or envelope.clear or envelope.vote or envelope.resign
-    if game.open_step is not None or not bound:
+    if case.game.open_step is not None or not bound:
         return []
-    return [f"{_state(game)} Orders and votes are not taken."]
+    return [f"{_state(case)} Orders and votes are not taken."]
 
 
-def _state(game: Game) -> str:
+def _state(case: Case) -> str:
+    game = case.game
     if game.status is Status.OPEN:
         return f"{game.id} has not begun yet."
-    return f"{game.id} is over." if game.status is Status.OVER else f"{game.id} is {game.status}."
+    if game.status is Status.OVER:
+        return f"{game.id} {how_over(case.books, game.id)}."
+    return f"{game.id} is {game.status}."
 
 
 # what the receipt says beside the orders

@@ -71,7 +71,7 @@ def _again(
     record: Record, kind: Kind, steps: Mapping[int, Step], step: Step, states: dict[int, Any]
 ) -> _Again:
     """The step computed from its predecessor's state, as it was recorded."""
-    rules, game = kind.rules, record.game
+    rules, game = kind.rules, record.as_dealt(step)
     dice = Dice(key_of(game.seed, game.luck), step.dice)
     if step.predecessor is None:
         return _Again(rules.setup(game.options, game.seats, dice), ())

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.closing import Closing
+from adjudicator.desk.ended import begun, how_over
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.letters import REPORT, notices, withdraw
 from adjudicator.desk.log import log
@@ -28,6 +29,8 @@ def rollback(
 ) -> Closing:
     """Strike a closed step and all after it; its orders come back as a form to send again."""
     case = take(books, library, game, at=at, status=(*STARTED, Status.OVER))
+    if not begun(books, game):
+        raise Refused(f"{game}: it {how_over(books, game)}, so there is no step to go back to")
     steps = {s.number: s for s in books.steps(game)}
     struck = _struck(game, steps, step)
     target = struck[-1]
@@ -71,7 +74,7 @@ def _struck(game: str, steps: Mapping[int, Step], name: str) -> list[Step]:
     if target.closed is None:
         raise Refused(f"{game}: {name} is still open, so there is nothing to take back")
     if target.predecessor is None:
-        raise Refused(f"{game}: {name} is the setup; make a new game instead")
+        raise Refused(f"{game}: {name} is the setup; `start --back` takes it back")
     return line[: names.index(name) + 1]
 
 

@@ -13,7 +13,7 @@ def stage(case: Case) -> Step:
         return counting[-1]
     return Step(
         game=case.game.id,
-        number=0,
+        number=case.game.next_number,
         phase="setup",
         predecessor=None,
         dice="",

@@ -12,21 +12,34 @@ from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.seating import IDLE, current
 from adjudicator.desk.stepping import Outcome, settle
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Game, Status, Step
 
-SETUP = "0-setup"
+SETUP = "setup"
 
 
-def start(books: Books, library: Library, game: str, *, at: datetime) -> Closing:
+def start(
+    books: Books, library: Library, game: str, *, at: datetime, back: bool = False
+) -> Closing:
     """Deal the position from seed and luck words; every seat needs a player or a bot by now.
 
-    Where the settings name a smaller number, seats that nobody has taken fall away.
+    Where the settings name a smaller number, seats that nobody has taken fall away. `back` takes
+    the start back: the game is open again.
     """
+    if back:
+        return unstart(books, library, game, at=at)
     case = take(books, library, game, at=at, status=(Status.OPEN,))
     case = _complete(case)
     state = dealt(case.game, case.kind)
     case = case.now(status=Status.RUNNING)
-    step = Step(game=game, number=0, phase="setup", predecessor=None, dice=SETUP, opened=at)
+    step = Step(
+        game=game,
+        number=case.game.next_number,
+        phase=SETUP,
+        predecessor=None,
+        dice=setup_name(case.game),
+        opened=at,
+    )
     closing = settle(case, "setup", step, Outcome(state, (), {}), at=at, turn=None)
     log(books, game, "start", f"started with {len(case.game.seats)} seats", at=at)
     return closing
@@ -58,10 +71,15 @@ def _complete(case: Case) -> Case:
     return case.now(seats=taken, options=options)
 
 
+def setup_name(game: Game) -> str:
+    """The step in which a game that is open begins; of each start a new one, so are its dice."""
+    return f"{game.next_number}-{SETUP}"
+
+
 def dealt(game: Game, kind: Kind) -> Any:
     """The position in which the game begins; Refused where its options leave none."""
     try:
-        dice = Dice(key_of(game.seed, game.luck), SETUP)
+        dice = Dice(key_of(game.seed, game.luck), setup_name(game))
         return kind.rules.setup(game.options, game.seats, dice)
     except Impossible as wrong:
         raise Refused(f"{game.id}: it cannot be set up: {wrong}") from wrong

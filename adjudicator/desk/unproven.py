@@ -11,13 +11,13 @@ from adjudicator.desk.case import look
 from adjudicator.desk.envelope import truth
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.gmkey import send_key
-from adjudicator.desk.join import ASKED, Wanted, join, open_games
+from adjudicator.desk.join import Wanted, join, open_games
 from adjudicator.desk.keys import opens
 from adjudicator.desk.letters import ANSWER
 from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.question import questions
 from adjudicator.desk.seating import PLAYER, current
-from adjudicator.desk.values import Letter, Status
+from adjudicator.desk.values import ASKED, Letter, Status
 from adjudicator.desk.word import to_gm, to_stranger
 
 JOIN = "join"

@@ -218,6 +218,10 @@ class Observer(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
 
 
+ASKED, SEATED, WAITING, GONE = "asked", "seated", "waiting", "gone"
+"""How far somebody who wants to play has come."""
+
+
 class Signup(Struct, frozen=True, kw_only=True):
     """Somebody who wants to play; nobody is signed up before the address has confirmed it."""
 

@@ -240,7 +240,7 @@ def test_a_game_that_does_not_fill_is_given_up_and_all_are_told(desk: Desk) -> N
     assert desk.act(expire) is False
     assert [letter.seat for letter in desk.letters("notice")] == ["red", "gm"]
     assert "given up" in text_of(desk.letters("notice", "red")[0])
-    assert "is over" in apply(desk, BO, name="Bo").not_taken[0]
+    assert "given up before it began" in apply(desk, BO, name="Bo").not_taken[0]
 
 
 def test_open_games_are_listed_for_strangers(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from adjudicator.adapters.archive.sheets import game_sheet, press_lines, private
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode, encode
 from adjudicator.core.document import Document
-from adjudicator.desk.values import OrderSet, Paper, Status, Step
+from adjudicator.desk.values import OrderSet, Paper, Step
 
 Files = dict[str, bytes]
 
@@ -29,7 +29,7 @@ def pack(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
     """Every file of the archive, chain.txt among them, by path."""
     _check_names(dossier)
     record = dossier.record
-    hidden = public and record.game.status is not Status.OVER
+    hidden = public and not record.is_told
     sheet = game_sheet(dossier, rendered=render.version, public=public)
     files: Files = {places.GAME: sheet}
     if not public:

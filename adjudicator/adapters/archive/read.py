@@ -13,7 +13,7 @@ from adjudicator.adapters.archive.sheets import VERSION
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Seat
-from adjudicator.desk.record import Record
+from adjudicator.desk.record import Record, Start
 from adjudicator.desk.values import (
     Absence,
     Game,
@@ -73,6 +73,7 @@ def read(files: Files) -> Archive:
         ),
         links=chainfile.read(_content(files, places.CHAIN)).links,
         since=_value(places.GAME, sheet.get("since", 0), int),
+        starts=_value(places.GAME, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
     )
     dossier = Dossier(
         record=record,

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.core.canonical import digest, encode, plain
+from adjudicator.desk.record import Record
 from adjudicator.desk.values import Game, OrderSet, Press, Seating, Status, Step
 
 VERSION = "archive/1"
@@ -38,8 +39,8 @@ def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
     }
     if public:
         sheet |= _masked(sheet, game)
-    if game.status is Status.OVER:
-        sheet |= _secrets(game)
+    if dossier.record.is_told:
+        sheet |= _secrets(dossier.record)
     return _written(sheet, _HEAD.format(kind=game.kind, id=game.id))
 
 
@@ -54,8 +55,10 @@ def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
     return {**made, "settings": kept}
 
 
-def _secrets(game: Game) -> dict[str, Any]:
-    return {"seed": game.seed.hex(), "luck": game.luck}
+def _secrets(record: Record) -> dict[str, Any]:
+    """What opens every draw, also those of a start that was taken back."""
+    starts = {"starts": [asdict(one) for one in record.starts]} if record.starts else {}
+    return {"seed": record.game.seed.hex(), "luck": record.game.luck, **starts}
 
 
 def _seating(seating: Seating) -> dict[str, Any]:
@@ -66,7 +69,7 @@ def private_sheet(dossier: Dossier) -> bytes:
     """What the GM alone may know."""
     votes = {f"{s.seat}/{s.number}": s.vote for s in dossier.seatings if s.vote != "none"}
     sheet = {
-        **_secrets(dossier.record.game),
+        **_secrets(dossier.record),
         "votes": votes,
         "letters": {seat: numbers for seat, numbers in dossier.letters.items() if numbers},
         "players": [asdict(player) for player in dossier.players],

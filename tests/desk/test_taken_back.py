@@ -1,0 +1,507 @@
+"""What a GM does by mistake is taken back: a start, an announcement, a reminder; by letter, too."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import Files, Texts, dossier_of, pack, read, restore
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.render import Printer
+from adjudicator.adapters.store import open_store
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.dice import Dice, key_of
+from adjudicator.desk.announce import announce
+from adjudicator.desk.bot import bot
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.join import expire
+from adjudicator.desk.keyring import holder
+from adjudicator.desk.pause import pause
+from adjudicator.desk.reminders import remind
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.start import start
+from adjudicator.desk.tick import tick
+from adjudicator.desk.values import Letter, Status
+from tests.desk.conftest import GAME, Desk
+from tests.desk.post import HOUSE, SECRET, Post, letter
+from tests.desk.wishing import apply, order, text_of, wish
+
+ADA, BO, CLEO, DAN = "ada@example.org", "bo@example.net", "cleo@example.com", "dan@example.org"
+OPEN: dict[str, Any] = {
+    "seats": {"red": None, "blue": None, "green": None},
+    "start": False,
+    "luck": {},
+}
+
+
+def _join(desk: Desk, address: str, name: str, **more: Any) -> None:
+    apply(desk, address, name=name, **more)
+    assert apply(desk, address, confirmed=True, name=name, **more).done
+
+
+def _to(desk: Desk, address: str) -> list[Letter]:
+    return [one for one in desk.letters("answer") if one.to == (address,)]
+
+
+def _plain(one: Letter) -> str:
+    return " ".join(text_of(one).split())
+
+
+def _send(desk: Desk, *letters: Letter) -> None:
+    """These have gone out."""
+    with desk.store.writing() as books:
+        for one in letters:
+            books.save_letter(replace(one, status="sent", content=b"sent"))
+
+
+# a start
+
+
+def test_a_start_taken_back_leaves_an_open_game_with_its_seats_and_luck_words(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"}, luck={"red": "owls", "green": "foxes"})
+    desk.play()
+    desk.close()
+    desk.act(pause)
+    done = desk.act(start, back=True)
+    game = desk.game()
+    assert (game.status, game.open_step, game.paused) == (Status.OPEN, None, None)
+    assert game.luck == (("red", "owls"), ("green", "foxes"))
+    assert [desk.seating(seat).player for seat in game.seats] == ["Ada", "Bo", "Cleo"]
+    assert (done.step.name, done.step.void, done.opened) == ("0-setup", True, None)
+    assert all(step.void for step in desk.see(lambda books: books.steps(GAME)))
+    assert {one.status for one in desk.letters("report")} == {"withdrawn"}
+
+
+def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(remind)
+    desk.act(start, back=True)
+    waiting = [one for one in desk.letters() if one.status == "queued"]
+    assert [(one.kind, one.seat) for one in waiting] == [
+        ("notice", "red"),
+        ("notice", "blue"),
+        ("notice", "green"),
+    ]
+    text = _plain(waiting[0])
+    assert "The GM took back the start of tiny: it is open again" in text
+    assert "counts no longer: 0-setup, 1-pick" in text
+    assert "All seats are taken; it begins when the GM starts it." in text
+
+
+def test_the_next_start_has_a_number_dice_and_hands_of_its_own(desk: Desk) -> None:
+    desk.new()
+    first = desk.state()["hands"]
+    desk.act(start, back=True)
+    closing = desk.act(start)
+    assert (closing.step.name, closing.step.dice) == ("2-setup", "2-setup")
+    assert desk.step().name == "3-pick"
+    assert desk.state()["hands"] != first
+    game = desk.game()
+    rules = desk.library.kind(game.kind).rules
+    dealt = rules.setup(game.options, game.seats, Dice(key_of(game.seed, game.luck), "2-setup"))
+    assert closing.step.state == encode(rules.dump(dealt))
+
+
+def test_luck_words_of_the_second_start_are_told_again(desk: Desk) -> None:
+    desk.new()
+    desk.act(start, back=True)
+    desk.act(start)
+    report = next(x for x in desk.letters("report", "red") if x.status == "queued")
+    assert report.number == 2
+    assert "  : red: owls at noon\n" in text_of(report)
+
+
+def test_what_was_said_before_the_second_start_stands_in_its_report(desk: Desk) -> None:
+    desk.new()
+    desk.act(start, back=True)
+    wish(desk, "red", "press", [{"to": ["blue"], "text": "What a pity"}])
+    desk.act(start)
+    report = next(x for x in desk.letters("report", "blue") if x.status == "queued")
+    assert "What a pity" in text_of(report)
+
+
+def test_keys_of_the_start_that_was_taken_back_move_nothing(post: Post) -> None:
+    desk = post.desk
+    old = post.form("play: owl", step="1-pick")
+    desk.act(start, back=True)
+    told = post.answer(post.take(letter(old)))
+    assert "tiny has not begun yet. Orders and votes are not taken." in told["not_taken"][0]
+    assert post.answer(post.take(letter(old + "\nvote: draw")))["not_taken"]
+    desk.act(start)
+    receipt = post.answer(post.take(letter(old)))
+    assert receipt["receipt"] == "receipt/1"
+    assert receipt["outcome"] == "refused"
+    assert "3-pick" in str(receipt["faults"])
+    assert desk.see(lambda books: books.orders(GAME)) == []
+
+
+def test_the_key_of_the_notice_is_good_while_the_game_is_open(post: Post) -> None:
+    post.desk.act(start, back=True)
+    notice = decode(post.desk.letters("notice", "red")[-1].document)
+    step = notice["form"]["envelope"]["step"]
+    assert step == "2-setup"
+    given = post.key("red", step)
+    found = post.desk.see(
+        lambda books: holder(books, SECRET, game=GAME, given=given, step=None, wide=False)
+    )
+    assert found is not None
+    assert found.seat == "red"
+
+
+def test_votes_and_missed_steps_of_what_was_not_played_are_gone(desk: Desk) -> None:
+    desk.new(settings={"pace": "24h", "nmr_limit": 3})
+    desk.send("red", "vote: draw")
+    desk.later(hours=25)
+    desk.close()
+    assert desk.seating("blue").missed == 1
+    desk.act(start, back=True)
+    assert [(s.missed, s.vote) for s in map(desk.seating, ("red", "blue", "green"))] == [
+        (0, "none")
+    ] * 3
+
+
+def test_all_of_it_can_be_proved_afterwards(desk: Desk) -> None:
+    """Also with other luck words, and with a seat that had fallen away the first time."""
+    desk.new(**OPEN, settings={"pace": "72h", "smallest": 2})
+    _join(desk, ADA, "Ada", luck="owls")
+    _join(desk, BO, "Bo", luck="foxes")
+    desk.act(start)
+    assert desk.game().seats == ("red", "blue")
+    desk.close()
+    desk.act(start, back=True)
+    assert desk.game().seats == ("red", "blue", "green")
+    apply(desk, ADA, confirmed=True, luck="wolves")
+    _join(desk, CLEO, "Cleo", luck="hens")
+    assert desk.game().status is Status.RUNNING
+    desk.close()
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert [(link.kind, link.step, link.after) for link in record.links] == [
+        ("setup", "0-setup", None),
+        ("step", "1-pick", "0-setup"),
+        ("rollback", "0-setup", None),
+        ("setup", "3-setup", None),
+        ("step", "4-pick", "3-setup"),
+    ]
+    assert [start.luck for start in record.starts] == [(("red", "owls"), ("blue", "foxes"))]
+    kind = desk.library.kind("toy-duel")
+    assert chain_of(record) == ()
+    assert replay(record, kind) == ()
+    assert replay(replace(record, starts=()), kind) != ()  # its luck words were others
+
+
+def _archive(desk: Desk, *, public: bool = False) -> Files:
+    folders = [folder("templates")]
+    render = Texts(Printer(folders), folders, "toy_duel")
+    return pack(desk.see(lambda books: dossier_of(books, GAME)), render, public=public)
+
+
+@pytest.mark.parametrize("when", ["open", "running", "over"])
+def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path: Any) -> None:
+    desk.new()
+    desk.close()
+    desk.act(start, back=True)
+    if when != "open":
+        desk.act(start)
+    while when == "over" and desk.close().opened is not None:
+        pass
+    archive = read(_archive(desk))
+    kept, record = archive.dossier.record, desk.see(lambda books: record_of(books, GAME))
+    assert (kept.steps, kept.links, kept.starts) == (record.steps, record.links, record.starts)
+    kind = desk.library.kind("toy-duel")
+    assert chain_of(archive.dossier.record) == ()
+    assert replay(archive.dossier.record, kind) == ()
+    with open_store(tmp_path / "other.db") as store:
+        with store.writing() as books:
+            restore(books, archive)
+        other = Desk(store, desk.library)
+        assert other.game() == desk.game()
+        if when == "open":
+            assert other.act(start).step.name == "3-setup"
+
+
+def test_a_public_archive_of_a_game_that_is_open_again_tells_no_hands(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    desk.act(start, back=True)
+    files = _archive(desk, public=True)
+    assert not [path for path in files if "state" in path or "/red/" in path]
+    assert desk.game().seed.hex().encode() not in b"".join(files.values())
+
+
+def test_the_public_archive_of_the_end_opens_both_starts(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    desk.act(start, back=True)
+    desk.act(start)
+    while desk.close().opened is not None:
+        pass
+    record = read(_archive(desk, public=True)).dossier.record
+    assert replay(record, desk.library.kind("toy-duel")) == ()
+
+
+def test_a_seat_that_is_free_again_is_offered_to_those_who_wait(desk: Desk) -> None:
+    desk.new(**OPEN, settings={"pace": "72h", "smallest": 2})
+    _join(desk, ADA, "Ada")
+    _join(desk, BO, "Bo")
+    desk.act(start)
+    apply(desk, DAN, confirmed=True, name="Dan")
+    desk.act(start, back=True)
+    told = _to(desk, DAN)[-1]
+    assert "Reply to this letter, as it is, and you have it" in _plain(told)
+    assert decode(told.document)["form"]["envelope"]["join"] == GAME
+    assert apply(desk, DAN, confirmed=True, name="Dan").done
+    assert desk.seating("green").player == "Dan"
+
+
+def test_a_game_that_is_open_again_waits_as_long_as_a_new_one(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "expires": "10d"})
+    desk.later(days=20)
+    desk.act(start, back=True)
+    desk.later(days=9)
+    assert desk.act(expire) is False
+    desk.later(days=1)
+    assert desk.act(expire) is True
+
+
+def test_the_clock_does_nothing_to_a_game_that_is_open_again(desk: Desk) -> None:
+    desk.new(settings={"pace": "24h", "remind": ["12h"]})
+    for boot in (0.0, 3600.0):
+        desk.act(tick, read_until=desk.at, boot=boot)
+        desk.later(hours=1)
+    desk.act(start, back=True)
+    before = len(desk.letters())
+    for hour in range(3, 40):
+        desk.later(hours=1)
+        assert desk.act(tick, read_until=desk.at, boot=3600.0 * hour).acts == ()
+    assert len(desk.letters()) == before
+    desk.act(start)
+    assert desk.step().deadline is not None
+
+
+def test_bots_keep_their_seats(desk: Desk) -> None:
+    desk.new()
+    desk.act(bot, "blue")
+    desk.act(start, back=True)
+    desk.act(start)
+    assert desk.seating("blue").kind == "bot"
+
+
+def test_it_can_be_done_again_and_again(desk: Desk) -> None:
+    desk.new()
+    for number in (0, 2, 4):
+        assert desk.act(start, back=True).step.name == f"{number}-setup"
+        desk.act(start)
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert (chain_of(record), replay(record, desk.library.kind("toy-duel"))) == ((), ())
+
+
+def test_only_what_runs_can_be_taken_back(desk: Desk) -> None:
+    desk.new(start=False)
+    with pytest.raises(Refused, match="has not been started"):
+        desk.act(start, back=True)
+    desk.act(start)
+    while desk.close().opened is not None:
+        pass
+    with pytest.raises(Refused, match="its seed has been told"):
+        desk.act(start, back=True)
+
+
+def test_nobody_goes_back_behind_a_start(desk: Desk) -> None:
+    desk.new()
+    desk.close()
+    desk.act(start, back=True)
+    with pytest.raises(Refused, match="has not been started"):
+        desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(start)
+    desk.close()
+    with pytest.raises(Refused, match='no step "1-pick" counts'):
+        desk.act(rollback, "1-pick", same_dice=False)
+    assert desk.act(rollback, "4-pick", same_dice=False).opened is not None
+
+
+# an announcement
+
+
+def _announced(desk: Desk, **settings: Any) -> None:
+    desk.new(**OPEN, settings=settings)
+    desk.act(announce, [ADA, BO, CLEO])
+
+
+def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
+    _announced(desk)
+    desk.act(announce, back=True)
+    assert desk.game().status is Status.OVER
+    for confirmed in (False, True):
+        told = apply(desk, DAN, name="Dan", confirmed=confirmed)
+        assert told.not_taken == (
+            "tiny was withdrawn by its GM before it began, so nobody can join it any more.",
+        )
+    assert desk.see(lambda books: books.seatings(GAME)) == []
+
+
+def test_invitations_that_wait_stay_and_those_that_went_out_are_followed(desk: Desk) -> None:
+    _announced(desk)
+    _send(desk, *_to(desk, BO))
+    desk.act(announce, back=True)
+    assert [one.status for one in _to(desk, ADA)] == ["withdrawn"]
+    _, told = _to(desk, BO)
+    assert "The GM has withdrawn tiny before it began" in _plain(told)
+    assert decode(told.document)["form"] is None
+
+
+def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
+    _announced(desk)
+    _send(desk, *desk.letters("answer"))
+    _join(desk, ADA, "Ada")
+    apply(desk, DAN, name="Dan")  # asked, and not yet answered
+    before = desk.letters()
+    desk.act(announce, back=True)
+    new = [one for one in desk.letters() if one not in before]
+    assert [(one.kind, one.seat, one.to) for one in new] == [
+        ("notice", "red", None),
+        ("answer", "nobody", (DAN,)),
+        ("answer", "nobody", (BO,)),
+        ("answer", "nobody", (CLEO,)),
+    ]
+    assert "withdrawn" in _plain(new[0])
+
+
+def test_a_withdrawn_game_is_opened_again_with_all_who_had_joined(desk: Desk) -> None:
+    _announced(desk, expires="10d")
+    _join(desk, ADA, "Ada", luck="owls")
+    desk.act(announce, back=True)
+    desk.later(days=20)
+    desk.act(announce, [DAN])
+    assert desk.game().status is Status.OPEN
+    assert desk.seating("red").player == "Ada"
+    assert "The GM has opened tiny again" in _plain(desk.letters("notice", "red")[-1])
+    assert desk.act(expire) is False
+    _join(desk, DAN, "Dan")
+    assert desk.seating("blue").player == "Dan"
+
+
+def test_its_seed_is_still_a_secret_then(desk: Desk) -> None:
+    _announced(desk)
+    desk.act(announce, back=True)
+    seed = desk.game().seed.hex().encode()
+    files = _archive(desk, public=True)
+    assert seed not in b"".join(files.values())
+    assert seed in b"".join(_archive(desk).values())  # the GM's own can be taken over elsewhere
+
+
+def test_a_game_that_was_given_up_is_opened_again(desk: Desk) -> None:
+    _announced(desk, expires="10d")
+    desk.later(days=11)
+    desk.act(expire)
+    desk.act(announce, [DAN])
+    assert desk.game().status is Status.OPEN
+
+
+def test_what_can_be_said_of_a_withdrawn_game(post: Post) -> None:
+    desk = post.desk
+    desk.act(start, back=True)
+    desk.act(announce, back=True)
+    said = post.answer(post.take(letter(post.form("play: owl", step="1-pick"))))
+    assert "tiny was withdrawn by its GM before it began." in said["not_taken"][0]
+    (status,) = post.answer(post.take(letter(post.form("ask: [status]", step="1-pick"))))["parts"]
+    assert status["lines"] == ["The game was withdrawn by its GM before it began."]
+    with pytest.raises(Refused, match="announce it to open it again"):
+        desk.act(start)
+    with pytest.raises(Refused, match="no step to go back to"):
+        desk.act(rollback, "1-pick", same_dice=False)
+
+
+def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_opened(
+    desk: Desk,
+) -> None:
+    desk.new()
+    with pytest.raises(Refused, match="it has begun"):
+        desk.act(announce, back=True)
+    while desk.close().opened is not None:
+        pass
+    with pytest.raises(Refused, match="it is over"):
+        desk.act(announce, [DAN])
+
+
+# a reminder
+
+
+def test_reminders_that_wait_are_not_sent(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.play(seats=("red",))
+    desk.act(remind)
+    taken = desk.act(remind, back=True)
+    assert [(one.seat, one.status) for one in taken] == [
+        ("blue", "withdrawn"),
+        ("green", "withdrawn"),
+    ]
+    assert desk.letters("notice") == []
+
+
+def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    _, blue, _ = desk.act(remind)
+    _send(desk, blue)
+    desk.later(hours=1)
+    desk.act(remind, back=True)
+    (notice,) = desk.letters("notice")
+    assert notice.seat == "blue"
+    assert "Please disregard it. What you have sent stands; the deadline is" in _plain(notice)
+
+
+def test_a_reminder_is_taken_back_once_and_can_be_sent_again(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    with pytest.raises(Refused, match="no reminder of yours"):
+        desk.act(remind, back=True)
+    desk.act(remind)
+    desk.act(remind, back=True)
+    with pytest.raises(Refused, match="no reminder of yours"):
+        desk.act(remind, back=True)
+    desk.later(minutes=1)
+    assert len(desk.act(remind)) == 3
+    assert len(desk.act(remind, back=True)) == 3
+
+
+def test_the_reminders_of_the_clock_and_of_other_steps_stay(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.act(remind)
+    desk.close()
+    with pytest.raises(Refused, match="not of 2-pick"):
+        desk.act(remind, back=True)
+
+
+# by letter
+
+
+def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> None:
+    desk = post.desk
+
+    def gm(said: str) -> str:
+        form = post.form(f"gm: [{said}]", seat="gm", step="0-setup")
+        came = post.take(letter(form, sender=HOUSE.gm[0]))
+        told = post.answer(came)
+        return " ".join(line for part in told["parts"] for line in part["lines"])
+
+    assert "Reminded: red, blue, green." in gm("remind")
+    assert "nothing was changed: Not sent: the reminders to red, blue" in gm("remind back preview")
+    assert "remind: Not sent: the reminders to red, blue, green." in gm("remind back")
+    assert "write" not in gm("start back preview")
+    assert desk.game().status is Status.RUNNING
+    assert "start: 0-setup: struck. tiny is open again." in gm("start back")
+    assert "a preview; nothing was changed" in gm("announce back preview")
+    assert desk.game().status is Status.OPEN
+    assert "announce: The game is withdrawn" in gm("announce back")
+    assert desk.game().status is Status.OVER
+    assert "The announcement goes to 1." in gm("announce dan@example.org")
+    assert desk.game().status is Status.OPEN
+    done = [one.act for one in desk.see(lambda books: books.notes(GAME)) if one.by == "gm"]
+    acts = ["remind", "remind", "start", "announce", "announce", "announce"]
+    assert [act for act in done if act not in ("gm", "new")][1:] == acts  # and the first start
+    assert done.count("gm") == 5  # all of them by letter
+
+
+def test_the_way_back_behind_a_start_is_told_as_a_letter_says_it(desk: Desk) -> None:
+    desk.new()
+    (why,) = order(desk, "rollback 0-setup").not_taken
+    assert "`start back` takes it back" in why
