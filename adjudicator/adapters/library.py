@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "adjudicator.rules"
-NOT_FORMS = ("options", "standing")
+NOT_FORMS = ("options", "standing", "report")
 """What lies beside a game's forms and is none."""
 BESIDE = ("options", "settings", "envelope")
 """The GM's choices for a game, and what stands around every player's orders."""
@@ -64,7 +64,11 @@ class Shelf:
 
     def order(self, name: str) -> Path | None:
         """A schema of orders/<game>/, or the one that is common to all games."""
-        places = ((self.game, self.folder), (self.game,), ("common",))
+        return self.own_order(name) or find(self._roots, "orders", "common", f"{name}.yaml")
+
+    def own_order(self, name: str) -> Path | None:
+        """A schema of orders/<game>/."""
+        places = ((self.game, self.folder), (self.game,))
         found = (find(self._roots, "orders", *place, f"{name}.yaml") for place in places)
         return next((path for path in found if path is not None), None)
 
@@ -217,6 +221,11 @@ class FolderKind:
         if path is None:
             raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
         return compile_form(name, read_yaml(path))
+
+    def reported(self) -> Document:
+        """What its reports have of their own (core/fields.py); empty where nobody has said it."""
+        path = self._shelf.own_order("report")
+        return read_yaml(path) if path is not None else {}
 
     def components(self) -> Document:
         """What lies in the box."""

@@ -17,7 +17,8 @@ def _home(ctx: click.Context) -> str | None:
     return home
 
 
-def _games(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+def complete_games(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The ids of the home's games."""
     return _beginning(incomplete, _told(ctx, None))
 
 
@@ -44,7 +45,7 @@ def _told(ctx: click.Context, game: str | None) -> list[str]:
 
 def game_argument(command: F) -> F:
     """GAME, completed by the home's games."""
-    return click.argument("game", shell_complete=_games)(command)
+    return click.argument("game", shell_complete=complete_games)(command)
 
 
 def seat_argument(command: F) -> F:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.completing import game_argument
-from adjudicator.cli.naming import game_of, seat_of, step_of
+from adjudicator.cli.completing import complete_games
+from adjudicator.cli.naming import game_of, kind_of, seat_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
 from adjudicator.core.document import Document
@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=example("adjudicator report ember", "adjudicator report ember --seat red --step 3-plan")
+    epilog=example(
+        "adjudicator report ember",
+        "adjudicator report ember --seat red --step 3-plan",
+        "adjudicator report --fields jump-wars",
+    )
 )
-@game_argument
+@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
 @click.option("--seat", help="A seat's own report; that you looked is noted in the history.")
 @click.option("--step", help="Another step than the latest.")
 @click.option("--pictures", metavar="DIR", help="Also write its pictures there, as SVG and PNG.")
+@click.option("--fields", is_flag=True, help="Explain what stands in the reports of a KIND.")
 @json_option
 @home_option
 @click.pass_obj
@@ -31,12 +36,20 @@ def report(
     seat: str | None,
     step: str | None,
     pictures: str | None,
+    fields: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Show the report that a seat got; without --seat what everybody may read."""
+    """Show the report that a seat got; without --seat what everybody may read.
+
+    A report is a document first: --json prints it, and --fields explains all
+    that stands in it, or with --json gives its JSON Schema.
+    """
     from adjudicator.desk import look
 
     office = setting.office
+    if fields:
+        _explain(office, game, as_json=as_json)
+        return
     with office.reading() as books:
         found = game_of(books, game)
         who = seat_of(found, seat) if seat else None
@@ -51,6 +64,28 @@ def report(
         document(paper)
     else:
         data(office.printed("report.txt", paper, found.kind))
+
+
+def _explain(office: "Office", text: str, *, as_json: bool) -> None:
+    from adjudicator.adapters.fieldtext import field_text
+    from adjudicator.core.fields import whole
+
+    frame = office.library.common("report").schema
+    own = office.library.kind(_kind(office, text)).reported()
+    if as_json:
+        document(whole(frame, own))
+    else:
+        data(field_text(frame, own))
+
+
+def _kind(office: "Office", text: str) -> str:
+    """The kind that is named, or that of the game that is."""
+    if not office.empty:
+        with office.reading() as books:
+            for game in books.games():
+                if game.id == text:
+                    return game.kind
+    return kind_of(office.library, text).kind
 
 
 def _draw(office: "Office", paper: Document, kind: str, where: Path) -> None:

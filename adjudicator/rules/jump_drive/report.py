@@ -1,9 +1,6 @@
 """The game's part of a report: what happened in words, and the position as tables and lines.
 
-`position` holds, in the spelling of the state document: round, step, dealer, empires, vp,
-explores, surveyed, idle, placed, asked, hand_sizes, hand and drawn (the reader's own, or null),
-deck and discard (how many), goal, gains ({seat: {vp, income}} of a round as empires stand) and
-cards (the empires again, {seat: [{name, vp, income}]}: what each card brings a round there).
+What `position` and the data of events hold is described in orders/jump_drive/report.yaml.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,13 +1,6 @@
 """The game's part of a report: what happened in words, and the position as tables and lines.
 
-`position` holds, in the spelling of the state document: edition (the kind), turn, step, active,
-actions_left, ring (clockwise), planets ({face_up, face_down: how many, claim, marks, scans, codes:
-{jump, scan, land}}), ships ({at: planet or "gate", landed}), collected, black_hole, jump_gate,
-hand_sizes, hidden_sizes, hand and hidden (the reader's own, or null), below (face-down cards that
-the reader sees, by planet), hidden_shown (at the end), deck (how many), discard (oldest first),
-final_turns, awaiting ({what, at, asked, then}, or null), scores (public part, by seat and by what
-it is for), black_hole_end (how many markers end the game) and moves: where ships went in this step,
-in order, the reader's own included [{seat, from: planet or "gate", to}].
+What `position` and the data of events hold is described in orders/jump_gate/report.yaml.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,15 +1,6 @@
 """The game's part of a report: what happened in words, and the position as tables and lines.
 
-`position` holds grid, map, fleets, held, levels, raised, specials, tokens, hand_sizes, hand (the
-reader's own, or null), deck, discard, ally and empire, in the spelling of the state document; and
-
-past       the turns that are over, at most the last 24: [{turn, fleets: {seat: how many it had at
-           the turn's end}, mine: {seat: RT it mined in it}}]
-changes    what the step changed on the map, the reader's own orders included:
-           jumps [{seat, from, to, fleets}], homeworlds (moved) [{seat, from, to}], fights [{at,
-           left: {side: fleets}, lost: {side: fleets}}], gained (built or assimilated) and lost
-           (to sabotage) [{seat, at, fleets}], revealed: orders that lie open and are not carried
-           out yet [{seat, from, to, fleets: a number or all}]
+What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
 """
 
 from collections.abc import Iterable, Sequence

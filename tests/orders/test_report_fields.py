@@ -1,0 +1,224 @@
+"""What the description of reports says is so: every key described, nothing described in vain."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from msgspec.structs import replace
+
+from adjudicator.adapters.fieldtext import field_text
+from adjudicator.adapters.library import FolderKind, FolderLibrary
+from adjudicator.adapters.scenarios import files, read_file, tools_of
+from adjudicator.core.canonical import decode, encode
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.document import Document
+from adjudicator.core.event import Event, visible
+from adjudicator.core.fields import EVENTS, fields, kinds, whole
+from adjudicator.core.game import Over
+from adjudicator.core.scenario import run
+from adjudicator.core.schema import flattened
+from adjudicator.desk.report import completed
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = FolderLibrary()
+KINDS = LIBRARY.kinds()
+GAMES = sorted({LIBRARY.kind(kind).game for kind in KINDS})
+FRAME = LIBRARY.common("report").schema
+
+OPTIONS: Mapping[str, Sequence[Document]] = {
+    "jump-wars": (
+        {"grid": "hex", "old_empire": True, "turn_limit": 5},
+        {"homeworlds": "choose", "turn_limit": 4},
+    ),
+    "jump-gate": ({"interrupts": "ask"}, {}),
+    "jump-gate-2010": (
+        {"interrupts": "ask", "sun_dial": True, "explorers_club": True, "orbital_burn": True},
+        {},
+    ),
+    "jump-drive": ({"first_game": True}, {}),
+}
+STEPS = 80
+EVERY = 7
+"""The validator reads one report of so many: it is slow. What stands in which is seen in all."""
+
+
+def _random(kind: FolderKind) -> Iterator[tuple[Any, Sequence[Event]]]:
+    """State and events after each step of games that are played at random, and by bots."""
+    for number, given in enumerate(OPTIONS[kind.kind]):
+        rules, player = kind.rules, (kind.rules.legal, kind.rules.bot)[number]
+        seats = kind.seats[: kind.smallest + number + 1]
+        key = key_of(seed_from_number(number))
+        state, events = rules.setup(kind.options(given, seats), seats, Dice(key, "0-setup")), ()
+        for step in range(1, STEPS):
+            yield state, events
+            due = rules.due(state)
+            if isinstance(due, Over):
+                break
+            dice = Dice(key, f"{step}-step")
+            orders = {seat: player(rules.view(state, seat), seat, dice) for seat in due}
+            state, events = rules.resolve(state, orders, dice)
+
+
+class _Recorded:
+    """A game's rules, and what they were seen to adjudicate."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+        self.seen: list[tuple[Any, Sequence[Event]]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve(self, *given: Any, **more: Any) -> tuple[Any, Sequence[Event]]:
+        self.seen.append(self._rules.resolve(*given, **more))
+        return self.seen[-1]
+
+
+def _shown(kind: FolderKind) -> Iterator[tuple[Any, Sequence[Event]]]:
+    """State and events of every scenario, each a rule shown by an example."""
+    tools = tools_of(kind)
+    recorded = _Recorded(kind.rules)
+    for path in files([ROOT / "tests" / "games" / kind.game / "scenarios"]):
+        scenario = read_file(path)
+        if scenario.kind == kind.kind:
+            run(scenario, replace(tools, rules=recorded))
+    return iter(recorded.seen)
+
+
+def _known(kind: str, seat: str | None) -> Document:
+    """What the desk adds to a game's part."""
+    due = {"step": "2-x", "form": "x", "deadline": None, "zone": "UTC", "waiting": True}
+    envelope = {"game": "ember", "step": "2-x", "key": None, "after": 0}
+    return {
+        "report": "report/1",
+        "game": {"id": "ember", "kind": kind, "title": kind},
+        "seat": seat,
+        "player": None,
+        "number": 1,
+        "step": "1-x",
+        "due": due,
+        "orders": {"receipt": None, "digest": None} if seat else None,
+        "form": {"envelope": envelope, "orders": None} if seat else None,
+        "press": [],
+    }
+
+
+@cache
+def _reports(kind: str) -> tuple[Document, ...]:
+    """The public's and one seat's report of each step."""
+    found = LIBRARY.kind(kind)
+    made = []
+    for number, (state, events) in enumerate(chain(_random(found), _shown(found))):
+        seats = found.rules.dump(state)["seats"]
+        for seat in (None, seats[number % len(seats)]):
+            part = found.rules.report(found.rules.view(state, seat), visible(events, seat))
+            made.append(decode(encode(completed(part, _known(kind, seat)))))
+    return tuple(made)
+
+
+def _shipped() -> Iterator[Document]:
+    for path in sorted(ROOT.glob("games/*/*/steps/**/report.json"))[::EVERY]:
+        yield json.loads(path.read_text(encoding="utf-8"))
+
+
+def _faults(reports: Sequence[Document]) -> list[str]:
+    checks = {kind: Draft202012Validator(_schema(kind)) for kind in KINDS}
+    return [
+        f"{error.json_path}: {error.message}"
+        for report in reports
+        for error in checks[report["game"]["kind"]].iter_errors(report)
+    ]
+
+
+def _schema(kind: str) -> Document:
+    schema = whole(FRAME, LIBRARY.kind(kind).reported())
+    Draft202012Validator.check_schema(schema)
+    return schema
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reports_are_as_described(kind: str) -> None:
+    assert _faults(_reports(kind)[::EVERY])[:5] == []
+
+
+def test_reports_of_the_shipped_games_are_as_described() -> None:
+    shipped = [*_shipped()]
+    assert {report["game"]["kind"] for report in shipped} == set(KINDS)
+    assert _faults(shipped)[:5] == []
+
+
+NEVER: Mapping[str, Mapping[str, str]] = {
+    "jump_wars": {
+        "gained.cost.<technology>": "no ability of the shipped box costs levels; a GM's may",
+    },
+}
+"""What neither the scenarios nor a few games come to, and why it is described all the same."""
+
+
+class _Walk:
+    """Which described places values fill, and which they fill that are not described."""
+
+    def __init__(self) -> None:
+        self.came: set[str] = set()
+        self.strange: set[str] = set()
+
+    def see(self, value: Any, schema: Document, path: str) -> None:
+        self.came.add(path)
+        if isinstance(value, dict):
+            self._see_keys(value, schema, path)
+        elif isinstance(value, list):
+            for inner in value:
+                self.see(inner, schema.get("items", {}), f"{path}[]")
+
+    def _see_keys(self, value: Document, schema: Document, path: str) -> None:
+        named, other = schema.get("properties", {}), schema.get("additionalProperties")
+        for key, inner in value.items():
+            if key in named:
+                self.see(inner, named[key], f"{path}.{key}")
+            elif isinstance(other, Mapping):
+                self.see(inner, other, f"{path}.<{schema.get('x-keys', 'name')}>")
+            else:
+                self.strange.add(f"{path}.{key}")
+
+
+@cache
+def _walked(game: str) -> _Walk:
+    mine = [kind for kind in KINDS if LIBRARY.kind(kind).game == game]
+    own = LIBRARY.kind(mine[0]).reported()
+    flat, walk = flattened(own, own), _Walk()
+    for report in (one for kind in mine for one in _reports(kind)):
+        walk.see(report["position"], flat["properties"]["position"], "position")
+        for event in report["events"]:
+            walk.see(event["data"], flat[EVENTS].get(event["kind"], {}), event["kind"])
+    return walk
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_key_that_comes_is_described(game: str) -> None:
+    assert _walked(game).strange == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_that_is_described_comes_at_some_time(game: str) -> None:
+    (own, *_) = (one.reported() for one in map(LIBRARY.kind, KINDS) if one.game == game)
+    described = {field.path for field in fields(own)}
+    for kind in kinds(own):
+        described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}
+    assert described - _walked(game).came == set(NEVER.get(game, {}))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_says_what_it_is(kind: str) -> None:
+    own = LIBRARY.kind(kind).reported()
+    told = [*fields(FRAME), *fields(own), *(one for event in kinds(own) for one in event.fields)]
+    assert [one.path for one in told if not one.what.endswith(".")] == []
+    assert [event.name for event in kinds(own) if not event.what.endswith(".")] == []
+    assert [one.path for one in told if one.takes == "anything"] == []
+    text = field_text(FRAME, own)
+    assert max(map(len, text.splitlines())) <= 78
+    assert all(f"{one.path} (" in text for one in told)
