@@ -1,0 +1,142 @@
+"""Games to be shown: those that are shipped, and small ones that are played for a test."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.archive import dossier_of, load, read
+from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.render import Printer
+from adjudicator.adapters.site import Built, Kept, build, exhibit
+from adjudicator.adapters.store import SqlStore, open_store
+from adjudicator.core.canonical import digest, encode
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.desk.case import look
+from adjudicator.desk.close import close
+from adjudicator.desk.new import new
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import OrderSet, Player, Press
+
+ROOT = Path(__file__).resolve().parents[3]
+SHIPPED = sorted(path.parent for path in ROOT.glob("games/*/*/game.yaml"))
+AT = datetime(2026, 11, 2, 20, tzinfo=UTC)
+GAME = "tiny"
+PEOPLE = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
+LUCK = {"red": "quincunx", "green": "zwieback"}
+SECRET_PRESS = "sesquipedalian"
+OPEN_PRESS = "Hello <b>everybody</b> & good luck"
+
+
+class Shop:
+    """Builds pages, in memory."""
+
+    def __init__(self, library: FolderLibrary) -> None:
+        self.library = library
+        self.folders = tuple(library.templates())
+        self.printer = Printer(self.folders)
+
+    def built(self, dossier: Dossier, seat: str | None = None, kept: Kept | None = None) -> Built:
+        kind = self.library.kind(dossier.record.game.kind)
+        shown = exhibit(dossier, kind, kind.game, seat=seat)
+        return build(self.printer, self.folders, kind, shown, kept)
+
+    def of(self, store: SqlStore, seat: str | None = None) -> Built:
+        with store.reading() as books:
+            return self.built(dossier_of(books, GAME), seat)
+
+
+@pytest.fixture
+def shop(toy_library: FolderLibrary) -> Shop:
+    return Shop(toy_library)
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Mapping[str, Built]:
+    """The pages of the shipped games, by folder of the site."""
+    shop = Shop(FolderLibrary())
+    made = [shop.built(read(load(folder)).dossier) for folder in SHIPPED]
+    return {one.folder: one for one in made}
+
+
+Play = Callable[..., SqlStore]
+
+
+@pytest.fixture
+def play(tmp_path: Path, toy_library: FolderLibrary) -> Iterator[Play]:
+    """Plays a game of three people so many steps by what the bots would do."""
+    with ExitStack() as stack:
+
+        def played(kind: str, steps: int, **settings: Any) -> SqlStore:
+            store = stack.enter_context(open_store(tmp_path / f"{kind}.db"))
+            with store.writing() as books:
+                make(books, toy_library, kind, **settings)
+                go_on(books, toy_library, steps)
+            return store
+
+        yield played
+
+
+def make(books: Books, library: FolderLibrary, kind: str, **settings: Any) -> None:
+    """A game of three people who wrote to each other."""
+    for name in PEOPLE.values():
+        books.save_player(Player(name=name, addresses=(f"{name.lower()}@mailhost.example",)))
+    new(
+        books,
+        library,
+        game=GAME,
+        kind=kind,
+        seats=PEOPLE,
+        options={},
+        settings={"pace": "72h", **settings},
+        seed=seed_from_number(7),
+        luck=LUCK,
+        verifiable=True,
+        components=None,
+        start=True,
+        at=AT,
+    )
+    step = books.game(GAME).open_step
+    for number, (to, text) in enumerate([((), OPEN_PRESS), (("green",), SECRET_PRESS)], 1):
+        books.save_press(
+            Press(
+                game=GAME, number=number, at=AT, step=step, seat="red", seating=1, to=to, text=text
+            )
+        )
+
+
+def go_on(books: Books, library: FolderLibrary, steps: int) -> None:
+    """Close so many steps, each with the bots' orders; to the end if there are fewer."""
+    for _ in range(steps):
+        game = books.game(GAME)
+        if game.open_step is None:
+            return
+        at = books.step(GAME, game.open_step).opened + timedelta(hours=1)
+        order(books, library, at)
+        close(books, library, GAME, at=at, now=True)
+
+
+def order(books: Books, library: FolderLibrary, at: datetime) -> None:
+    """What a bot would do, on file for whoever owes something."""
+    case = look(books, library, GAME)
+    step = case.open_step()
+    state, rules = case.before(step), case.kind.rules
+    dice = Dice(key_of(seed_from_number(1)), step.dice)
+    for seat in case.due(state):
+        content = encode(rules.bot(rules.view(state, seat), seat, dice))
+        books.save_orders(
+            OrderSet(
+                game=GAME,
+                step=step.number,
+                seat=seat,
+                number=step.number + 1,
+                orders=content,
+                digest=digest(content),
+                arrived=at,
+                by="player",
+            )
+        )

@@ -1,0 +1,208 @@
+"""Pages as a browser, a screen reader and a suspicious reader want them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import PurePosixPath
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from adjudicator.adapters.site import Built, catalogue, front
+from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
+
+MOST = 1_500_000
+
+
+@pytest.fixture(scope="session")
+def pages(shipped: Mapping[str, Built]) -> Mapping[str, bytes]:
+    """Every file of a site with the shipped games, by path."""
+    from adjudicator.adapters.library import FolderLibrary
+
+    files: dict[str, bytes] = {}
+    for folder, built in shipped.items():
+        files |= {f"{folder}/{path}": content for path, content in built.files.items()}
+        files[str(PurePosixPath(folder).parent / "rules.html")] = built.rules
+    sheets = catalogue(built.sheet for built in shipped.values())
+    return files | front(Shop(FolderLibrary()).printer, sheets)
+
+
+def parsed(page: bytes) -> Element:
+    """The page as a tree; every fault in it is an error."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False, strict=True)
+    tree: Element = parser.parse(page.decode())
+    return tree
+
+
+@pytest.fixture(scope="session")
+def trees(pages: Mapping[str, bytes]) -> Mapping[str, Element]:
+    """The pages, read by the book."""
+    return {path: parsed(page) for path, page in pages.items() if path.endswith(".html")}
+
+
+def test_every_kind_is_there(shipped: Mapping[str, Built]) -> None:
+    assert {folder.partition("/")[0] for folder in shipped} == {
+        "jump-wars",
+        "jump-gate",
+        "jump-gate-2010",
+        "jump-drive",
+    }
+
+
+def test_pages_are_small_enough_to_be_opened_anywhere(pages: Mapping[str, bytes]) -> None:
+    assert {path: len(page) for path, page in pages.items() if len(page) > MOST} == {}
+
+
+def test_every_link_and_picture_leads_to_a_file_and_a_place_that_are_there(
+    pages: Mapping[str, bytes], trees: Mapping[str, Element]
+) -> None:
+    missing = []
+    for path, tree in trees.items():
+        for reference in references(tree):
+            if reference.startswith("data:"):
+                continue
+            target, _, anchor = reference.partition("#")
+            place = resolved(path, target) if target else path
+            known = place in pages
+            if known and anchor:
+                known = any(one.get("id") == anchor for one in trees[place].iter())
+            if not known:
+                missing.append((path, reference))
+    assert missing == []
+
+
+def references(tree: Element) -> Iterator[str]:
+    for one in tree.iter():
+        for name in ("href", "src"):
+            if one.get(name):
+                yield str(one.get(name))
+
+
+def resolved(page: str, target: str) -> str:
+    parts: list[str] = list(PurePosixPath(page).parent.parts)
+    for part in PurePosixPath(target).parts:
+        parts = parts[:-1] if part == ".." else [*parts, part]
+    return "/".join(parts)
+
+
+def test_nothing_comes_from_elsewhere_and_only_the_one_script_runs(
+    pages: Mapping[str, bytes], trees: Mapping[str, Element]
+) -> None:
+    for path, tree in trees.items():
+        for one in tree.iter():
+            assert not [name for name in one.keys() if name.startswith("on")], path  # noqa: SIM118
+        scripts = list(tree.iter("script"))
+        assert [(script.get("src") or "").rpartition("/")[2] for script in scripts] == ["site.js"]
+        assert not (scripts[0].text or "").strip()
+        assert "default-src 'none'" in policy(tree)
+    for path, content in pages.items():
+        links = set(re.findall(rb"https?://[^\s\"'<>)]+", content))
+        assert links <= {b"http://www.w3.org/2000/svg"}, path
+        if path.endswith(".svg"):
+            assert b"<script" not in content
+
+
+def policy(tree: Element) -> str:
+    found = [one for one in tree.iter("meta") if one.get("http-equiv") == "Content-Security-Policy"]
+    return str(found[0].get("content"))
+
+
+def test_headings_begin_with_one_and_leave_none_out(trees: Mapping[str, Element]) -> None:
+    for path, tree in trees.items():
+        levels = [int(one.tag[1]) for one in tree.iter() if re.fullmatch(r"h[1-6]", str(one.tag))]
+        assert levels[0] == 1, path
+        assert levels.count(1) == 1, path
+        jumps = [(a, b) for a, b in pairwise(levels) if b > a + 1]
+        assert not jumps, (path, jumps)
+
+
+def test_every_id_is_given_once(trees: Mapping[str, Element]) -> None:
+    for path, tree in trees.items():
+        ids = [one.get("id") for one in tree.iter() if one.get("id")]
+        assert len(ids) == len(set(ids)), path
+
+
+def test_pictures_say_what_they_show_and_tables_name_their_columns(
+    trees: Mapping[str, Element],
+) -> None:
+    for path, tree in trees.items():
+        for one in tree.iter("img"):
+            assert one.get("alt") is not None, path
+            assert one.get("loading") == "lazy"
+            # on the index the words beside a picture say it all
+            assert one.get("alt") or path == "index.html"
+        for table in tree.iter("table"):
+            assert all(one.get("scope") for one in table.iter("th")), path
+
+
+def test_every_step_is_there_with_its_story(shipped: Mapping[str, Built]) -> None:
+    for built in shipped.values():
+        page = built.files["index.html"].decode()
+        tree = parsed(page.encode())
+        steps = list(tree.iter("article"))
+        assert [one.get("id") for one in steps] == [stop.step for stop in built.sheet.steps]
+        for step, stop in zip(steps, built.sheet.steps, strict=True):
+            said = " ".join("".join(step.itertext()).split())
+            assert " ".join(stop.headline.split()) in said
+            sources = [one.get("src") for one in step.iter("img")]
+            assert sources == [shot.file for shot in stop.pictures]
+            assert any(one.get("href") == stop.report for one in step.iter("a"))
+
+
+def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, Built]) -> None:
+    page = shipped["jump-wars/three-square"].files["index.html"].decode()
+    assert "<h4>Orders</h4>" in page
+    assert "order 1: A6-D3 x6" in page
+    assert "2e9d8ff231b46a72" in page
+    seat = shipped["jump-wars/three-square"].files["seats/red.html"].decode()
+    assert "The report that red got" in seat
+    assert "Your hand" in seat
+
+
+@pytest.mark.parametrize(
+    ("folder", "titles"),
+    [
+        ("jump-wars/five-hex", ["Fleets", "Mining at the end of a turn (RT)"]),
+        ("jump-gate/three-second", ["Points, without hidden resources", "Planets claimed"]),
+        ("jump-gate-2010/three-2010", ["Points", "Planets claimed"]),
+        ("jump-drive/three", ["Victory points", "VP a round"]),
+    ],
+)
+def test_every_kind_has_its_charts(
+    shipped: Mapping[str, Built], folder: str, titles: list[str]
+) -> None:
+    page = shipped[folder].files["index.html"].decode()
+    told = re.findall(r"<figcaption>(.*?)</figcaption>", page)
+    assert told[:2] == titles
+    assert page.count('<svg class="chart"') == len(told)
+
+
+def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, Built]) -> None:
+    built = shipped["jump-drive/three"]
+    page = built.files["index.html"].decode()
+    table = page[page.index("<caption>Victory points</caption>") :]
+    rows = re.findall(r'<th scope="row">([^<]*)</th>\s*((?:<td[^>]*>[^<]*</td>\s*)+)', table)
+    told = {step: re.findall(r">(\d+)<", cells) for step, cells in rows[: len(built.sheet.steps)]}
+    assert told["6-trim"] == ["15", "16", "20"]
+
+
+def test_a_game_without_measures_of_its_own_is_measured_by_its_tables(
+    play: Play, shop: Shop
+) -> None:
+    page = shop.of(play("toy-duel", 99)).files["index.html"].decode()
+    assert re.findall(r"<figcaption>(.*?)</figcaption>", page) == ["Points", "Cards"]
+
+
+def test_what_people_wrote_stays_text(play: Play, shop: Shop) -> None:
+    page = shop.of(play("toy-duel", 2)).files["index.html"].decode()
+    assert OPEN_PRESS not in page
+    assert "Hello &lt;b&gt;everybody&lt;/b&gt; &amp; good luck" in page
+
+
+def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, bytes]) -> None:
+    page = pages["index.html"].decode()
+    cards = dict(re.findall(r'data-words="([^"]*)".*?<a href="([^"]*)"', page, re.DOTALL))
+    (words,) = [words for words, link in cards.items() if "five-hex" in link]
+    for wanted in ("five-hex", "jump wars", "purple", "the bot", "turn 7", "blue has won"):
+        assert wanted in words
