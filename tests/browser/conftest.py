@@ -1,0 +1,26 @@
+"""A Chromium for the tests of a file, where it is installed."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.showing import MISSING, Shown, executable, launched, opened
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Not for the whole session: Playwright's loop would be in the way of other tests' loops."""
+    path = executable()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = launched(playwright, path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def shown(chromium: Browser) -> Iterator[Shown]:
+    with opened(chromium) as page:
+        yield page

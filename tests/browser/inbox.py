@@ -1,0 +1,167 @@
+"""Letters of every kind as a player's mail program shows them: games played by letters, and the
+reports of the games as played, each brought as bytes and opened as a page with its pictures."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.layout import block
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.mime import MimeWriter
+from adjudicator.adapters.paint import Artist
+from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import decode
+from tests.adapters.test_mime import heading, letter
+from tests.desk.post import HOUSE
+from tests.desk.twins import World
+
+GAMES = Path(__file__).parents[2] / "games"
+KINDS = ("jump-wars", "jump-gate", "jump-drive")
+SEATS = ("red", "blue", "green")
+SETTINGS = {"pace": "72h", "zone": "Europe/Berlin", "press": "grey", "remind": ["1h"]}
+STRANGER, GM = "zoe@example.com", HOUSE.gm[0]
+QUESTIONS = "status, report, orders, history, rules, why 1, players"
+PRESS = (
+    "Shall we leave each other in peace?\n\n    I would rather look to the east: " + "very " * 30
+)
+SCENES = (
+    "receipt",
+    "receipt with faults",
+    "receipt of what cannot be read",
+    "press",
+    "answers",
+    "help",
+    "reminder",
+    "report",
+    "notice",
+    "answers to the GM",
+    "word to a stranger",
+)
+"""Each of them is a letter of every kind of game."""
+
+
+@cache
+def writer() -> MimeWriter:
+    """As the daemon has it, pictures and all."""
+    printer = Printer([folder("templates")])
+    return MimeWriter(printer, FolderLibrary(), Artist(printer))
+
+
+def page_of(message: EmailMessage) -> str:
+    """The page of a letter, its pictures put where they are shown."""
+    page = message.get_body(("html",))
+    assert page is not None
+    pictures = {
+        str(part["Content-ID"]).strip("<>"): b64encode(part.get_content()).decode()
+        for part in message.walk()
+        if part.get_content_type() == "image/png"
+    }
+    html: str = page.get_content()
+    return re.sub(
+        r'src="cid:([^"]+)"', lambda name: f'src="data:image/png;base64,{pictures[name[1]]}"', html
+    )
+
+
+@cache
+def scenes(kind: str) -> Mapping[str, str]:
+    """The pages of a game's letters, by what they are."""
+    with TemporaryDirectory() as home, ExitStack() as ends:
+        world = World(Path(home, "adjudicator.db"), FolderLibrary(), ends)
+        world.mail._writer = writer()
+        world.new(kind, 3, SEATS, settings=SETTINGS)
+        world.mail.deliver()
+        _play(world, 3)
+        return dict(_acted(world))
+
+
+def _play(world: World, steps: int) -> None:
+    for number in range(steps):
+        for seat, orders in world.choices("bot", number).items():
+            world.order(seat, orders)
+        world.desk.later(hours=1)
+        world.round()
+
+
+def _acted(world: World) -> Iterator[tuple[str, str]]:
+    owing = world.choices("bot", 9)
+    seat = next(iter(owing))
+    first = next(iter(owing[seat]))
+    reader = f"{world.person(seat).lower()}@example.org"
+
+    def after(*lines: str) -> str:
+        world.say(seat, *lines)
+        return page_of(world.mail.last(reader))
+
+    nonsense = f"{first}: [nonsense, from here to there, 99]"
+    yield "receipt with faults", after("bidl: 3", nonsense, "vote: drwa")
+    yield "receipt of what cannot be read", after(f"{first}: [", "  : x")
+    yield "answers", after(f"ask: [{QUESTIONS}]")
+    yield "help", after("ask: [help]")
+    other = next(one for one in SEATS if one != seat)
+    world.say(other, "press:", f"- to: {seat}", f"  text: |-\n    {PRESS}")
+    yield "press", page_of(world.mail.last(reader))
+    deadline = world.desk.step().deadline
+    assert deadline is not None
+    world.wait(deadline - timedelta(minutes=40))
+    yield "reminder", newest(world, reader, "reminder")
+    yield "receipt", after(*spelled(world, owing[seat]), "ready: no", "vote: draw")
+    world.close()
+    yield "report", newest(world, reader, "report")
+    world.say("gm", "gm: [pause]")
+    yield "notice", newest(world, reader, "notice")
+    world.say("gm", f"ask: [{QUESTIONS}, help]")
+    yield "answers to the GM", page_of(world.mail.last(GM))
+    world.mail.write(STRANGER, "game: tiny\njoin: yes\n")
+    yield "word to a stranger", page_of(world.mail.last(STRANGER))
+
+
+def spelled(world: World, orders: Mapping[str, Any]) -> list[str]:
+    """Orders as a player writes them."""
+    with world.case() as case:
+        return block(case.kind.spelled(case.open_step().phase, orders)).splitlines()
+
+
+def newest(world: World, reader: str, kind: str) -> str:
+    """The page of the last letter of a kind that somebody got."""
+    world.mail.deliver()
+    found = [one for one in world.mail.inbox[reader] if f".{kind}." in str(one["Message-ID"])]
+    assert found, f"{reader} got no {kind}"
+    return page_of(found[-1])
+
+
+def shipped() -> list[Path]:
+    """Of each game as played what a player got first, halfway and last, and the public's last."""
+    chosen = []
+    for game in sorted(GAMES.glob("*/*/steps")):
+        steps = sorted(game.iterdir())
+        some = (steps[0], steps[len(steps) // 2], steps[-1])
+        chosen += [min(step.glob("*/report.json")) for step in some]
+        chosen.append(steps[-1] / "report.json")
+    return chosen
+
+
+def name_of(report: Path) -> str:
+    """Of a shipped report: game, step and reader."""
+    return "-".join(part for part in report.relative_to(GAMES).parts[1:-1] if part != "steps")
+
+
+def mailed(report: Path, **preferred: Any) -> str:
+    """The page that the mail of a shipped report brings."""
+    document: Any = decode(report.read_bytes())
+    own = letter(
+        kind="report", template="report/1", seat=document["seat"], number=document["number"]
+    )
+    made = writer().written(own, document, heading(kind=document["game"]["kind"], **preferred))
+    message = message_from_bytes(made, policy=default)
+    assert isinstance(message, EmailMessage)
+    return page_of(message)
