@@ -149,3 +149,17 @@ def test_archives_that_are_behind_are_written(house: House) -> None:
     command = [sys.executable, "-m", "adjudicator", "verify", str(chain.parent)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout
+
+
+def test_pages_follow_the_game_where_the_settings_name_a_folder(house: House) -> None:
+    house.config = config(house.folder, house.settings(site="pages"))
+    house.game()
+    daemon = house.serve()
+    sheet = house.folder / "pages" / "jump-wars" / "ember" / "game.json"
+    until(sheet.exists, what="the pages")
+    assert [one["step"] for one in json.loads(sheet.read_text())["steps"]] == ["0-setup"]
+    for name, seat in [("Ada", "red"), ("Bo", "blue"), ("Cleo", "green")]:
+        house.post(_orders(house, name, seat))
+    until(lambda: len(json.loads(sheet.read_text())["steps"]) == 2, what="the next step")
+    assert 'id="1-plan"' in (sheet.parent / "index.html").read_text("utf-8")
+    assert daemon.stop() == 0

@@ -1,0 +1,206 @@
+"""A site on the disk: only what is new is drawn, and nothing old stays behind."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from adjudicator.adapters import site
+from adjudicator.adapters.archive import dossier_of
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.render import Printer
+from adjudicator.adapters.store import SqlStore
+from adjudicator.desk.errors import Refused
+from adjudicator.desk.rollback import rollback
+from tests.adapters.site.conftest import AT, GAME, ROOT, SHIPPED, Play, Shop, go_on
+
+FOLDER = f"toy-duel/{GAME}"
+WARS = f"jump-wars/{GAME}"
+
+
+def written(out: Path, shop: Shop, store: SqlStore, seat: str | None = None) -> tuple[str, ...]:
+    """Bring the site up to date."""
+    with store.reading() as books:
+        dossier = dossier_of(books, GAME)
+    folder = f"{dossier.record.game.kind}/{GAME}"
+    return site.write(out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept))
+
+
+def lying(out: Path) -> Mapping[str, bytes]:
+    """All files of a folder."""
+    files = (path for path in sorted(out.rglob("*")) if path.is_file())
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
+
+
+def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    written(tmp_path / "out", shop, play("toy-duel", 2))
+    assert {name for name in lying(tmp_path / "out") if "/steps/" not in name} == {
+        "index.html",
+        "site.css",
+        "site.js",
+        "toy-duel/rules.html",
+        f"{FOLDER}/game.json",
+        f"{FOLDER}/index.html",
+        f"{FOLDER}/seats/red.html",
+        f"{FOLDER}/seats/blue.html",
+        f"{FOLDER}/seats/green.html",
+    }
+
+
+def test_writing_again_changes_nothing(play: Play, shop: Shop, tmp_path: Path) -> None:
+    store = play("toy-duel", 2)
+    assert written(tmp_path / "out", shop, store)
+    assert written(tmp_path / "out", shop, store) == ()
+
+
+def test_step_by_step_it_is_the_same_as_at_once(
+    play: Play,
+    shop: Shop,
+    tmp_path: Path,
+    toy_library: FolderLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And pictures are drawn once: those of the steps that are new."""
+    drawn: list[str] = []
+    draw = Printer.picture
+
+    def counted(printer: Printer, name: str, document: Mapping[str, object], game: str) -> str:
+        if game != "site":
+            drawn.append(str(document["step"]))
+        return draw(printer, name, document, game)
+
+    monkeypatch.setattr(Printer, "picture", counted)
+    store = play("jump-wars", 1)
+    for _ in range(3):
+        written(tmp_path / "bit", shop, store)
+        with store.writing() as books:
+            go_on(books, toy_library, 1)
+    written(tmp_path / "bit", shop, store)
+    assert list(dict.fromkeys(drawn)) == ["0-setup", "1-plan", "2-jump", "3-reveal", "4-plan"]
+    assert len(drawn) <= 2 * 5
+    written(tmp_path / "whole", shop, store)
+    assert lying(tmp_path / "bit") == lying(tmp_path / "whole")
+
+
+def test_a_picture_that_somebody_changed_is_drawn_again(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    store = play("jump-wars", 1)
+    written(tmp_path, shop, store)
+    picture = tmp_path / WARS / "steps" / "000-setup" / "map.svg"
+    before = picture.read_bytes()
+    picture.write_bytes(b"<svg/>")
+    assert written(tmp_path, shop, store) == (f"{WARS}/steps/000-setup/map.svg",)
+    assert picture.read_bytes() == before
+
+
+def test_what_a_rollback_strikes_leaves_no_file_behind(
+    play: Play, shop: Shop, tmp_path: Path, toy_library: FolderLibrary
+) -> None:
+    store = play("jump-wars", 4)
+    written(tmp_path / "bit", shop, store)
+    with store.writing() as books:
+        rollback(books, toy_library, GAME, "3-reveal", same_dice=False, at=AT)
+    written(tmp_path / "bit", shop, store)
+    steps = {path.name for path in (tmp_path / "bit" / WARS / "steps").iterdir()}
+    assert steps == {"000-setup", "001-plan", "002-jump"}
+    page = (tmp_path / "bit" / WARS / "index.html").read_text("utf-8")
+    assert "After 2-jump the game went back: 3-reveal, 4-plan were taken back." in page
+    with store.writing() as books:
+        go_on(books, toy_library, 1)
+    written(tmp_path / "bit", shop, store)
+    written(tmp_path / "whole", shop, store)
+    assert lying(tmp_path / "bit") == lying(tmp_path / "whole")
+
+
+def test_what_was_for_one_reader_is_gone_when_it_is_written_for_all(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    store = play("jump-wars", 3)
+    written(tmp_path / "bit", shop, store, "red")
+    assert b"Your hand" in b"".join(lying(tmp_path / "bit").values())
+    written(tmp_path / "bit", shop, store)
+    written(tmp_path / "whole", shop, store)
+    assert lying(tmp_path / "bit") == lying(tmp_path / "whole")
+
+
+def test_several_games_stand_in_one_index(play: Play, shop: Shop, tmp_path: Path) -> None:
+    written(tmp_path, shop, play("toy-duel", 99))
+    written(tmp_path, shop, play("jump-wars", 1))
+    page = (tmp_path / "index.html").read_text("utf-8")
+    # what is being played stands first
+    assert page.index(f"{WARS}/index.html") < page.index(f"{FOLDER}/index.html")
+    assert "2 games" in page
+
+
+def test_a_page_of_somebody_else_is_not_lost(play: Play, shop: Shop, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("my own page")
+    with pytest.raises(Refused, match="is there and is not of such a site"):
+        written(tmp_path, shop, play("toy-duel", 1))
+    assert (tmp_path / "index.html").read_text() == "my own page"
+    assert not (tmp_path / "toy-duel").exists()
+
+
+def test_a_list_of_files_that_was_tampered_with_reaches_nothing_outside(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    store = play("toy-duel", 1)
+    written(tmp_path / "out", shop, store)
+    (tmp_path / "mine.txt").write_text("keep this")
+    sheet = tmp_path / "out" / FOLDER / "game.json"
+    bad = sheet.read_text().replace('"files":{', '"files":{"../../../mine.txt":"x",')
+    sheet.write_text(bad)
+    written(tmp_path / "out", shop, store)
+    assert (tmp_path / "mine.txt").read_text() == "keep this"
+
+
+def test_a_site_is_behind_when_the_game_moved_on(
+    play: Play, shop: Shop, tmp_path: Path, toy_library: FolderLibrary
+) -> None:
+    store = play("toy-duel", 3)
+
+    def behind() -> bool:
+        with store.reading() as books:
+            return site.is_behind(tmp_path, books.game(GAME), books.steps(GAME))
+
+    assert behind()
+    written(tmp_path, shop, store)
+    assert not behind()
+    with store.writing() as books:
+        rollback(books, toy_library, GAME, "3-pick", same_dice=False, at=AT)
+    assert behind()
+    written(tmp_path, shop, store)
+    assert not behind()
+    with store.writing() as books:
+        go_on(books, toy_library, 99)
+    assert behind()
+
+
+PROGRAM = """
+import sys
+from adjudicator.__main__ import main
+sys.argv = ["adjudicator", "site", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize("folder", [path for path in SHIPPED if "jump_drive" in path.parts])
+def test_the_same_bytes_under_another_locale_hash_seed_and_clock(
+    folder: Path, tmp_path: Path
+) -> None:
+    made = []
+    for n, odd in enumerate(
+        [{}, {"LC_ALL": "de_DE.UTF-8", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}]
+    ):
+        out = tmp_path / str(n)
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "1", **odd}
+        command = [sys.executable, "-c", PROGRAM, str(folder), "--out", str(out)]
+        subprocess.run(command, check=True, env=env, cwd=tmp_path, capture_output=True)
+        made.append(lying(out))
+    assert made[0] == made[1]
+    assert len(made[0]) > 20

@@ -1,0 +1,65 @@
+"""`adjudicator site`: which games, for whom, and what is said about it."""
+
+from pathlib import Path
+
+from tests.cli.conftest import Gm
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_running_game_is_written_as_everybody_may_know_it_and_that_is_said(
+    duel: Gm, tmp_path: Path
+) -> None:
+    told = duel("site", "ember", "--out", tmp_path / "out")
+    assert told.stdout.strip() == str(tmp_path / "out" / "index.html")
+    assert "ember is not over: only what everybody may know is written." in told.stderr
+    quiet = duel("site", "ember", "--public", "--out", tmp_path / "out")
+    assert "not over" not in quiet.stderr
+    assert "0 files written" in quiet.stderr
+    assert "Your hand" not in (tmp_path / "out/jump-wars/ember/seats/red.html").read_text("utf-8")
+
+
+def test_a_seats_own_pages_are_for_its_player_and_the_look_is_noted(
+    duel: Gm, tmp_path: Path
+) -> None:
+    duel("site", "ember", "--seat", "red", "--out", tmp_path / "out")
+    seats = tmp_path / "out/jump-wars/ember/seats"
+    assert "Your hand" in (seats / "red.html").read_text("utf-8")
+    assert "Your hand" not in (seats / "blue.html").read_text("utf-8")
+    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+
+
+def test_all_games_of_the_home(duel: Gm, tmp_path: Path) -> None:
+    duel("new", "glow", "--kind", "jump-drive", "--seat", "red=Ada", "--seat", "blue=Bo")
+    told = duel.json("site", "--all", "--out", tmp_path / "out")
+    assert told["index"] == str(tmp_path / "out" / "index.html")
+    assert "jump-drive/glow/index.html" in told["changed"]
+    page = (tmp_path / "out/jump-drive/glow/index.html").read_text("utf-8")
+    assert "This game has not begun." in page
+    # who has joined is nobody's business before the start
+    assert "Ada" not in page
+    index = (tmp_path / "out/index.html").read_text("utf-8")
+    assert "2 games" in index
+    assert "Ada" in (tmp_path / "out/jump-wars/ember/index.html").read_text("utf-8")
+
+
+def test_an_archives_folder_is_as_good_as_a_game(gm: Gm, tmp_path: Path) -> None:
+    folder = ROOT / "games/jump_drive/three"
+    told = gm("site", folder, "--public", "--out", tmp_path / "out")
+    assert "three is over, so everything is told." in told.stderr
+    assert (tmp_path / "out/jump-drive/three/index.html").is_file()
+
+
+def test_what_makes_no_sense_is_refused(duel: Gm, tmp_path: Path) -> None:
+    out = ("--out", tmp_path)
+    assert "name the games, or say --all" in duel("site", *out, code=2).stderr
+    assert "name the games, or say --all" in duel("site", "ember", "--all", *out, code=2).stderr
+    both = duel("site", "ember", "--public", "--seat", "red", *out, code=2).stderr
+    assert "exclude each other" in both
+    assert "--seat is for one game" in duel("site", "--all", "--seat", "red", *out, code=2).stderr
+    assert 'has no seat "pink"' in duel.refused("site", "ember", "--seat", "pink", *out)
+    assert 'Did you mean "ember"?' in duel.refused("site", "embr", *out)
+
+
+def test_a_home_without_games_says_how_to_make_one(gm: Gm, tmp_path: Path) -> None:
+    assert "adjudicator new" in gm.refused("site", "--all", "--out", tmp_path)
