@@ -31,6 +31,15 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
 
 
+def brief(document: Mapping[str, Any]) -> str:
+    """What a list of mails shows of a report beside its subject: until when, and what happened."""
+    asked, owed = due(document), document["due"]
+    told = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
+    until = moment(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
+    first = f"{told}, by {until}" if told and until else told
+    return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
+
+
 def _send_by(until: str) -> str:
     if until:
         return (

@@ -89,7 +89,8 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
     ]
     drawing = next(one for one in page.iter("pre") if one.get("class") == "drawing")
     assert drawing.text == "     A   B\n1   R5   #\n"
-    rows = [[said(cell) for cell in row] for row in page.iter("tr")]
+    table = next(one for one in page.iter("table") if one.get("class") == "data")
+    rows = [[said(cell) for cell in row] for row in table.iter("tr")]
     assert rows == [
         ["seat", "levels above 1", "RT"],
         ["red", "attack 2, manufacturing 2", "14"],
@@ -106,7 +107,7 @@ def test_what_is_due_stands_above_what_happened(printer: Printer) -> None:
 def test_a_list_of_mails_shows_what_is_due_first(printer: Printer) -> None:
     page = parsed(printer.mailed("report.html", REPORT))
     hidden = next(one for one in page.iter("div") if one.get("class") == "preheader")
-    assert (hidden.text or "").split(": ")[0] == "DUE FROM YOU"
+    assert (hidden.text or "").split(": ")[0] == "Due from you"
 
 
 def test_every_element_has_its_own_style(printer: Printer) -> None:
