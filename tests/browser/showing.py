@@ -25,11 +25,11 @@ _FLAGS = (
 )
 _GRAVE = ("serious", "critical")
 _AXE = """async grave => {
-  const found = await axe.run({resultTypes: ["violations"]});
+  const found = await axe.run({resultTypes: ["violations"], preload: false});
   return found.violations.filter(one => grave.includes(one.impact)).flatMap(one =>
     one.nodes.map(node => `${one.id} (${one.impact}): ${node.target} ${node.failureSummary}`));
 }"""
-_FAULTS = """least => {
+_FAULTS = """([least, blank]) => {
   const found = [];
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
@@ -39,7 +39,8 @@ _FAULTS = """least => {
       out.slice(-3).map(one => one.outerHTML.slice(0, 80)).join(" | "));
   }
   for (const picture of document.images) {
-    if (!picture.alt.trim()) found.push(`${picture.src.slice(0, 60)} has no words`);
+    const worded = blank ? picture.hasAttribute("alt") : picture.alt.trim();
+    if (!worded) found.push(`${picture.src.slice(0, 60)} has no words`);
     const lazy = picture.loading === "lazy" && !picture.complete;
     if (!lazy && !picture.naturalWidth) found.push(`${picture.src.slice(0, 60)} is not shown`);
   }
@@ -89,14 +90,22 @@ class Shown:
         self.said.clear()
         self.page.set_content(html)
 
+    def file(self, path: Path, anchor: str = "") -> None:
+        """Open a page from the disk; what was said of another is forgotten."""
+        self.said.clear()
+        self.page.goto(path.as_uri() + (f"#{anchor}" if anchor else ""))
+
     def at(self, width: int, scheme: Scheme = "light", height: int = 800) -> None:
         """On a screen of this width, light or dark."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(color_scheme=scheme)
 
-    def faults(self) -> list[str]:
-        """What was said, asked for, sticks out, is too small or without words."""
-        found: list[str] = self.page.evaluate(_FAULTS, LEAST)
+    def faults(self, *, blank: bool = False) -> list[str]:
+        """What was said, asked for, sticks out, is too small or without words.
+
+        A picture may say expressly that it has none, where words beside it are enough.
+        """
+        found: list[str] = self.page.evaluate(_FAULTS, [LEAST, blank])
         return [*self.said, *found]
 
     def stumbles(self) -> list[str]:

@@ -26,7 +26,9 @@ def book_of(text: str, kind: str) -> Book:
     tokens = list(_of_kind(markdown.parse(text), kind))
     _anchor(tokens)
     chapters = tuple(_chapters(tokens))
-    return Book(markdown.renderer.render(tokens, markdown.options, {}), chapters)
+    html = str(markdown.renderer.render(tokens, markdown.options, {}))
+    # lines wider than a phone are moved with the keys, too; what a book says of <pre> is escaped
+    return Book(html.replace("<pre>", '<pre tabindex="0">'), chapters)
 
 
 def _chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,206 @@
+"""The site of the games as played, opened from the disk in Chromium as whoever is shown it does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Locator
+
+from adjudicator.cli.app import cli
+from tests.browser.inbox import GAMES
+from tests.browser.showing import PHONE, WIDEST, Shown, opened
+
+ARCHIVES = sorted(sheet.parent for sheet in GAMES.glob("*/*/game.yaml"))
+PARTS = ("index.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
+"""What lies at the top of the site: the index, and a folder for each kind of game."""
+HEX = "jump-wars/five-hex/index.html"
+OF_EACH_TEMPLATE = (
+    "index.html",
+    HEX,
+    "jump-gate-2010/three-2010/index.html",
+    "jump-drive/three/index.html",
+    "jump-wars/five-hex/seats/blue.html",
+    "jump-drive/three/seats/green.html",
+    "jump-wars/rules.html",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All games as played in one site."""
+    out = tmp_path_factory.mktemp("site")
+    done = CliRunner().invoke(cli, ["site", *map(str, ARCHIVES), "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    return out
+
+
+@pytest.fixture
+def screen(chromium: Browser) -> Iterator[Shown]:
+    with opened(chromium) as page:
+        yield page
+
+
+def steps(site: Path) -> list[str]:
+    """The names of the steps of the game on hexes: 0-setup, 1-plan and so on."""
+    folders = sorted((site / HEX).parent.joinpath("steps").iterdir())
+    return [
+        f"{int(number)}-{phase}" for number, _, phase in (f.name.partition("-") for f in folders)
+    ]
+
+
+class Game:
+    """The page of a game, to walk through."""
+
+    def __init__(self, shown: Shown, site: Path, anchor: str = "") -> None:
+        self.shown = shown
+        self.page = shown.page
+        shown.at(WIDEST)
+        shown.file(site / HEX, anchor)
+
+    @property
+    def slider(self) -> Locator:
+        return self.page.locator("input[type=range]")
+
+    def step(self) -> str:
+        """The one step that is shown; slider, words and picture agree with it."""
+        (step,) = self.page.locator("article.step:visible").all()
+        name = str(step.get_attribute("id"))
+        assert str(self.slider.get_attribute("aria-valuetext")).startswith(f"{name}, ")
+        number, _, phase = name.partition("-")
+        assert f"step {int(number) + 1} of" in self.page.locator("#where").inner_text()
+        assert self.slider.input_value() == number
+        picture = step.locator("img").first
+        assert str(picture.get_attribute("src")) == f"steps/{int(number):03}-{phase}/map.svg"
+        picture.scroll_into_view_if_needed()
+        assert picture.is_visible()
+        return name
+
+    def good(self) -> None:
+        assert self.shown.faults() == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_page_opens_without_a_word(screen: Shown, site: Path, part: str) -> None:
+    top = site / part
+    pages = sorted(top.rglob("*.html")) if top.is_dir() else [top]
+    assert pages
+    found = []
+    for page in pages:
+        screen.file(page)
+        for width in (PHONE, WIDEST):
+            screen.at(width)
+            found += [
+                f"{page.relative_to(site)}, {width} px: {one}" for one in screen.faults(blank=True)
+            ]
+    assert not found, "\n".join(found)
+
+
+def test_no_page_is_left_out(site: Path) -> None:
+    assert {path.name for path in site.iterdir()} - {"site.css", "site.js"} == set(PARTS)
+
+
+@pytest.mark.parametrize("name", OF_EACH_TEMPLATE)
+def test_nobody_stumbles(screen: Shown, site: Path, name: str) -> None:
+    screen.file(site / name)
+    found = []
+    for width, scheme in ((WIDEST, "light"), (PHONE, "dark")):
+        screen.at(width, scheme)
+        found += [f"{scheme}: {one}" for one in [*screen.faults(blank=True), *screen.stumbles()]]
+        screen.keep(f"site/{name.removesuffix('.html').replace('/', '-')}-{width}-{scheme}")
+    assert not found, "\n".join(found)
+
+
+def test_the_slider_moves_with_the_mouse(screen: Shown, site: Path) -> None:
+    game, names = Game(screen, site), steps(site)
+    assert game.step() == names[-1]
+    box = game.slider.bounding_box()
+    assert box is not None
+    game.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert game.step() == names[len(names) // 2]
+    game.page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
+    assert game.step() == names[0]
+    game.good()
+
+
+def test_keys_move_on_the_slider_and_anywhere_else(screen: Shown, site: Path) -> None:
+    game, names = Game(screen, site), steps(site)
+    for place in (game.slider, game.page.locator("body")):
+        place.focus()
+        for key, expected in (
+            ("Home", 0),
+            ("ArrowLeft", 0),
+            ("ArrowRight", 1),
+            ("ArrowRight", 2),
+            ("End", -1),
+            ("ArrowRight", -1),
+            ("ArrowLeft", -2),
+        ):
+            game.page.keyboard.press(key)
+            assert game.step() == names[expected], key
+    game.good()
+
+
+def test_buttons_move_too(screen: Shown, site: Path) -> None:
+    game, names = Game(screen, site), steps(site)
+    for name, expected in (("First step", 0), ("Step on", 1), ("Last step", -1), ("Step back", -2)):
+        game.page.get_by_role("button", name=name).click()
+        assert game.step() == names[expected]
+    game.good()
+
+
+def test_a_step_has_an_address_and_the_way_back_is_kept(screen: Shown, site: Path) -> None:
+    names = steps(site)
+    game = Game(screen, site, anchor=names[3])
+    assert game.step() == names[3]
+    game.page.keyboard.press("ArrowRight")
+    game.page.keyboard.press("ArrowRight")
+    assert game.page.url.endswith(f"#{names[5]}")
+    game.page.go_back()
+    assert game.step() == names[4]
+    game.page.go_back()
+    assert game.step() == names[3]
+    game.page.go_forward()
+    assert game.step() == names[4]
+    game.good()
+
+
+def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
+    screen.file(site / "index.html")
+    box, hits = screen.page.get_by_role("searchbox"), screen.page.locator("#hits")
+    assert hits.get_attribute("aria-live") == "polite"
+    cards = screen.page.locator(".card:visible")
+    assert (cards.count(), hits.inner_text()) == (5, "5 games")
+    for words, expected in (("gate", 2), ("GATE 2010", 1), ("purple", 1), ("no such game", 0)):
+        box.fill(words)
+        said = f"{expected} game{'s' if expected != 1 else ''} found"
+        assert (cards.count(), hits.inner_text()) == (expected, said)
+        assert screen.faults(blank=True) == []
+    box.fill("hex")
+    box.press("Enter")
+    cards.get_by_role("link", name="five-hex").click()
+    assert screen.page.locator("h1").inner_text() == "five-hex"
+    assert screen.faults(blank=True) == []
+
+
+def test_arrows_in_the_search_box_stay_there(screen: Shown, site: Path) -> None:
+    screen.file(site / "index.html")
+    box = screen.page.get_by_role("searchbox")
+    box.press_sequentially("hex")
+    for key in ("Home", "x", "End", "ArrowLeft", "y"):
+        box.press(key)
+    assert box.input_value() == "xheyx"
+
+
+def test_without_a_script_everything_is_there(chromium: Browser, site: Path) -> None:
+    with opened(chromium, java_script_enabled=False) as screen:
+        screen.file(site / "index.html")
+        assert not screen.page.get_by_role("searchbox").is_visible()
+        assert screen.page.locator(".card:visible").count() == len(ARCHIVES)
+        screen.file(site / HEX)
+        assert not screen.page.locator("input[type=range]").is_visible()
+        shown = screen.page.locator("article.step:visible")
+        assert [one.get_attribute("id") for one in shown.all()] == steps(site)
+        for width in (PHONE, WIDEST):
+            screen.at(width)
+            assert screen.faults(blank=True) == []
