@@ -35,7 +35,7 @@ def test_all_games_of_the_home(duel: Gm, tmp_path: Path) -> None:
     assert told["index"] == str(tmp_path / "out" / "index.html")
     assert "jump-drive/glow/index.html" in told["changed"]
     page = (tmp_path / "out/jump-drive/glow/index.html").read_text("utf-8")
-    assert "This game has not begun." in page
+    assert "The game has not begun." in page
     # who has joined is nobody's business before the start
     assert "Ada" not in page
     index = (tmp_path / "out/index.html").read_text("utf-8")

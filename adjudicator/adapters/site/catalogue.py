@@ -6,15 +6,11 @@ from msgspec import Struct
 
 from adjudicator.adapters.render import Printer
 from adjudicator.adapters.site.sheet import Sheet
+from adjudicator.adapters.site.wording import state_of
 from adjudicator.core.document import Document
 from adjudicator.desk.values import Status
 
-_STATES = {
-    Status.RUNNING: (0, "being played"),
-    Status.PAUSED: (1, "paused"),
-    Status.OPEN: (2, "open, not begun"),
-    Status.OVER: (3, "finished"),
-}
+_ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
 
 
 class Catalogue(Struct, frozen=True):
@@ -26,7 +22,7 @@ class Catalogue(Struct, frozen=True):
 def catalogue(sheets: Iterable[Sheet]) -> Catalogue:
     """The games in the order of the page."""
     by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
-    return Catalogue(tuple(sorted(by_age, key=lambda one: _STATES[Status(one.status)][0])))
+    return Catalogue(tuple(sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))))
 
 
 def front(printer: Printer, given: Catalogue) -> dict[str, bytes]:
@@ -40,7 +36,7 @@ def front(printer: Printer, given: Catalogue) -> dict[str, bytes]:
 
 
 def _entry(sheet: Sheet) -> Document:
-    state = _STATES[Status(sheet.status)][1]
+    state = state_of(sheet)
     turn = sheet.steps[-1].turn if sheet.steps else ""
     folder = f"{sheet.kind}/{sheet.id}"
     shot = sheet.steps[-1].pictures[0] if sheet.steps and sheet.steps[-1].pictures else None
@@ -57,6 +53,7 @@ def _entry(sheet: Sheet) -> Document:
         "link": f"{folder}/index.html",
         "picture": {
             "file": f"{folder}/{shot.file}",
+            "alt": shot.alt,
             "width": shot.width,
             "height": shot.height,
         }

@@ -92,7 +92,7 @@ def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None =
     record = dossier.record
     game = record.game
     zone = settings_of(game.settings).zone
-    over = _is_told(record)
+    over = record.is_told
     shown = game.seats if over else (seat,) if seat else ()
     if seat and seat not in game.seats:
         raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
@@ -111,11 +111,6 @@ def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None =
         struck=_struck(dossier, _last_number(record.steps, record.papers), None),
         proof=_proof(dossier) if over else None,
     )
-
-
-def _is_told(record: Record) -> bool:
-    """The game was played to an end; one that was withdrawn keeps its secrets."""
-    return record.game.status is Status.OVER and any(not step.void for step in record.steps)
 
 
 def _must_have(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> None:
@@ -173,7 +168,7 @@ def _closed(steps: Iterable[Step]) -> list[Step]:
 def _told(record: Record, paper: Paper) -> Document:
     """What players wrote to each other alone stays between them when all the rest is told."""
     document: Document = decode(paper.document)
-    if not _is_told(record):
+    if not record.is_told:
         return document
     return {**document, "press": [one for one in document["press"] if one["to"] == "all"]}
 

@@ -7,7 +7,7 @@ from adjudicator.adapters.render import Printer
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.measures import Measure, drawn
 from adjudicator.adapters.site.sheet import Stop
-from adjudicator.adapters.site.wording import said, state
+from adjudicator.adapters.site.wording import coming, said, state
 from adjudicator.core.document import Document, Seat
 
 _SITE = "site"
@@ -25,6 +25,7 @@ def game_page(
         "game": game,
         "said": said(game),
         "state": state(game),
+        "coming": coming(game),
         "span": _span(game),
         "winners": _winners(game),
         "scenes": [

@@ -1,6 +1,7 @@
 """What the site says of a game in a sentence."""
 
 from adjudicator.adapters.site.exhibit import Exhibit
+from adjudicator.adapters.site.sheet import Sheet
 from adjudicator.desk.values import Status
 
 _STATES = {
@@ -13,16 +14,31 @@ _STATES = {
 
 def state(game: Exhibit) -> str:
     """Where the game stands as a whole."""
-    return _STATES[Status(game.status)]
+    return _state(game.status, begun=bool(game.scenes))
+
+
+def state_of(sheet: Sheet) -> str:
+    """The same of a game that was written before."""
+    return _state(sheet.status, begun=bool(sheet.steps))
+
+
+def _state(status: str, *, begun: bool) -> str:
+    if status == Status.OVER and not begun:
+        return "withdrawn"
+    return _STATES[Status(status)]
 
 
 def said(game: Exhibit) -> str:
     """How the game ended, or what happened last."""
     if game.over:
         return str(game.over["text"])
-    return str(game.scenes[-1].public["headline"]) if game.scenes else "The game has not begun."
+    if game.scenes:
+        return str(game.scenes[-1].public["headline"])
+    withdrawn = game.status == Status.OVER
+    return "The game was withdrawn." if withdrawn else "The game has not begun."
 
 
-def turns(game: Exhibit) -> str:
-    """How far it has come: `turn 7`."""
-    return str(game.scenes[-1].public["turn"]) if game.scenes else ""
+def coming(game: Exhibit) -> str:
+    """What the players of a running game owe now; the pages are too old to know by when."""
+    due = game.scenes[-1].public["due"] if game.scenes and not game.over else None
+    return str(due["what"]) if due else ""
