@@ -5,6 +5,7 @@ now; then .make/games plays them anew.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,16 @@ def test_it_was_played_to_its_end_with_dice_that_nobody_chose(files: Files) -> N
 
 def test_nothing_private_was_shipped(files: Files) -> None:
     assert "private.yaml" not in files
+
+
+def test_pages_show_what_lies_in_the_archive(files: Files) -> None:
+    pages = [path for path in files if path.endswith(".html")]
+    assert len(pages) > 20
+    for page in pages:
+        named = re.findall(r'<(?:img|link)[^>]* (?:src|href)="([^"]+)"', files[page].decode())
+        for link in named:
+            assert os.path.normpath(f"{page.rpartition('/')[0]}/{link}") in files, (page, link)
+        assert any(link.endswith(".svg") for link in named), page
 
 
 def test_every_kind_has_a_game_as_played() -> None:

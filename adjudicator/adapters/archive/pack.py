@@ -20,8 +20,8 @@ class Render(Protocol):
     version: str
     """Another version may make other bytes of the same document."""
 
-    def __call__(self, document: Document) -> Mapping[str, bytes]:
-        """File name to content."""
+    def __call__(self, document: Document, above: Mapping[str, bytes] = ...) -> Mapping[str, bytes]:
+        """File name to content, without what lies in the folder above already."""
         ...
 
 
@@ -66,14 +66,17 @@ def _step(
     files: Files = {f"{where}/{places.STEP}": step_sheet(step, orders, hidden=hidden)}
     if not hidden:
         files |= dict(_secret_parts(step, orders, where))
-    for paper in papers:
+    above: Mapping[str, bytes] = {}
+    for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         if hidden and paper.seat is not None:
             continue
         path = places.report_of(where, paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")
-        for name, content in render(decode(paper.document)).items():
-            files[f"{beside}{name}"] = content
+        made = render(decode(paper.document), above)
+        files |= {f"{beside}{name}": content for name, content in made.items()}
+        if paper.seat is None:
+            above = made
     return files
 
 

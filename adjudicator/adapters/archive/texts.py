@@ -1,14 +1,27 @@
-"""What an archive holds of a report beside the document: the texts and pictures made of it."""
+"""What an archive holds of a report beside the document: the texts and pictures made of it.
 
-from collections.abc import Iterable, Mapping, Sequence
+Most of what a step's pages show is the same for all its readers: the public's stands in the folder
+of the step, and pages of seats, a folder further down, show it from there.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 from adjudicator.adapters.pictures import drawings
 from adjudicator.adapters.render import Printer, Shown, Surroundings
 from adjudicator.core.canonical import digest, encode
 from adjudicator.core.document import Document
 
-_KINDS = ("report.txt", "report.html")
+_TEXT: Final = "report.txt"
+_PAGE: Final = "report.html"
+_STYLE: Final = "report.css"
+_LAYOUT: Final = 2
+"""Of what is written below, where no template tells it."""
+
+_STYLES = re.compile(r"<style[^>]*>(.*?)</style>\n", re.DOTALL)
+NOTHING: Final[Mapping[str, bytes]] = {}
 
 
 class Texts:
@@ -17,24 +30,38 @@ class Texts:
     def __init__(self, printer: Printer, folders: Iterable[Path], game: str) -> None:
         self._printer = printer
         self._game = game
-        self._names = tuple(name for name in _KINDS if printer.has(name, game))
         self.version = version(folders, game)
 
-    def __call__(self, document: Document) -> Mapping[str, bytes]:
-        """File name to content."""
+    def __call__(
+        self, document: Document, above: Mapping[str, bytes] = NOTHING
+    ) -> Mapping[str, bytes]:
+        """File name to content; pictures and style that lie in the folder above stay there."""
         drawn = {f"{one.name}.svg": one for one in drawings(self._printer, document, self._game)}
+        made = {file: one.svg.encode() for file, one in drawn.items()}
+
+        def source(file: str) -> str:
+            return f"../{file}" if above.get(file) == made[file] else file
+
         shown = [
-            Shown(name=one.name, source=file, alt=one.alt, width=one.width)
+            Shown(name=one.name, source=source(file), alt=one.alt, width=one.width)
             for file, one in drawn.items()
         ]
-        made = {name: self._made(name, document, shown) for name in self._names}
-        made |= {file: one.svg for file, one in drawn.items()}
-        return {name: text.encode() for name, text in made.items()}
+        files: dict[str, bytes] = {}
+        if self._printer.has(_PAGE, self._game):
+            around = Surroundings(pictures=shown)
+            page = self._printer.page(_PAGE, document, self._game, around)
+            made[_STYLE] = "".join(_STYLES.findall(page)).encode()
+            files[_PAGE] = _styled(page, source(_STYLE)).encode()
+        if self._printer.has(_TEXT, self._game):
+            files[_TEXT] = self._printer.text(_TEXT, document, self._game).encode()
+        own = {file: content for file, content in made.items() if above.get(file) != content}
+        return files | own
 
-    def _made(self, name: str, document: Document, shown: Sequence[Shown]) -> str:
-        if name.endswith(".html"):
-            return self._printer.page(name, document, self._game, Surroundings(pictures=shown))
-        return self._printer.text(name, document, self._game)
+
+def _styled(page: str, sheet: str) -> str:
+    """The page with its style sheet beside it: it is a third of the bytes, and always the same."""
+    link = f'<link rel="stylesheet" href="{sheet}">\n'
+    return _STYLES.sub("", _STYLES.sub(link, page, count=1))
 
 
 def version(folders: Iterable[Path], game: str) -> str:
@@ -45,4 +72,4 @@ def version(folders: Iterable[Path], game: str) -> str:
         for part in ("common", game)
         for path in sorted((folder / part).rglob("*.j2"))
     ]
-    return digest(encode(found))[:16]
+    return digest(encode([_LAYOUT, found]))[:16]

@@ -173,14 +173,18 @@ def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
 
 
 def _render_again(files: Files, render: Render) -> Iterator[Fault]:
+    folders: dict[str, dict[str, bytes]] = {}
     for path, content in files.items():
-        if not path.endswith("/report.json"):
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder, {})[name] = content
+    for folder, there in folders.items():
+        if "report.json" not in there:
             continue
-        beside = path.removesuffix("report.json")
-        for name, made in render(decode(content)).items():
-            if files.get(f"{beside}{name}") != made:
+        above = folders.get(folder.rpartition("/")[0], {})
+        for name, made in render(decode(there["report.json"]), above).items():
+            if there.get(name) != made:
                 message = "is not what its report document gives when it is rendered again"
-                yield _of_file(f"{beside}{name}", message)
+                yield _of_file(f"{folder}/{name}", message)
 
 
 def _new(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:

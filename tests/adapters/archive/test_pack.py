@@ -31,7 +31,7 @@ def test_a_step_holds_orders_events_state_and_everybodys_report(
     there = {path.removeprefix("steps/001-pick/") for path in files if "/001-pick/" in path}
     seats = ("red", "blue", "green")
     assert there == {
-        *("step.yaml", "events.jsonl", "state.json", *REPORT),
+        *("step.yaml", "events.jsonl", "state.json", "report.css", *REPORT),
         *(f"{seat}/{name}" for seat in seats for name in REPORT),
         *(f"{seat}/orders.json" for seat in seats),
     }
@@ -114,7 +114,7 @@ def test_the_public_archive_of_a_running_game_shows_what_everybody_saw(
 ) -> None:
     files = packed(running, texts, public=True)
     names = {path.split("/")[-1] for path in files}
-    assert names == {"game.yaml", "chain.txt", "step.yaml", *REPORT}
+    assert names == {"game.yaml", "chain.txt", "step.yaml", "report.css", *REPORT}
     assert all(path.count("/") < 3 for path in files)
     everything = b"\n".join(files.values())
     for secret in (b"owls", b"Gl\xc3\xbcck", b"ada@example.org", b'"hands"', b"arrived"):

@@ -182,6 +182,29 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
     assert sorted(files) == sorted(name for name in made if name.endswith(".svg")) != []
     assert made["map.svg"].decode() == drawn(document)["map"].svg
+    assert '<link rel="stylesheet" href="report.css">' in made["report.html"].decode()
+    assert "<style" not in made["report.html"].decode()
+    assert b"prefers-color-scheme: dark" in made["report.css"]
+
+
+def test_what_all_readers_of_a_step_see_is_there_once() -> None:
+    texts = Texts(PRINTER, [folder("templates")], "jump_wars")
+    document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
+    above = texts(document)
+    assert {"map.svg", "turns.svg", "report.css"} < set(above)
+    below = texts({**document, "seat": "red", "headline": "Hello, red"}, above)
+    assert set(below) == {"report.html", "report.txt"}
+    page = below["report.html"].decode()
+    assert set(re.findall(r'(?:src|href)="([^"]+)"', page)) == {f"../{name}" for name in SHARED}
+    # a picture that only its reader may see stands in the reader's folder
+    fleets = {**document["position"]["fleets"], "red": {"A1": 99}}
+    own = texts({**document, "position": {**document["position"], "fleets": fleets}}, above)
+    assert set(own) == {"report.html", "report.txt", "map.svg"}
+    assert 'src="map.svg"' in own["report.html"].decode()
+    assert 'src="../turns.svg"' in own["report.html"].decode()
+
+
+SHARED = ("map.svg", "report.css", "turns.svg")
 
 
 def test_the_ring_shows_every_planet_with_its_codes_and_what_lies_there() -> None:
