@@ -132,8 +132,11 @@ def _over(view: View, reader: Reader) -> Document | None:
     if over is None:
         return None
     winners = list(over.winners)
-    most = max(over.scores.values(), default=0)
-    text = f"{victory(winners, replace(reader, seat=None))[:-1]} with {most} VP."
+    text = victory(winners, replace(reader, seat=None)) if winners else "The game is drawn."
+    if winners and any(
+        over.scores.values()
+    ):  # nothing is scored where a game ends before its rules end it
+        text = f"{text[:-1]} with {max(over.scores.values())} VP."
     return {"winners": winners, "text": text}
 
 

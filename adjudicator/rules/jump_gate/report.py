@@ -120,8 +120,11 @@ def _over(view: View) -> Document | None:
     if over is None:
         return None
     winners = list(over.winners)
-    points = max(over.scores.values(), default=0)
-    text = f"{victory(winners, Reader(None))[:-1]} with {count(points, 'point')}."
+    text = victory(winners, Reader(None)) if winners else "The game is drawn."
+    if winners and any(
+        over.scores.values()
+    ):  # nothing is scored where a game ends before its rules end it
+        text = f"{text[:-1]} with {count(max(over.scores.values()), 'point')}."
     return {"winners": winners, "text": text}
 
 
