@@ -18,11 +18,12 @@ import pytest
 from adjudicator.adapters.letter import read
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.cli.benching import peers, table
-from adjudicator.cli.benching.books import Desk
+from adjudicator.cli.benching.books import Desk, Whole
 from adjudicator.cli.benching.floors import Ledger, fingerprint
 from adjudicator.cli.benching.letters import Mailbag, bare_parse, bare_yaml
 from adjudicator.cli.benching.play import Rehearsal, game
 from adjudicator.cli.benching.position import Midgame, midgame
+from adjudicator.cli.benching.reports import Reports
 from adjudicator.cli.benching.rows import Row, Target, medians
 from adjudicator.cli.benching.sending import Mailing, Sink
 from adjudicator.core.canonical import encode
@@ -254,6 +255,24 @@ def test_letters_are_sent_to_a_server_of_its_own(mailbag: Mailbag) -> None:
         found = Mailing(sink.port, [*mailbag.sent] * 3).measure()
     assert set(found) == {table.SENT, table.BARE_SENT}
     assert all(rate > 0 for rate in found.values())
+
+
+# ---- reports
+
+
+def test_a_report_is_weighed_in_each_of_its_forms(position: Midgame, tmp_path: Path) -> None:
+    found = Reports(Desk(tmp_path, position).ordered()).measure()
+    text, page = found[table.TEXT_WEIGHT], found[table.PAGE_WEIGHT]
+    drawn = found[table.WHOLE_WEIGHT] - text - page
+    assert min(text, page, drawn) > 1000
+    # on its way everything is written in signs that every mail server takes, pictures by a third
+    assert text + drawn * 4 / 3 < found[table.WEIGHT] < 1.6 * found[table.WHOLE_WEIGHT]
+
+
+def test_a_site_is_measured_from_nothing(kind: Any, tmp_path: Path) -> None:
+    with closing(Whole(tmp_path, kind.seats[:2], 1)) as whole:
+        assert whole.site() > 0
+    assert not list(tmp_path.glob("**/*.html"))
 
 
 # ---- what is played

@@ -1,6 +1,7 @@
 """The desk with its store on the disk: receipts, a closing, a whole game and its replay."""
 
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -11,11 +12,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from adjudicator.adapters.archive import dossier_of
 from adjudicator.adapters.layout import block
 from adjudicator.adapters.yamltext import parse
 from adjudicator.cli import selfplay
 from adjudicator.cli.benching.position import KIND, Midgame
 from adjudicator.cli.benching.rows import milliseconds, seconds
+from adjudicator.cli.site import write_site
 from adjudicator.cli.wiring import Office
 from adjudicator.core.canonical import decode, encode
 from adjudicator.core.document import Document, Seat
@@ -177,6 +180,14 @@ class Whole:
         record = self._record
         kept = sum(weight(value) for value in _parts(record))
         return kept / sum(_orders(own.orders) for own in record.orders)
+
+    def site(self) -> float:
+        """Pages a second when its site is written from nothing, pictures and charts with them."""
+        with self._office.reading() as books:
+            dossier = dossier_of(books, GAME)
+        with tempfile.TemporaryDirectory(dir=self._office.home.path) as folder:
+            taken = seconds(lambda: write_site(self._office, dossier, Path(folder)))
+            return len([*Path(folder).rglob("*.html")]) / taken
 
     def close(self) -> None:
         """Let go of the database."""

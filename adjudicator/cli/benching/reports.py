@@ -1,21 +1,24 @@
 """Reports as their readers get them: text, HTML, pictures; how fast, and how large."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from statistics import mean
 
+from adjudicator.adapters.mime import MimeWriter
 from adjudicator.adapters.paint import Artist, png
 from adjudicator.adapters.pictures import drawings
 from adjudicator.adapters.render import Printer
 from adjudicator.cli.benching import table
 from adjudicator.cli.benching.books import GAME, office_of
+from adjudicator.cli.benching.letters import HOUSE
 from adjudicator.cli.benching.position import KIND
 from adjudicator.cli.benching.rows import milliseconds, seconds
 from adjudicator.core.canonical import decode
 from adjudicator.desk.close import close
+from adjudicator.desk.sending import Heading
 
 
 class Reports:
@@ -27,6 +30,9 @@ class Reports:
                 closed = close(books, office.library, GAME, at=datetime.now(UTC), now=False)
                 papers = books.papers(GAME, closed.step.number)
                 self._documents = [decode(paper.document) for paper in papers]
+                letters = books.letters(GAME, closed.step.number)
+                self._letters = [one for one in letters if one.kind == "report"]
+            self._library = office.library
             self._game = office.library.kind(KIND).game
             self._printer = Printer(office.library.templates())
         self._artist = Artist(self._printer)
@@ -42,7 +48,10 @@ class Reports:
             table.PAGES: number / seconds(self._pages),
             table.WHOLE: number / seconds(self._whole),
             table.PICTURE: mean(painted),
-            table.WEIGHT: self._whole() / number,
+            table.TEXT_WEIGHT: self._texts() / number,
+            table.PAGE_WEIGHT: self._pages() / number,
+            table.WHOLE_WEIGHT: self._whole() / number,
+            table.WEIGHT: mean(self._mails()),
         }
 
     def _texts(self) -> int:
@@ -58,3 +67,17 @@ class Reports:
         png.cache_clear()
         pictures = [one for doc in self._documents for one in self._artist(doc, self._game)]
         return self._texts() + self._pages() + sum(len(one.content) for one in pictures)
+
+    def _mails(self) -> Iterator[int]:
+        """Everything that goes over the wire to a reader who wants all of it but the data."""
+        writer = MimeWriter(self._printer, self._library, self._artist)
+        for letter in self._letters:
+            heading = Heading(
+                house=HOUSE,
+                to=(HOUSE.address,),
+                kind=KIND,
+                thread=letter.message_id,
+                answers=None,
+                date=datetime.now(UTC),
+            )
+            yield len(writer.written(letter, decode(letter.document), heading))

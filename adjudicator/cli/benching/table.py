@@ -47,7 +47,11 @@ TEXTS = "reports as text"
 PAGES = "reports as HTML"
 WHOLE = "reports with pictures"
 PICTURE = "a picture"
+TEXT_WEIGHT = "a report as text"
+PAGE_WEIGHT = "a report as HTML"
+WHOLE_WEIGHT = "a report with pictures"
 WEIGHT = "a report in a mail"
+SITE = "pages of a site"
 VERIFY = "verify"
 STATE = "state"
 RECORD = "record of an order"
@@ -91,7 +95,11 @@ UNITS: Mapping[str, str] = {
     PAGES: "reports/s",
     WHOLE: "reports/s",
     PICTURE: "ms",
+    TEXT_WEIGHT: "bytes",
+    PAGE_WEIGHT: "bytes",
+    WHOLE_WEIGHT: "bytes",
     WEIGHT: "bytes",
+    SITE: "pages/s",
     VERIFY: "steps/s",
     STATE: "bytes",
     RECORD: "bytes",
