@@ -17,6 +17,7 @@ from adjudicator.desk.values import Game, Step
 
 _RULES = "rules.html"
 _INDEX = "index.html"
+_OURS = b'<meta name="generator" content="adjudicator">'
 Build = Callable[[Kept | None], Built]
 
 
@@ -59,7 +60,7 @@ def is_behind(out: Path, game: Game, steps: Sequence[Step]) -> bool:
 def _must_be_ours(out: Path) -> None:
     """A page that somebody else wrote is not lost to ours."""
     index = out / _INDEX
-    if index.is_file() and b"made by the adjudicator" not in index.read_bytes():
+    if index.is_file() and _OURS not in index.read_bytes():
         raise Refused(f"{index} is there and is not of such a site; name another folder with --out")
 
 

@@ -128,7 +128,7 @@ def ends() -> Iterator[ExitStack]:
         yield stack
 
 
-TWINS = [("toy-duel", 3, "legal", in_toy, 5), ("jump-wars", 1, "legal", in_jump_wars, 6)]
+TWINS = [("toy-duel", 3, "legal", in_toy, 4), ("jump-wars", 1, "legal", in_jump_wars, 4)]
 
 
 @pytest.mark.parametrize(("kind", "seed", "who", "swap", "steps"), TWINS)
