@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -82,11 +83,20 @@ class Office:
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
         """One transaction in books that are there; with `dry_run` it is undone at its end."""
         self._must_exist()
-        return self.store.trying() if dry_run else self.store.writing()
+        return self._by_hand(self.store.trying() if dry_run else self.store.writing())
 
     def making(self) -> AbstractContextManager[Books]:
         """One transaction in books that may have to be made first."""
-        return self.store.writing()
+        return self._by_hand(self.store.writing())
+
+    @contextmanager
+    def _by_hand(self, opened: AbstractContextManager[Books]) -> Iterator[Books]:
+        """Whatever a command queues is on one way."""
+        from adjudicator.desk.way import act
+
+        with opened as books:
+            books.because(act("hand", self.at))
+            yield books
 
     def _must_exist(self) -> None:
         if self.empty:

@@ -101,6 +101,14 @@ class Books(Protocol):
         """The highest number of a letter of this kind to this seat; 0 for none."""
         ...
 
+    def because(self, cause: str) -> None:
+        """Whatever is queued from now on has this cause (desk/way.py), unless it names one."""
+        ...
+
+    def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
+        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        ...
+
     def save_letter(self, letter: Letter) -> None: ...
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime

@@ -22,6 +22,7 @@ from adjudicator.desk.toobig import too_big
 from adjudicator.desk.unproven import unproven
 from adjudicator.desk.unreached import bounced
 from adjudicator.desk.values import Arrival
+from adjudicator.desk.way import way
 
 REPEAT = "repeat"
 
@@ -50,6 +51,7 @@ def receive(
     at: datetime,
 ) -> Received:
     """Take a letter; whatever it causes, and its answer, stands in the books when this returns."""
+    books.because(way(letter.message_id, letter.digest))
     known = books.arrival(letter.message_id or "", letter.digest)
     if known is not None:
         return Received(

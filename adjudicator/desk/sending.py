@@ -18,6 +18,7 @@ from adjudicator.desk.ports import Books
 from adjudicator.desk.prefer import FORMAT, JSON, PICTURES, TEXT, WIDTH, columns
 from adjudicator.desk.unreached import unreached
 from adjudicator.desk.values import Letter
+from adjudicator.desk.way import way
 from adjudicator.desk.word import to_gm
 
 LIFETIME = timedelta(days=3)
@@ -63,6 +64,8 @@ class Dispatch(Struct, frozen=True, kw_only=True):
 
     letter: Letter
     posting: Posting
+    is_new: bool
+    """Written just now; else it is tried again."""
 
 
 def claim(
@@ -79,13 +82,19 @@ def claim(
     """The oldest letters that are due, held until then; their bytes are kept from now on."""
     made = []
     for letter in books.claim_letters(owner, until, limit, at):
+        books.because(way_of(letter))
         kept = letter if letter.content else _written(books, writer, letter, secret, house, at)
         books.save_letter(kept)
         to = tuple(one for one, said in kept.results.items() if said["status"] == LATER)
         if kept.content and to:
             posting = Posting(sender=house.address, recipients=to, content=kept.content)
-            made.append(Dispatch(letter=kept, posting=posting))
+            made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
     return tuple(made)
+
+
+def way_of(letter: Letter) -> str:
+    """The way that a letter is on; what goes wrong with it goes there, too."""
+    return letter.cause or way(letter.message_id)
 
 
 def _written(
@@ -243,6 +252,7 @@ def sent(
             lost.append(one)
     changed = replace(letter, results=said, **_next(letter, said, results, at))
     books.save_letter(changed)
+    books.because(way_of(letter))
     for one in lost:
         unreached(books, letter, one.recipient, one.reply, house=house, at=at)
     return changed

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.close import close
@@ -15,6 +16,7 @@ from adjudicator.desk.reminders import turn
 from adjudicator.desk.settling import is_over, is_settled, standing
 from adjudicator.desk.tellgm import tell_gm
 from adjudicator.desk.values import Status, Step
+from adjudicator.desk.way import act, completed_by
 
 _DAY = 24 * 3600.0
 
@@ -26,6 +28,8 @@ class Ticked(Struct, frozen=True, kw_only=True):
     """The names of the acts, as the history has them."""
     closing: Closing | None = None
     """The step that was closed."""
+    cause: str = ""
+    """The way that this is on: of the letter that completed the step, or of the round itself."""
 
 
 def tick(
@@ -44,10 +48,18 @@ def tick(
     without post). `boot`: CLOCK_BOOTTIME; `machine`: the id of the boot that it counts from.
     """
     now = Moment(at=at, read_until=read_until, boot=boot, machine=machine)
+    cause = act(f"clock {game}", at)
+    books.because(cause)
+    ticked = _ticked(books, library, game, now)
+    return ticked if ticked.cause else replace(ticked, cause=cause)
+
+
+def _ticked(books: Books, library: Library, game: str, now: Moment) -> Ticked:
     status = books.locked(game).status
     before = remembered(books, game)
     if status is Status.OPEN:
         return _open(books, library, game, before, now)
+    at = now.at
     if status not in STARTED:
         return Ticked()
     case = take(books, library, game, at=at)
@@ -64,7 +76,7 @@ def tick(
     acts = mend(case, step, away, at=at)
     case = case.of(books.game(game))
     done = _running(case, library, case.open_step(), None, now)
-    return Ticked(acts=acts + done.acts, closing=done.closing)
+    return replace(done, acts=acts + done.acts)
 
 
 def _open(books: Books, library: Library, game: str, before: Before | None, now: Moment) -> Ticked:
@@ -86,8 +98,12 @@ def _running(
     if case.game.status is not Status.RUNNING:
         return Ticked()
     stand = standing(case, step)
-    if is_over(case, step, now) or is_settled(case, step, stand, now):
+    settled = is_settled(case, step, stand, now)
+    if is_over(case, step, now) or settled:
         game = case.game.id
+        cause = completed_by(case, step, now) if settled else ""
+        if cause:
+            case.books.because(cause)
         closing = close(case.books, library, game, at=now.at, now=True, step=step.name, by="clock")
         if closing.notes:
             tell_gm(
@@ -97,5 +113,5 @@ def _running(
                 closing.notes,
                 at=now.at,
             )
-        return Ticked(acts=("close",), closing=closing)
+        return Ticked(acts=("close",), closing=closing, cause=cause)
     return Ticked(acts=turn(case, step, stand, before, now))

@@ -159,6 +159,8 @@ class Letter(Struct, frozen=True, kw_only=True):
     """It is not tried again before this instant."""
     results: Document = {}
     """{address: {status, reply, at}}: what the mail server said of each, once it was tried."""
+    cause: str = ""
+    """The way (desk/way.py) that it is on: of the letter in, or the act, that caused it."""
 
 
 class Note(Struct, frozen=True, kw_only=True):

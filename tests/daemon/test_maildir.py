@@ -43,7 +43,7 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert receipt["In-Reply-To"] == people.read_letter(letter)["Message-ID"]
     (came,) = until(lambda: daemon.logged("letter in", seat="red"))
     (went,) = until(lambda: daemon.logged("letter out", kind="receipt"))
-    assert came["letter"] == went["letter"]
+    assert came["way"] == went["way"]
     key = people.envelope(receipt)["key"]
     assert key not in house.log.read_text()
 

@@ -14,7 +14,7 @@ from adjudicator.cli.serving import clockwork
 from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving.clockwork import Clockwork, read_until
 from adjudicator.cli.serving.lease import DAEMON, LENGTH, Lease, Lost, Taken
-from adjudicator.cli.serving.logs import set_up, way, where
+from adjudicator.cli.serving.logs import set_up, where
 from adjudicator.cli.serving.notify import Notifier
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.troubles import Troubles
@@ -24,6 +24,7 @@ from adjudicator.desk.errors import Changed
 from adjudicator.desk.new import new
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.tick import Ticked
+from adjudicator.desk.way import way
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 

@@ -36,6 +36,7 @@ class Bookwork:
         self._known_seats: dict[str, tuple[str, ...]] = {}
         self._seen: dict[tuple[Prepared, tuple[Any, ...]], Sequence[Seen]] = {}
         self._locked: set[str] = set()
+        self._cause = ""
 
     @contextmanager
     def part(self) -> Iterator[None]:

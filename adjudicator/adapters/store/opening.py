@@ -14,7 +14,7 @@ from adjudicator.adapters.store.engines import for_reading, postgresql_engine, s
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Of the schema, oldest first; the last is the one that this program writes."""
 
 VERSION_TABLE = "adjudicator_schema"

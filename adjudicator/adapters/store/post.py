@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from adjudicator.adapters.store.bookwork import Bookwork
 from adjudicator.desk.values import Arrival, Caller, Heartbeat, Letter
@@ -22,8 +23,19 @@ class PostBooks(Bookwork):
         """The highest number of a letter of this kind to this seat; 0 for none."""
         return self._number(self._say.last_letter, {"game": game, "seat": seat, "kind": kind})
 
+    def because(self, cause: str) -> None:
+        """Whatever is queued from now on has this cause, unless it names one."""
+        self._cause = cause
+
+    def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
+        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        rows = self._rows(self._say.caused, {"cause": cause})
+        return [(row["kind"], row["seat"], row["number"]) for row in rows]
+
     def save_letter(self, letter: Letter) -> None:
         """A letter, new or moved on; raises Already when it would go out a second time."""
+        if not letter.cause:
+            letter = replace(letter, cause=self._cause)
         words = (
             f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
             f" of {letter.game} is on its way already; a letter goes out once"

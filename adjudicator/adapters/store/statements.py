@@ -126,6 +126,10 @@ class Statements:
         letters = _of_game(t.outbox, Letter.__struct_fields__).order_by(t.outbox.c.id)
         self.letters = Prepared(letters)
         self.letters_of_step = Prepared(letters.where(t.outbox.c.step == _step))
+        about = _columns(t.outbox, ("kind", "seat", "number"))
+        self.caused = Prepared(
+            select(*about).where(t.outbox.c.cause == bindparam("cause")).order_by(t.outbox.c.id)
+        )
         self.last_letter = _last(
             t.outbox, t.outbox.c.seat == _seat, t.outbox.c.kind == bindparam("kind")
         )

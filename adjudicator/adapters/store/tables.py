@@ -193,8 +193,10 @@ outbox = Table(
     Column("attempts", Integer, nullable=False),
     Column("not_before", Instant),
     Column("results", Canonical, nullable=False),
+    Column("cause", Text, nullable=False),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "status", "id"),
+    Index(None, "cause"),
 )
 
 arrivals = Table(

@@ -137,7 +137,7 @@ class Clockwork:
             facts["step"] = ticked.closing.step.name
             self._closed(ticked.closing)
             self._shift.touch(game)
-        self._shift.log.info("clock", **facts)
+        self._shift.log.bind(way=ticked.cause).info("clock", **facts)
         self._shift.post.set()
 
 

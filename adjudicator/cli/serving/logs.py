@@ -1,6 +1,5 @@
 """The log: one line a happening on standard error, a letter's whole way under one id."""
 
-import hashlib
 import re
 import sys
 from pathlib import Path
@@ -52,12 +51,6 @@ def set_up(style: str, into: TextIO | None = None) -> Log:
     )
     log: Log = structlog.get_logger()
     return log
-
-
-def way(*names: str | None) -> str:
-    """The id of a letter's whole way: of the letter that it answers, else of itself."""
-    name = next((name for name in names if name), "")
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
 
 def where(error: BaseException) -> str:

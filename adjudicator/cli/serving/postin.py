@@ -1,13 +1,14 @@
 """Letters in: fetched, put into the books in one transaction each, and only then done with."""
 
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
 from adjudicator.adapters.backoff import Backoff
 from adjudicator.adapters.letter import read
 from adjudicator.adapters.store import StoreTrouble
-from adjudicator.cli.serving.logs import Log, way, where
+from adjudicator.cli.serving.logs import Log, where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.spoilt import (
     FOLDER,
@@ -18,11 +19,13 @@ from adjudicator.cli.serving.spoilt import (
     set_aside,
     unread,
 )
+from adjudicator.cli.serving.telling import Caused, tell_read, tell_taken
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.desk.errors import Away
 from adjudicator.desk.mail import Incoming, Parcel
-from adjudicator.desk.ports import Postbox
+from adjudicator.desk.ports import Books, Postbox
 from adjudicator.desk.receive import Received, receive
+from adjudicator.desk.way import way
 
 _WAIT = 1.0
 """Seconds for which a postbox may wait; a stop has to wait for it, too."""
@@ -44,8 +47,10 @@ class PostIn:
         self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
         self._asked = 0.0
-        self._taken_in: set[str] = set()
-        """Letters that are in the books, but that the postbox may still hold."""
+        self._taken_in: dict[str, Log] = {}
+        """Letters that are in the books, but that the postbox may still hold; each with its way."""
+        self._flagged: set[str] = set()
+        """Those of them of which the postbox was told."""
         self._games: set[str] = set()
         """Those that letters changed since the postbox was last read to its end."""
         shift.read_until[name] = None
@@ -93,7 +98,9 @@ class PostIn:
         # what is in the books already is not in the way of what is not
         limit = _BATCH + len(self._taken_in)
         parcels = await self._worker.do(partial(self._postbox.fetch, limit))
-        self._taken_in &= {parcel.id for parcel in parcels}
+        held = {parcel.id for parcel in parcels}
+        self._taken_in = {one: log for one, log in self._taken_in.items() if one in held}
+        self._flagged &= held
         news = [parcel for parcel in parcels if parcel.id not in self._taken_in]
         if not news:
             self._read_to_its_end(began)
@@ -101,14 +108,22 @@ class PostIn:
             for parcel in news:
                 if shift.stop.is_set():
                     break
-                if self._patience.ripe(parcel.id) and await self._taken(parcel):
-                    self._taken_in.add(parcel.id)
+                if self._patience.ripe(parcel.id):
+                    await self._taken(parcel)
         finally:
             done = sorted(self._taken_in)
             if done:
                 await self._worker.do(partial(self._postbox.done, done))
                 self._patience.forget(done)
+                self._flag(done)
         return bool(done)
+
+    def _flag(self, done: Sequence[str]) -> None:
+        """The end of a letter's way through the postbox, told once."""
+        for one in done:
+            if one not in self._flagged:
+                self._taken_in[one].info("letter done with", postbox=self.name)
+        self._flagged.update(done)
 
     def _read_to_its_end(self, began: datetime) -> None:
         """Everything that had arrived when this reading began is in the books."""
@@ -119,15 +134,15 @@ class PostIn:
         while self._games:  # no step closes before everything was read
             shift.touch(self._games.pop())
 
-    async def _taken(self, parcel: Parcel) -> bool:
-        """True when what the letter caused is in the books."""
+    async def _taken(self, parcel: Parcel) -> None:
+        """What the letter causes is in the books, or it is tried again later."""
         if self._marker.begin(parcel.id) >= SUSPECT and await self._deadly(parcel):
             letter = unread(self.name, parcel, "it ends the program that reads it")
             await self._aside(parcel, letter, "the program that reads it ends")
             self._marker.end()
-            return True
+            return
         try:
-            return await self._received(parcel)
+            await self._received(parcel)
         finally:
             self._marker.end()
 
@@ -135,45 +150,53 @@ class PostIn:
         home = self._shift.office.home.path
         return await self._worker.do(partial(deadly, home, _read_of(parcel)))
 
-    async def _received(self, parcel: Parcel) -> bool:
+    async def _received(self, parcel: Parcel) -> None:
         shift = self._shift
         letter = await self._worker.do(partial(read, _read_of(parcel), parcel.size))
+        log = self._log(letter)
+        tell_read(log, self.name, parcel, letter)
         at = shift.now()
-        try:
-            received = await shift.write(
-                lambda books: receive(
-                    books,
-                    shift.office.library,
-                    letter,
-                    house=shift.settings.house,
-                    secret=shift.secret,
-                    arrived=parcel.arrived,
-                    at=at,
-                )
+
+        def work(books: Books) -> tuple[Received, Caused]:
+            received = receive(
+                books,
+                shift.office.library,
+                letter,
+                house=shift.settings.house,
+                secret=shift.secret,
+                arrived=parcel.arrived,
+                at=at,
             )
+            return received, books.caused(way(letter.message_id, letter.digest))
+
+        try:
+            received, caused = await shift.write(work)
         except StoreTrouble:
             raise
         except Exception as error:  # one letter must not keep the others from being read
-            return await self._failed(parcel, letter, where(error))
-        _tell(shift.log.bind(letter=way(letter.message_id, letter.digest)), parcel, received)
+            await self._failed(parcel, letter, where(error))
+            return
+        tell_taken(log, received, caused)
+        self._taken_in[parcel.id] = log
         shift.post.set()
         if received.game:
             self._games.add(received.game)
-        return True
 
-    async def _failed(self, parcel: Parcel, letter: Incoming, error: str) -> bool:
+    def _log(self, letter: Incoming) -> Log:
+        """The log of everything that happens on a letter's way."""
+        return self._shift.log.bind(way=way(letter.message_id, letter.digest))
+
+    async def _failed(self, parcel: Parcel, letter: Incoming, error: str) -> None:
         """Tried again later; after a few times it is set aside and the GM is told."""
         pause = self._patience.failed(parcel.id)
         if pause is None:
             await self._aside(parcel, letter, error)
-            return True
-        log = self._shift.log.bind(letter=way(letter.message_id, letter.digest))
-        log.error("letter failed", error=error, again_in=f"{pause:.0f}s")
-        return False
+            return
+        self._log(letter).error("letter failed", error=error, again_in=f"{pause:.0f}s")
 
     async def _aside(self, parcel: Parcel, letter: Incoming, error: str) -> None:
         kept = await set_aside(self._shift, parcel, letter, error)
-        log = self._shift.log.bind(letter=way(letter.message_id, letter.digest))
+        log = self._taken_in[parcel.id] = self._log(letter)
         log.error("letter set aside", error=error, kept=kept)
         self._shift.post.set()
 
@@ -192,14 +215,3 @@ class PostIn:
 def _read_of(parcel: Parcel) -> bytes:
     """Everything, or the header of what is too big."""
     return parcel.head if parcel.content is None else parcel.content
-
-
-def _tell(log: Log, parcel: Parcel, received: Received) -> None:
-    facts = {
-        "game": received.game,
-        "seat": received.seat,
-        "outcome": received.outcome,
-        "reason": received.reason or None,
-        "bytes": parcel.size,
-    }
-    log.info("letter in", **{name: fact for name, fact in facts.items() if fact is not None})

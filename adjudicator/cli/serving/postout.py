@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 
 from adjudicator.adapters.backoff import Backoff
 from adjudicator.adapters.store import StoreTrouble
-from adjudicator.cli.serving.logs import way, where
+from adjudicator.cli.serving.logs import Log, where
 from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.telling import tell_written
 from adjudicator.desk import sending
 from adjudicator.desk.mail import Sent
 from adjudicator.desk.ports import Books, Postman
@@ -64,12 +65,19 @@ class PostOut:
         shift = self._shift
         at = shift.now()
         ready = await shift.write(lambda books: self._claimed(books, at))
-        await asyncio.gather(*(self._sent(dispatch, name) for dispatch, name in ready))
+        for dispatch in ready:
+            if dispatch.is_new:
+                tell_written(self._log(dispatch.letter), dispatch)
+        await asyncio.gather(*(self._sent(dispatch) for dispatch in ready))
         return len(ready)
 
-    def _claimed(self, books: Books, at: datetime) -> list[tuple[Dispatch, str]]:
-        """What goes out now, each with the id of the way that it is on."""
-        dispatches = sending.claim(
+    def _log(self, letter: Letter) -> Log:
+        """The log of the way that a letter is on."""
+        return self._shift.log.bind(way=sending.way_of(letter))
+
+    def _claimed(self, books: Books, at: datetime) -> Sequence[Dispatch]:
+        """What goes out now."""
+        return sending.claim(
             books,
             self._writer,
             owner=self._owner,
@@ -79,9 +87,8 @@ class PostOut:
             secret=self._shift.secret,
             house=self._shift.settings.house,
         )
-        return [(dispatch, _way(books, dispatch.letter)) for dispatch in dispatches]
 
-    async def _sent(self, dispatch: Dispatch, name: str) -> None:
+    async def _sent(self, dispatch: Dispatch) -> None:
         shift = self._shift
         try:
             results: Sequence[Sent] = await self._postman.send(dispatch.posting)
@@ -93,9 +100,9 @@ class PostOut:
                 books, dispatch.letter, results, at=at, house=shift.settings.house
             )
         )
-        self._tell(letter, name, results)
+        self._tell(letter, results)
 
-    def _tell(self, letter: Letter, name: str, results: Sequence[Sent]) -> None:
+    def _tell(self, letter: Letter, results: Sequence[Sent]) -> None:
         """One line a letter; while nobody answers, one line for all of them."""
         away = [one.reply for one in results if one.status == "later" and not _code(one.reply)]
         self._away = bool(away)
@@ -104,19 +111,13 @@ class PostOut:
             return
         self._shift.troubles.end(PLACE, self._shift.now())
         self._backoff.worked()
-        log = self._shift.log.bind(letter=name)
+        log = self._log(letter)
         facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
         if letter.status == "sent":
             log.info("letter out", **facts, message_id=letter.message_id)
         else:
             said = next((one.reply for one in results if one.status != "taken"), "")
             log.warning("letter not taken", **facts, status=letter.status, said=said)
-
-
-def _way(books: Books, letter: Letter) -> str:
-    """Of the letter that it answers, else its own."""
-    asked = books.answered_by(letter.message_id)
-    return way(asked.message_id, asked.digest) if asked else way(letter.message_id)
 
 
 def _code(reply: str) -> bool:

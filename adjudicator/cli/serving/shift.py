@@ -16,6 +16,7 @@ from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.ports import Books
+from adjudicator.desk.way import act
 from adjudicator.desk.word import to_gm
 
 T = TypeVar("T")
@@ -105,10 +106,13 @@ class Shift:
         at = self.now()
         if not self.troubles.to_mail(place, at, after):
             return
+
+        def work(books: Books) -> None:
+            books.because(act(f"trouble {place}", at))
+            to_gm(books, self.settings.house, headline, lines, at=at)
+
         try:
-            await self.write(
-                lambda books: to_gm(books, self.settings.house, headline, lines, at=at)
-            )
+            await self.write(work)
         except StoreTrouble:
             return  # there will be another round
         self.troubles.mailed(place)

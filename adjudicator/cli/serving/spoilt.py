@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from adjudicator.cli.serving.logs import way
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.desk.mail import Incoming, Parcel
 from adjudicator.desk.ports import Books
 from adjudicator.desk.values import Arrival
+from adjudicator.desk.way import way
 from adjudicator.desk.word import to_gm
 
 FOLDER = "unread"
@@ -121,12 +121,14 @@ def unread(box: str, parcel: Parcel, why: str) -> Incoming:
 
 async def set_aside(shift: Shift, parcel: Parcel, letter: Incoming, error: str) -> str:
     """Its bytes into the home, a line into the books, a letter to the GM; where it is kept."""
-    name = f"{way(letter.message_id, letter.digest)}.eml"
+    on = way(letter.message_id, letter.digest)
+    name = f"{on}.eml"
     kept = shift.office.home.path / FOLDER / name
     at = shift.now()
 
     def work(books: Books) -> None:
         _keep(kept, parcel.content or parcel.head)
+        books.because(on)
         # not as the letter's own arrival: once the fault is mended it can be read
         digest = f"aside {letter.digest}"
         if books.arrival(letter.message_id or "", digest) is not None:
