@@ -11,6 +11,8 @@ Point = tuple[float, float]
 
 _BEND = 0.14
 """How far an arrow leaves the straight line, of its length; two that meet stay apart."""
+_PARTS = (0.5, 0.36, 0.64, 0.24, 0.76)
+"""Of an arrow's way, where a number can stand."""
 _STEPS = (1, 2, 5, 10)
 
 
@@ -21,16 +23,25 @@ class Arrow(Struct, frozen=True):
     """Path data, up to where the head begins."""
     head: str
     """The corners of the head, as a polygon has them."""
-    middle: Point
-    """Where a number can stand on it."""
+    places: tuple[Point, ...]
+    """Where a number can stand on it, the middle first."""
 
 
 def arrow(
-    start: Point, end: Point, *, after: float = 0, before: float = 0, head: float = 14
+    start: Point,
+    end: Point,
+    *,
+    after: float = 0,
+    before: float = 0,
+    head: float = 14,
+    by: Point | None = None,
 ) -> Arrow:
-    """An arrow that begins so far after one point and ends so far before the other."""
+    """An arrow that begins so far after one point and ends so far before the other.
+
+    It leaves the straight line a little to its side, or halfway to where it is drawn `by`.
+    """
     away = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-    bend = (
+    bend = by or (
         (start[0] + end[0]) / 2 - (end[1] - start[1]) * _BEND,
         (start[1] + end[1]) / 2 + (end[0] - start[0]) * _BEND,
     )
@@ -44,11 +55,26 @@ def arrow(
         (neck[0] + across[0], neck[1] + across[1]),
         (neck[0] - across[0], neck[1] - across[1]),
     )
-    middle = (
-        (first[0] + 2 * bend[0] + neck[0]) / 4,
-        (first[1] + 2 * bend[1] + neck[1]) / 4,
+    places = tuple(_rounded(_on_bend(first, bend, neck, part)) for part in _PARTS)
+    return Arrow(line, " ".join(_xy(corner) for corner in corners), places)
+
+
+def _on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
+    here, there = (1 - part) ** 2, part**2
+    across = 2 * part * (1 - part)
+    return (
+        here * start[0] + across * bend[0] + there * end[0],
+        here * start[1] + across * bend[1] + there * end[1],
     )
-    return Arrow(line, " ".join(_xy(corner) for corner in corners), _rounded(middle))
+
+
+def free(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
+    """The first place that is so far from all that are taken, else the one that is farthest."""
+
+    def room(place: Point) -> float:
+        return min((hypot(place[0] - one[0], place[1] - one[1]) for one in taken), default=least)
+
+    return next((place for place in places if room(place) >= least), max(places, key=room))
 
 
 def _towards(start: Point, end: Point, far: float) -> Point:

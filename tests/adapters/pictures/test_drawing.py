@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.drawing import apart, arrow, burst, letters, on_circle, scale
+from adjudicator.adapters.drawing import apart, arrow, burst, free, letters, on_circle, scale
 
 
 def test_an_arrow_begins_and_ends_beside_its_points() -> None:
@@ -17,7 +17,20 @@ def test_an_arrow_begins_and_ends_beside_its_points() -> None:
 
 def test_arrows_there_and_back_do_not_cover_each_other() -> None:
     there, back = arrow((0, 0), (100, 0)), arrow((100, 0), (0, 0))
-    assert there.middle[1] * back.middle[1] < 0
+    assert there.places[0][1] * back.places[0][1] < 0
+
+
+def test_numbers_stand_in_the_middle_of_their_arrows_or_where_there_is_room() -> None:
+    places = arrow((0, 0), (100, 0), head=0).places
+    assert places[0] == (50, 7)
+    assert free(places, [], 20) == places[0]
+    assert free(places, [(50, 7)], 10) == places[1] == (36, 6.5)
+    assert free(places, [(40, 7)], 20) == places[2] == (64, 6.5)
+    assert free(places, [(40, 7), (60, 7)], 90) == places[3], "the farthest, if nothing is free"
+
+
+def test_an_arrow_can_be_drawn_by_a_point() -> None:
+    assert arrow((0, 0), (100, 0), head=0, by=(50, -80)).places[0] == (50, -40)
 
 
 def test_an_arrow_that_leads_nowhere_is_still_one() -> None:

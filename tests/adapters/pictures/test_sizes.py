@@ -1,0 +1,32 @@
+"""What is written in pictures can still be read on a phone, where they are half as wide."""
+
+import re
+
+import pytest
+
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.pictures import drawings
+from adjudicator.adapters.render import Printer
+from adjudicator.core.canonical import decode
+from tests.adapters.pictures.positions import GAMES
+
+PHONE = 336
+"""Pixels that a phone has for a picture, its page's margins apart."""
+LEAST = 8
+"""Pixels that words and numbers are high; phones have two or three dots to a pixel."""
+PRINTER = Printer([folder("templates")])
+WORDS = re.compile(r'font-size="([0-9.]+)"[^>]*>([^<]+)</text>')
+
+
+@pytest.mark.parametrize("game", ["jump_wars", "jump_gate", "jump_drive"])
+def test_words_in_pictures_are_large_enough_for_a_phone(game: str) -> None:
+    papers = sorted(GAMES.glob(f"{game}/*/steps/*/report.json"))[::4]
+    shown = [one for paper in papers for one in drawings(PRINTER, decode(paper.read_bytes()), game)]
+    sizes = [
+        (float(size) * PHONE / one.width, words)
+        for one in shown
+        for size, words in WORDS.findall(one.svg)
+    ]
+    assert len(sizes) > 50
+    small = sorted({words for size, words in sizes if size < LEAST})
+    assert [words for words in small if len(words) > 1] == [], "a letter on an icon has its shape"
