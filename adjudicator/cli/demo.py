@@ -34,6 +34,7 @@ def demo(out: str | None, seed: int | None) -> None:
 
     Three people join, read their reports and reply, as people do; bots choose
     their orders. All letters come and go by Maildir, which needs no mail server.
+    In the end the game is written as pages to browse.
     """
     import asyncio
 
@@ -118,10 +119,11 @@ def _taken(position: "Document") -> dict[str, str]:
 
 
 def _leave(office: Office, folder: Path, game: str, told: "Told") -> None:
-    """Letters, archive and proof; the last lines say where they lie."""
+    """Letters, archive, proof and pages; the last lines say where they lie."""
     from adjudicator.adapters import archive
     from adjudicator.cli.archives import write_archive
     from adjudicator.cli.demoing.letters import as_files
+    from adjudicator.cli.site import write_site
 
     letters = folder / "letters"
     written = as_files(told.correspondence, letters)
@@ -133,10 +135,14 @@ def _leave(office: Office, folder: Path, game: str, told: "Told") -> None:
         f"Verified: {verdict.replayed} steps played again from seed and orders, "
         f"{verdict.links} links of the chain, {verdict.files} files."
     )
+    with office.reading() as books:
+        dossier = archive.dossier_of(books, game)
+    write_site(office, dossier, folder / "site")
     data("")
     data(f"Letters  {letters}  ({written} files; any mail program opens them)")
     data(f"Archive  {kept}")
     data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
+    data(f"Site     {folder / 'site' / 'index.html'}, the game turn by turn, for any browser")
     data(f"Log      {folder / 'log.txt'}, of the daemon's parts")
     data(f"Look     adjudicator --home {folder} show {game}")
     office.close()

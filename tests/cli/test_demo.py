@@ -37,8 +37,11 @@ def test_the_demo_leaves_a_game_to_look_at(played: tuple[Path, str], gm: Any, gm
     assert re.search(r"(red|blue|green)( and \w+)? ha(s|ve) won the game", told)
     assert "takes" in told
     assert "Verified:" in told
-    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-5:])
-    assert list(places) == ["Letters", "Archive", "Reports", "Log", "Look"]
+    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-6:])
+    assert list(places) == ["Letters", "Archive", "Reports", "Site", "Log", "Look"]
+    pages = Path(places["Site"].partition(",")[0])
+    (game,) = re.findall(r'href="([^"]*/ember/index.html)"', pages.read_text("utf-8"))
+    assert "red" in (pages.parent / game).read_text("utf-8")
     archive = Path(places["Archive"])
     assert (archive / "steps" / "000-setup" / "red" / "report.txt").is_file()
     assert gm_at(out)("verify", archive).exit_code == 0
