@@ -122,7 +122,7 @@ def _must_have(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> Non
 
 def _holders(dossier: Dossier, zone: str, *, named: bool) -> dict[Seat, tuple[Holder, ...]]:
     """Nobody is named before the game begins: who has joined is nobody's business yet."""
-    if dossier.record.game.status is Status.OPEN:
+    if not _closed(dossier.record.steps):
         return {}
     found: dict[Seat, tuple[Holder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):

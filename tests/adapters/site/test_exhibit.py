@@ -104,6 +104,7 @@ def test_a_game_that_was_withdrawn_keeps_its_seed(play: Play, toy_library: Folde
     made = exhibit(withdrawn, kind, kind.game)
     assert made.proof is None
     assert made.scenes == ()
+    assert made.holders == {}
 
 
 def test_a_seat_must_be_one_of_the_game_and_its_papers_must_be_at_hand(
