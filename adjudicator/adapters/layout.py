@@ -20,10 +20,20 @@ _LEAST = 5  # with less PyYAML takes a width of its own
 _SHORT = 8  # signs of a value that shares its line with others
 
 
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks a word that is longer than a line, but only behind its first whole line."""
+
+    def _handle_long_word(
+        self, reversed_chunks: list[str], cur_line: list[str], cur_len: int, width: int
+    ) -> None:
+        if not cur_line:
+            super()._handle_long_word(reversed_chunks, cur_line, cur_len, width)
+
+
 def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = WIDTH) -> str:
     """The words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
     later = " " * (len(lead) if hang is None else hang)
-    room = textwrap.TextWrapper(
+    room = _Wrapper(
         width=width,
         initial_indent=lead,
         subsequent_indent=later,

@@ -212,3 +212,11 @@ def test_what_is_wide_stays_as_it_was(printer: Printer) -> None:
     for template, document in ALL.values():
         made = printer.text(f"{template}.txt", document, "x")
         assert made == printer.text(f"{template}.txt", document, "x", WIDTH)
+
+
+def test_a_digest_begins_on_a_line_of_its_own() -> None:
+    assert layout.wrapped(f"It ends with link {'0123abcd' * 8}.", width=NARROW).splitlines() == [
+        "It ends with link",
+        "0123abcd" * 5,
+        "0123abcd" * 3 + ".",
+    ]

@@ -164,6 +164,7 @@ OTHERS: dict[str, tuple[str, Document]] = {
     "notice to all who look on": ("notice", {**NOTICE, "seat": None, "form": None}),
     "answer": ("answer", ANSWER),
     "press": ("press", PRESS),
+    "press with orders on file": ("press", {**PRESS, "form": {**FORM, "orders": {"build": 2}}}),
     "word": ("word", WORD),
     "word of a game": ("word", {**WORD, "game": GAME, "guide": None, "form": FORM}),
 }

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import cast
 from xml.etree.ElementTree import Element
 
@@ -15,6 +16,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FOREIGN = ("script", "link", "iframe", "form", "input", "svg", "object", "embed", "video", "base")
 
 
+@lru_cache(maxsize=4)
 def parsed(page: str) -> Element:
     """The page's root; any fault in the writing is an error."""
     parser = HTMLParser(strict=True, namespaceHTMLElements=False)

@@ -177,8 +177,8 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             "report",
             REPORT,
             (
-                "Due from you: plan orders for turn 5, by Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)."
-                " Blue takes E5 from you."
+                "Due from you: plan orders for turn 5, by Thu 5 Nov 2026, 20:00 "
+                "Europe/Berlin (UTC+1). Blue takes E5 from you."
             ),
         ),
         (
@@ -197,8 +197,8 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             RECEIPT,
             (
                 "YOU ARE IN: receipt 2 is on file. Deadline Sat 7 Nov 2026, 20:00 Europe/Berlin "
-                "(UTC+1). Until then you may send another set; the last one counts. The step closes "
-                "earlier when all are in."
+                "(UTC+1). Until then you may send another set; the last one counts. The step "
+                "closes earlier when all are in."
             ),
         ),
         ("notice", NOTICE, "They are due Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1)."),

@@ -1,0 +1,114 @@
+"""Every mail of a whole game: how it is built, how long its lines are, what its two forms say."""
+
+import re
+from email.message import EmailMessage
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+
+from adjudicator.adapters.hypertext import LONGEST
+from adjudicator.core.canonical import decode
+from tests.adapters.mails.checked import faults, page_of, read, text_of
+from tests.adapters.mails.facts import unlike
+from tests.adapters.mails.played import EVE, GM, OPTIONS, ZOE, Sent, played
+from tests.adapters.pages.reading import parsed
+from tests.desk.twins import NAMES, address
+
+ADA, DAN = address("Ada"), address("Dan")
+
+
+class Seen(NamedTuple):
+    """A mail, and everything about it that takes long to find out."""
+
+    to: str
+    mail: EmailMessage
+    text: str
+    faults: list[str]
+    unlike: list[str]
+    links: list[str]
+
+    @property
+    def name(self) -> str:
+        """For who looks for the fault."""
+        return f"to {self.to}: {self.mail['Subject']}"
+
+    @property
+    def kind(self) -> str:
+        """As the Message-ID says it: game, step, seat, kind, number."""
+        return str(self.mail["Message-ID"]).partition("@")[0].split(".")[-2]
+
+
+def _seen(one: Sent) -> Seen:
+    mail = read(one.content)
+    text, page = text_of(mail), page_of(mail)
+    assert page is not None
+    return Seen(
+        to=one.to,
+        mail=mail,
+        text=text,
+        faults=faults(one.content, one.width),
+        unlike=unlike(text, page, str(mail["Subject"])),
+        links=[link.get("href", "") for link in parsed(page).iter("a")],
+    )
+
+
+@pytest.fixture(params=OPTIONS, scope="module")
+def mails(request: pytest.FixtureRequest) -> list[Seen]:
+    tale = played(request.param)
+    assert tale.over
+    assert tale.steps > 4
+    return [_seen(one) for one in tale.mails]
+
+
+def test_a_whole_game_has_mails_of_every_kind(mails: list[Seen]) -> None:
+    assert {one.to for one in mails} == {*map(address, NAMES.values()), EVE, GM, ZOE} - {DAN}
+    kinds = ["answer", "notice", "press", "receipt", "reminder", "report"]
+    assert sorted({one.kind for one in mails}) == kinds
+    assert len(mails) > 80
+    assert len({one.mail["Message-ID"] for one in mails}) == len(mails)
+
+
+def test_every_mail_is_built_as_mails_are(mails: list[Seen]) -> None:
+    assert {one.name: one.faults for one in mails if one.faults} == {}
+
+
+def test_text_and_page_say_the_same_facts(mails: list[Seen]) -> None:
+    assert {one.name: one.unlike for one in mails if one.unlike} == {}
+
+
+def test_reports_have_pictures_and_their_data_where_it_is_wanted(mails: list[Seen]) -> None:
+    for one in mails:
+        parts = [part.get_content_type() for part in one.mail.walk()]
+        report = re.search(r"Report \d+ to (\w+)$", one.text, re.MULTILINE)
+        assert ("image/png" in parts) == bool(report), one.name
+        if "application/json" in parts:
+            assert one.to == ADA
+            assert report
+
+
+def test_the_data_is_the_report_that_the_text_tells(mails: list[Seen]) -> None:
+    told = 0
+    for one in mails:
+        for part in one.mail.walk():
+            if part.get_content_type() == "application/json":
+                document = decode(part.get_content())
+                assert f"Report {document['number']} to red" in one.text
+                assert document["headline"] in " ".join(one.text.split())
+                told += 1
+    assert told > 3
+
+
+def test_just_reply_and_the_button_bring_the_same_form(mails: list[Seen]) -> None:
+    """Where a form would be too long for a link there is no button, and the reply is left."""
+    for one in mails:
+        assert one.mail["Reply-To"].addresses[0].addr_spec == "games@example.org"
+        assert len(one.links) <= 1
+        for link in one.links:
+            assert link.startswith("mailto:games@example.org?subject=Re%3A%20")
+            assert len(link) <= LONGEST
+            for line in re.findall(r"^(?:game|join|step|key): \S+$", one.text, re.MULTILINE):
+                assert f"{quote(line)}%0D%0A" in link
+        if "\n# end of orders" in one.text:
+            assert one.text.endswith("# end of orders\n")
+    assert sum(bool(one.links) for one in mails) > 40
