@@ -21,6 +21,7 @@ from adjudicator.desk.wish import Told, refused
 MAILS = "mails"
 FINAL = "final"
 JSON = "json"
+UTC = "UTC"
 FORMAT = "format"
 TEXT = "text"
 PICTURES = "pictures"
@@ -44,7 +45,16 @@ def prefer(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
     case.books.save_player(preferring(player, kept))
     text = f"{sender.seat} changed its preferences"
     log(case.books, case.game.id, "prefer", text, at=at, by="player", data={"seat": sender.seat})
-    return told + Told(done=(f"Your preferences are kept: {in_words(kept)}.",))
+    return told + Told(
+        done=(f"Your preferences are kept: {in_words(kept)}.{_before(player, kept)}",)
+    )
+
+
+def _before(player: Player, changed: Document) -> str:
+    """What was preferred already and is not touched."""
+    on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
+    rest = {key: on[key] for key in on if key not in changed}
+    return f" As before: {in_words(rest)}." if rest else ""
 
 
 def read(case: Case, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -18,7 +18,8 @@ def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) ->
     assert wish(desk, "red", "prefer", {"mails": "final"}).not_taken == ()
     told = wish(desk, "red", "prefer", {"zone": "Europe/Berlin", "json": "yes"})
     assert told.done == (
-        "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON.",
+        "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON. "
+        "As before: messages of others with the next report.",
     )
     player = desk.see(lambda books: books.player("Ada"))
     assert player is not None
@@ -41,7 +42,7 @@ def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> N
         ({"mails": "never"}, '"never" is not "each" or "final"'),
         ({"json": "perhaps"}, "not yes or no"),
         ({"format": "pdf"}, '"pdf" is not "html" or "text"'),
-        ({"width": "60"}, '60 is not 40 or 78'),
+        ({"width": "60"}, "60 is not 40 or 78"),
         ({"width": "narrow"}, "not a whole number"),
         ({"widht": "40"}, 'did you mean "width"'),
         ({"colour": "red"}, 'unknown key "colour"'),
