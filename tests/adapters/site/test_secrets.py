@@ -52,6 +52,7 @@ def known_and_secret(store: SqlStore, seat: str | None) -> tuple[set[bytes], set
         notes = books.notes(GAME)
     record = dossier.record
     public = b"".join(p.document for p in record.papers if p.seat in (None, seat))
+    public += b" ".join(str(one.player).encode() for one in dossier.seatings)
     if seat:
         public += b"".join(own.orders for own in record.orders if own.seat == seat and own.executed)
     hidden = b"".join(p.document for p in record.papers)
