@@ -1,5 +1,6 @@
 """What templates of pages need beside the words: which lines are drawings, links that reply."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import dedent
 from typing import Any
@@ -7,7 +8,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from adjudicator.adapters.layout import drawn, form_block, numbers
+from adjudicator.adapters.layout import form_block, numbers
 
 LONGEST = 1900
 """So much of a link mail programs and the systems below them take at least."""
@@ -20,32 +21,57 @@ def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
 
 
 class Passage(Struct, frozen=True):
-    """A piece of a plain text: a heading, a paragraph, or lines that are shown as they are."""
+    """A piece of a plain text."""
 
     kind: str
-    """heading | words | lines"""
+    """heading | words | lines for typing | said of such lines | pair of a word and what it does"""
     text: str
+    word: str = ""
+    """Of a pair."""
 
 
 def passages(text: str) -> list[Passage]:
     """A guide in plain text, piece by piece; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
-        kind, said = _piece(line)
-        if made and said and kind == made[-1].kind != "heading":
-            between = "\n" if kind == "lines" else " "
-            made[-1] = Passage(kind, f"{made[-1].text}{between}{said}")
-        elif said or (made and made[-1].text):
-            made.append(Passage(kind, said))
-    return [Passage(one.kind, dedent(one.text)) for one in made if one.text]
+        one = _piece(line, len(line) - len(line.lstrip()))
+        if made and one.text and one.kind == made[-1].kind and one.kind in _JOINED:
+            made[-1] = Passage(one.kind, f"{made[-1].text}{_JOINED[one.kind]}{one.text}")
+        elif one.text or (made and made[-1].text):
+            made.append(one)
+    return [Passage(one.kind, dedent(one.text), one.word) for one in made if one.text]
 
 
-def _piece(line: str) -> tuple[str, str]:
-    if line and line == line.upper() and not line.startswith(" "):
-        return "heading", line
-    if line.startswith("    ") or drawn([line]):
-        return "lines", line.rstrip()
-    return "words", line.strip()
+_JOINED = {"words": " ", "said": " ", "lines": "\n"}
+"""What stands between lines of one passage."""
+_PAIR = re.compile(r"\s*(\S.*?) {2,}(\S.*)")
+_KEY = re.compile(r"[a-z_]+:( |$)")
+_NAMES = ("GM", "VP", "RT")
+_LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
+
+
+def _piece(line: str, inside: int) -> Passage:
+    said = line.strip()
+    if said and said == said.upper() and not inside:
+        return Passage("heading", heading(said))
+    if inside < 4:
+        pair = _PAIR.fullmatch(line)
+        return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)
+    if inside == 6 and not _KEY.match(said):
+        return Passage("said", said)
+    return Passage("lines", line.rstrip())
+
+
+def heading(text: object) -> str:
+    """What plain text writes in capitals, as a page says it that has larger letters."""
+    calm = _LOUD.sub(lambda word: _calm(word[0]), str(text))
+    return calm[:1].upper() + calm[1:]
+
+
+def _calm(word: str) -> str:
+    name, _, rest = word.partition("'")
+    name = name if name in _NAMES else name.lower()
+    return f"{name}'{rest.lower()}" if rest else name
 
 
 def reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:

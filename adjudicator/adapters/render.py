@@ -67,6 +67,8 @@ _PLAIN = (
     layout.moment,
     layout.short_digest,
     layout.drawn,
+    layout.flow,
+    hypertext.heading,
     hypertext.passages,
     hypertext.to_the_right,
     hypertext.reply_link,

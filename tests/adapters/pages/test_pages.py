@@ -143,9 +143,14 @@ def test_the_same_document_is_the_same_page(printer: Printer) -> None:
 def test_guides_are_read_as_pages_are(printer: Printer) -> None:
     page = parsed(printer.mailed("word.html", WORD))
     heads = [said(one) for one in page.iter("h2")]
-    assert "By letter" in heads
+    assert {"A GM's guide", "By letter"} <= set(heads)
     typed = [said(one) for one in page.iter("pre")]
     assert "gm: [extend 24h, remind]" in typed
+    assert {"gm: [pause] gm: [resume]", "gm: - submit: {blue: {ORDERS: as in the form}}"} <= set(
+        typed
+    )
+    told = [said(one) for one in page.iter("p")]
+    assert "Lets the bot play a seat." in told, "what tells about a line stands below it"
     assert not any("  " in said(one) for one in page.iter("p"))
 
 
