@@ -1,6 +1,6 @@
 """What letters say in whole sentences; plain text and HTML say the same (templates ask here)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.adapters.layout import moment, short_digest
@@ -52,16 +52,33 @@ def _send_by(until: str) -> str:
     )
 
 
-def executed(orders: Mapping[str, Any]) -> str:
-    """Which set of the reader's a report tells of; nothing where there was none."""
-    if not orders["receipt"]:
+def since(document: Mapping[str, Any]) -> str:
+    """Of which steps a report tells beside its own, and why; nothing where there are none."""
+    names = [one["step"] for one in document.get("since", ())]
+    if not names:
         return ""
-    return f" (receipt {orders['receipt']}, set {short_digest(orders['digest'])}, was executed)"
+    last = f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
+    return (
+        f"This report also tells of {last}: only others were asked something then, so you were "
+        "not mailed at once."
+    )
 
 
-def no_entries(orders: Mapping[str, Any]) -> str:
+def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Which set of the reader's a report tells of; nothing where there was none."""
+    told = [f"{_of_set(one)} in {one['step']}" for one in since if one["receipt"]]
+    if orders["receipt"]:
+        told.append(_of_set(orders))
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def _of_set(own: Mapping[str, Any]) -> str:
+    return f"receipt {own['receipt']}, set {short_digest(own['digest'])}, was executed"
+
+
+def no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Why a report tells of no order one by one."""
-    if not orders["receipt"]:
+    if not any(one["receipt"] for one in (orders, *since)):
         return "You had no orders on file for this step."
     if orders["digest"] == _NO_ORDERS:
         return "Nothing was ordered."

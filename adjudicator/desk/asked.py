@@ -8,6 +8,7 @@ from typing import Any
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import fold, suggest
+from adjudicator.core.telling import listed
 from adjudicator.desk import deadlines
 from adjudicator.desk.absent import away, days_left, in_words
 from adjudicator.desk.announce import who
@@ -15,6 +16,7 @@ from adjudicator.desk.answers import part
 from adjudicator.desk.case import Case
 from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.heldback import untold, waits
 from adjudicator.desk.inform import NOTHING, is_in, on_file
 from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.papers import latest, numbered
@@ -46,6 +48,7 @@ def status(case: Case, seat: Seat, _: Question, at: datetime) -> Document:
         step = case.open_step()
         lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")
         lines += _own(case, seat, step)
+        lines += _waiting(case, seat, step)
     lines += _vote(case, seat)
     lines += [f"{in_words(one, zone)}." for one in away(case, at)]
     lines.append(f"You have {days_left(case, seat)} days of absence left in this game.")
@@ -67,6 +70,15 @@ def _own(case: Case, seat: Seat, step: Step) -> list[str]:
     if due is None:
         return ["Nothing is due from you in this step."]
     return [f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."]
+
+
+def _waiting(case: Case, seat: Seat, step: Step) -> list[str]:
+    """The steps of which the seat's next report will tell beside the open one."""
+    if not waits(case.due(case.before(step)), seat):
+        return []
+    steps = untold(case, step, case.books.last_reported(case.game.id, seat))
+    names = listed([one.name for one in steps])
+    return [f"Your next report tells what came of {names}, too."] if steps else []
 
 
 def _vote(case: Case, seat: Seat) -> list[str]:

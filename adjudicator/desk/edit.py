@@ -20,10 +20,12 @@ from adjudicator.desk.seating import current
 from adjudicator.desk.stepping import (
     Outcome,
     add_link,
+    catch_up,
     commitments,
     open_next,
     phase_of,
     settle,
+    to_seats,
 )
 from adjudicator.desk.values import Step
 
@@ -92,11 +94,15 @@ def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Clo
     closed = replace(step, closed=at, state=encode(case.kind.rules.dump(state)))
     case.books.save_step(closed)
     case = case.now(next_number=step.number + 1)
-    link = add_link(case, RULING, closed, commitments(case, closed, {}, ()))
     goes_on = _go_on(case, opened, closed, state, at)
     case = case.now(
         open_step=goes_on.number, next_number=max(case.game.next_number, goes_on.number + 1)
     )
+    papers = catch_up(case, closed, goes_on, Outcome(state, (), {}))
+    for paper in papers:
+        case.books.save_paper(paper)
+    link = add_link(case, RULING, closed, commitments(case, closed, {}, papers))
+    reports = to_seats(case, closed, papers, at=at)
     lines = [
         f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
         *public_changes(case, case.before(opened), state),
@@ -110,6 +116,7 @@ def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Clo
         seatings=current(case.books, case.game.id),
         at=at,
     )
+    letters = (*reports, *letters)
     return Closing(game=case.game, step=closed, opened=goes_on, links=(link,), letters=letters)
 
 

@@ -99,10 +99,20 @@ def report(
         if paper.seat == seat and (number is not None or paper.step in counts)
     ]
     if not papers:
-        of = f"of {step}" if step else "yet; the game must be started first"
-        raise Refused(f"{game}: there is no report {of}")
+        raise Refused(f"{game}: {_no_report(seat, step)}")
     document: Document = decode(max(papers, key=lambda paper: (paper.step, paper.number)).document)
     return document
+
+
+def _no_report(seat: Seat | None, step: str | None) -> str:
+    if step is None:
+        return "there is no report yet; the game must be started first"
+    if seat is None:
+        return f"there is no report of {step}"
+    return (
+        f"{seat} got no report of {step} by itself; if others were asked something then, "
+        f"{seat}'s next report tells of it, too"
+    )
 
 
 def reveal(books: Books, game: str, what: str, *, at: datetime) -> Note:

@@ -1,11 +1,11 @@
 """Observers: people without a seat who get what the public may know, and nothing else."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 
 from adjudicator.core.canonical import decode
+from adjudicator.core.document import Document
 from adjudicator.desk.case import Case
 from adjudicator.desk.house import PUBLIC
 from adjudicator.desk.letters import ANSWER, REPORT, to_address
@@ -48,13 +48,11 @@ def unobserve(case: Case, address: str, *, at: datetime) -> str:
     return f"You observe {game} no more."
 
 
-def publish(case: Case, papers: Sequence[Paper], *, at: datetime) -> tuple[Letter, ...]:
+def publish(case: Case, report: Document, *, at: datetime) -> tuple[Letter, ...]:
     """The public's report to everybody who observes."""
-    public = [decode(paper.document) for paper in papers if paper.seat is None]
     return tuple(
-        to_address(case, one.address, REPORT, document, at=at, reader=PUBLIC)
+        to_address(case, one.address, REPORT, report, at=at, reader=PUBLIC)
         for one in observers(case)
-        for document in public
     )
 
 

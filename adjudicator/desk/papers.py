@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.answers import form_of
 from adjudicator.desk.case import Case
-from adjudicator.desk.deadlines import local_text
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.letters import person, zone_for
+from adjudicator.desk.report import due_facts, due_told
 from adjudicator.desk.seating import current
 from adjudicator.desk.values import Paper
 
@@ -19,13 +18,19 @@ def papers_of(case: Case, seat: Seat) -> Sequence[Paper]:
     return [paper for paper in case.books.papers(case.game.id) if paper.seat == seat]
 
 
-def latest(case: Case, seat: Seat) -> Paper:
-    """The last one of a step that counts."""
+def newest(case: Case, seat: Seat) -> Paper | None:
+    """The last one of a step that counts, if there is one."""
     struck = {step.number for step in case.books.steps(case.game.id) if step.void}
     mine = [paper for paper in papers_of(case, seat) if paper.step not in struck]
-    if not mine:
+    return max(mine, key=lambda paper: paper.number, default=None)
+
+
+def latest(case: Case, seat: Seat) -> Paper:
+    """The last one of a step that counts."""
+    paper = newest(case, seat)
+    if paper is None:
         raise Refused(f"{case.game.id} has not begun, so there is no report yet")
-    return max(mine, key=lambda paper: paper.number)
+    return paper
 
 
 def numbered(case: Case, seat: Seat, number: int) -> Paper:
@@ -41,14 +46,17 @@ def numbered(case: Case, seat: Seat, number: int) -> Paper:
 
 def as_it_is(case: Case, seat: Seat, document: Document) -> dict[str, Any]:
     """A report as it is sent once more: what happened then, but what is due, and the form, now."""
-    last = decode(latest(case, seat).document)
-    return {**document, "due": _due(case, seat, last["due"]), "form": form_of(case, seat)}
+    return {**document, "due": _due(case, seat), "form": form_of(case, seat)}
 
 
-def _due(case: Case, seat: Seat, due: Document | None) -> Document | None:
-    if due is None or case.game.open_step is None:
+def _due(case: Case, seat: Seat) -> Document | None:
+    """The last report may be older than the open step: somebody was asked, or the GM ruled."""
+    if case.game.open_step is None:
         return None
-    step = case.open_step()
+    step, rules = case.open_step(), case.kind.rules
+    state = case.before(step)
+    owed = case.due(state).get(seat)
     zone = zone_for(case, person(case, current(case.books, case.game.id).get(seat)))
-    when = local_text(step.deadline, zone) if step.deadline else None
-    return {**due, "step": step.name, "deadline": when, "zone": zone}
+    form = owed.form if owed else step.phase
+    known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)
+    return due_told(rules.report(rules.view(state, seat), ()), known)

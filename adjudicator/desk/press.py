@@ -188,12 +188,12 @@ def luck_words(case: Case, step: Step, reader: Seat | None) -> list[dict[str, An
     return [{"from": "the house", "to": ALL, "text": "\n".join(lines)}]
 
 
-def since_report(case: Case, step: Step) -> tuple[Press, ...]:
-    """What was written since the last report, when this step is the next that is reported."""
+def since_report(case: Case, step: Step, first: Step) -> tuple[Press, ...]:
+    """What was written since the last report, when these are the steps that are reported next."""
     told = [
         one.number
         for one in case.books.steps(case.game.id)
-        if one.closed is not None and one.phase != "ruling" and one.number < step.number
+        if one.closed is not None and one.phase != "ruling" and one.number < first.number
     ]
     last = max(told, default=-1)
     return tuple(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.canonical import decode, digest, encode
 from adjudicator.core.dice import Dice, key_of
-from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.event import Event, visible
 from adjudicator.core.finding import path_text
 from adjudicator.desk.chaincheck import Difference, chain_of, links_of, part_name
@@ -17,7 +17,7 @@ from adjudicator.desk.errors import Changed
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind
 from adjudicator.desk.record import ACCEPT, Record, record_of
-from adjudicator.desk.report import completed, known_facts, names
+from adjudicator.desk.report import completed, events_of, known_facts, names, since_facts
 from adjudicator.desk.values import Game, OrderSet, Paper, Step
 
 __all__ = [
@@ -127,8 +127,11 @@ def _paper(
     """The report as it must read; deadlines and names are taken from it, the chain binds them."""
     try:
         known = dict(known_facts(decode(paper.document)))
+        since = _since(record, known)
     except (ValueError, AttributeError, TypeError):
         return b""
+    if since:
+        known["since"] = since_facts(since, record.orders, paper.seat)
     known["game"] = names(record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
@@ -138,8 +141,16 @@ def _paper(
             "digest": own.digest if own else None,
         }
     view = kind.rules.view(again.state, paper.seat)
-    part = kind.rules.report(view, visible(again.events, paper.seat))
+    events = (*events_of(since), *again.events)
+    part = kind.rules.report(view, visible(events, paper.seat))
     return encode(completed(part, known))
+
+
+def _since(record: Record, known: Document) -> list[Step]:
+    """The steps of which a report tells beside its own."""
+    steps = {step.name: step for step in record.steps}
+    names = [one["step"] for one in known.get("since", ())]
+    return [steps[name] for name in names if name in steps]
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:

@@ -1,14 +1,19 @@
 """The whole report/1 document: the desk's facts around the game's part (core/report.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.event import Event
 from adjudicator.core.report import VERSION
 from adjudicator.desk.deadlines import local_text
 from adjudicator.desk.ports import Kind
-from adjudicator.desk.values import Game, Player, Step
+from adjudicator.desk.values import Game, OrderSet, Player, Step
+
+_EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
 
 
 def due_facts(
@@ -51,9 +56,11 @@ def facts(
     orders: Document | None,
     form: Document | None,
     press: Sequence[Document] = (),
+    since: Sequence[Document] = (),
 ) -> Document:
     """Everything in a report that the desk knows and the game does not."""
     return {
+        **({"since": list(since)} if since else {}),
         "report": VERSION,
         "game": names(game, kind),
         "seat": seat,
@@ -71,12 +78,17 @@ def completed(part: Document, known: Document) -> Document:
     """The document made of the game's part and the desk's facts."""
     made = {**part, **known}
     made["over"] = part.get("over")
-    made["due"] = _due(part, known["due"])
+    made["due"] = due_told(part, known["due"])
     made["orders"] = _orders(part.get("orders"), known["orders"])
     made["form"] = _form(part.get("form"), known["form"])
-    if made["over"] and not made.get("events"):  # ended by votes or by the GM
+    if made["over"] and _by_hand(made):
         made["headline"] = made["over"]["text"]
     return made
+
+
+def _by_hand(made: Document) -> bool:
+    """Whether votes or the GM ended the game: no rule did, so the game's headline is older."""
+    return not made.get("events") or str(made["step"]).endswith("-end")
 
 
 def known_facts(document: Document) -> Document:
@@ -89,6 +101,7 @@ def known_facts(document: Document) -> Document:
         "orders": _only(orders, ("receipt", "digest")),
         "form": _only(form, ("envelope", "orders")),
         "press": document.get("press"),
+        **({"since": document["since"]} if document.get("since") else {}),
     }
 
 
@@ -96,7 +109,8 @@ def _only(value: Any, keys: Sequence[str]) -> Any:
     return None if value is None else {key: value.get(key) for key in keys}
 
 
-def _due(part: Document, known: Document | None) -> Document | None:
+def due_told(part: Document, known: Document | None) -> Document | None:
+    """What is due, with the game's own words for it."""
     if known is None:
         return None
     told = part.get("due")
@@ -120,3 +134,22 @@ def _form(part: Any, known: Document | None) -> Document | None:
         "example": dict(told.get("example") or {}),
         **known,
     }
+
+
+def events_of(steps: Iterable[Step]) -> tuple[Event, ...]:
+    """What happened in closed steps, as it was recorded."""
+    return tuple(event for step in steps for event in _EVENTS.decode(step.events))
+
+
+def since_facts(
+    steps: Sequence[Step], orders: Sequence[OrderSet], seat: Seat | None
+) -> list[Document]:
+    """The steps that a report tells of beside its own, with the reader's set executed in each."""
+    own = {one.step: one for one in orders if one.seat == seat and one.executed}
+    return [{"step": step.name, **_set(own.get(step.number))} for step in steps]
+
+
+def _set(own: OrderSet | None) -> Document:
+    if own is None:
+        return {"receipt": None, "digest": None}
+    return {"receipt": own.number or None, "digest": own.digest}

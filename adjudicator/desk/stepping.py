@@ -22,10 +22,19 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.chaincheck import part_name
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
+from adjudicator.desk.heldback import unseen, untold, waits
 from adjudicator.desk.letters import REPORT, notices, person, put, zone_for
+from adjudicator.desk.observe import observers
 from adjudicator.desk.observe import publish as show
 from adjudicator.desk.press import for_reader, luck_words, since_report
-from adjudicator.desk.report import completed, due_facts, facts, form_facts
+from adjudicator.desk.report import (
+    completed,
+    due_facts,
+    events_of,
+    facts,
+    form_facts,
+    since_facts,
+)
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settings import pace
 from adjudicator.desk.tellgm import tell_gm
@@ -74,7 +83,7 @@ def settle(
     for paper in papers:
         books.save_paper(paper)
     made = add_link(case, link, closed, commitments(case, closed, outcome.executed, papers))
-    letters = mail(case, closed, papers, at=at)
+    letters = mail(case, closed, opened, outcome, papers, at=at)
     if opened is None:
         letters += farewell(case, closed, at=at)
     return Closing(game=case.game, step=closed, opened=opened, links=(made,), letters=letters)
@@ -132,38 +141,80 @@ def deadline(
 
 
 def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:
-    """The report of every seat and the public's, as documents."""
+    """The public's report and that of every seat whose report does not wait, as documents."""
+    news = _news(case, step, opened, outcome)
+    seats = [seat for seat in case.game.seats if not waits(news.due, seat)]
+    number = step.number
+    shown = Paper(game=case.game.id, step=number, seat=None, number=number, document=b"")
+    shown = replace(shown, document=encode(_report(case, news, None, number, ())))
+    return (*(_paper(case, news, seat) for seat in seats), shown)
+
+
+def catch_up(case: Case, step: Step, opened: Step, outcome: Outcome) -> tuple[Paper, ...]:
+    """Reports that waited for the end of an interruption, when a ruling ended it."""
+    news = _news(case, step, opened, outcome)
+    return tuple(
+        _paper(case, news, seat)
+        for seat in case.game.seats
+        if not waits(news.due, seat) and _untold(case, step, seat)
+    )
+
+
+def _untold(case: Case, step: Step, seat: Seat) -> tuple[Step, ...]:
+    return untold(case, step, case.books.last_reported(case.game.id, seat))
+
+
+def _paper(case: Case, news: "_News", seat: Seat) -> Paper:
+    game, step = case.game.id, news.step
+    number = case.books.last_paper(game, seat) + 1
+    document = _report(case, news, seat, number, _untold(case, step, seat))
+    return Paper(game=game, step=step.number, seat=seat, number=number, document=encode(document))
+
+
+class _News(Struct, frozen=True):
+    """What reports tell of."""
+
+    step: Step
+    opened: Step | None
+    due: Mapping[Seat, Due]
+    outcome: Outcome
+    seatings: Mapping[Seat, Seating]
+
+
+def _news(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> _News:
     due = case.due(outcome.state) if opened else {}
-    seatings = current(case.books, case.game.id)
-    messages = since_report(case, step)
-    made = []
-    for seat in (*case.game.seats, None):
-        player = person(case, seatings.get(seat)) if seat else None
-        zone = zone_for(case, player)
-        number = case.books.last_paper(case.game.id, seat) + 1 if seat else step.number
-        known = facts(
-            kind=case.kind,
-            game=case.game,
-            seat=seat,
-            player=player,
-            number=number,
-            step=step.name,
-            due=_due(opened, due, seat, zone),
-            orders=_orders(step, outcome.executed, seat),
-            form=form_facts(case.game.id, opened, 0, None) if opened and seat else None,
-            press=[*luck_words(case, step, seat), *for_reader(messages, seat)],
-        )
-        document = completed(game_part(case, outcome, seat), known)
-        made.append(
-            Paper(
-                game=case.game.id,
-                step=step.number,
-                seat=seat,
-                number=number,
-                document=encode(document),
-            )
-        )
-    return tuple(made)
+    return _News(step, opened, due, outcome, current(case.books, case.game.id))
+
+
+def _report(
+    case: Case, news: _News, seat: Seat | None, number: int, since: Sequence[Step]
+) -> Document:
+    """A reader's report, which also tells of the steps `since` the last one."""
+    step, outcome, game = news.step, news.outcome, case.game
+    player = person(case, news.seatings.get(seat)) if seat else None
+    zone = zone_for(case, player)
+    messages = since_report(case, step, (*since, step)[0])
+    known = facts(
+        kind=case.kind,
+        game=game,
+        seat=seat,
+        player=player,
+        number=number,
+        step=step.name,
+        due=_due(news.opened, news.due, seat, zone),
+        orders=_orders(step, outcome.executed, seat, since),
+        form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
+        press=[*luck_words(case, step, seat), *for_reader(messages, seat)],
+        since=since_facts(since, _sets(case, since, seat), seat),
+    )
+    events = (*events_of(since), *outcome.events)
+    return completed(game_part(case, replace(outcome, events=events), seat), known)
+
+
+def _sets(case: Case, steps: Sequence[Step], seat: Seat | None) -> list[OrderSet]:
+    if seat is None:
+        return []
+    return [one for step in steps for one in case.books.orders(case.game.id, step.number)]
 
 
 def game_part(case: Case, outcome: Outcome, seat: Seat | None) -> Document:
@@ -182,8 +233,10 @@ def _due(
     return due_facts(opened, form, opened.deadline, zone, waiting=owed is not None)
 
 
-def _orders(step: Step, executed: Executed, seat: Seat | None) -> Document | None:
-    if seat is None or step.phase in {"setup", "ruling", "end"}:
+def _orders(
+    step: Step, executed: Executed, seat: Seat | None, since: Sequence[Step]
+) -> Document | None:
+    if seat is None or (step.phase in {"setup", "ruling", "end"} and not since):
         return None
     own = executed.get(seat)
     if own is None:
@@ -220,15 +273,34 @@ def add_link(case: Case, kind: LinkKind, step: Step, committed: Mapping[str, str
     return link
 
 
-def mail(case: Case, step: Step, papers: Sequence[Paper], *, at: datetime) -> tuple[Letter, ...]:
+def mail(
+    case: Case,
+    step: Step,
+    opened: Step | None,
+    outcome: Outcome,
+    papers: Sequence[Paper],
+    *,
+    at: datetime,
+) -> tuple[Letter, ...]:
     """Queue the reports to the people on the seats, and the public's to those who look on."""
+    made = to_seats(case, step, papers, at=at)
+    news = _news(case, step, opened, outcome)
+    if waits(news.due, None) or not observers(case):
+        return made
+    since = unseen(case, step)
+    return (*made, *show(case, _report(case, news, None, step.number, since), at=at))
+
+
+def to_seats(
+    case: Case, step: Step, papers: Sequence[Paper], *, at: datetime
+) -> tuple[Letter, ...]:
+    """Queue the reports to the people on the seats."""
     seatings = current(case.books, case.game.id)
-    made = []
-    for paper in papers:
-        if paper.seat is None or person(case, seatings.get(paper.seat)) is None:
-            continue
-        made.append(put(case, step, paper.seat, REPORT, paper.number, paper.document, at=at))
-    return (*made, *show(case, papers, at=at))
+    return tuple(
+        put(case, step, paper.seat, REPORT, paper.number, paper.document, at=at)
+        for paper in papers
+        if paper.seat and person(case, seatings.get(paper.seat))
+    )
 
 
 def farewell(case: Case, step: Step, *, at: datetime) -> tuple[Letter, ...]:

@@ -10,7 +10,7 @@ from adjudicator.desk import deadlines
 from adjudicator.desk.case import Case
 from adjudicator.desk.inform import on_file
 from adjudicator.desk.letters import ANSWER, notice, queue
-from adjudicator.desk.papers import as_it_is
+from adjudicator.desk.papers import as_it_is, newest
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.settings import pace
 from adjudicator.desk.values import Seating, Step
@@ -48,7 +48,7 @@ def welcome(case: Case, step: Step, seating: Seating, at: datetime) -> None:
             "below; they count unless you send others."
         )
     notice(case, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at)
-    papers = [p for p in case.books.papers(game, step.predecessor) if p.seat == seat]
-    if papers:
-        document = as_it_is(case, seat, decode(papers[-1].document))
+    paper = newest(case, seat)
+    if paper is not None:
+        document = as_it_is(case, seat, decode(paper.document))
         queue(case, step, seat, ANSWER, {**document, "player": seating.player}, at=at)

@@ -7,7 +7,7 @@ ways: every change has its letter, and every letter its change.
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,13 @@ from adjudicator.core.canonical import decode
 from adjudicator.core.chain import Link
 from adjudicator.desk import deadlines
 from adjudicator.desk.bot import bot
-from adjudicator.desk.case import look
+from adjudicator.desk.case import Case, look
 from adjudicator.desk.close import close, missing
 from adjudicator.desk.edit import edit, position
 from adjudicator.desk.end import end
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.extend import extend
+from adjudicator.desk.heldback import untold, waits
 from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.pause import pause
 from adjudicator.desk.ports import Books
@@ -55,6 +56,10 @@ class Seen(Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...]
     late: tuple[str, ...]
     zones: dict[str, str]
+    waiting: tuple[str, ...]
+    """Who is not mailed of a step, because only others are asked something in mid-turn."""
+    untold: dict[str, tuple[str, ...]]
+    """The steps of which a seat has had no report yet."""
 
     @property
     def open(self) -> Step | None:
@@ -66,6 +71,8 @@ def seen(world: World) -> Seen:
         game = books.game(GAME)
         case = look(books, world.desk.library, GAME)
         seatings = current(books, GAME)
+        open_step = case.open_step() if game.open_step is not None else None
+        due = case.due(case.before(open_step)) if open_step else {}
         return Seen(
             game=game,
             seatings=seatings,
@@ -74,7 +81,14 @@ def seen(world: World) -> Seen:
             links=tuple(books.links(GAME)),
             late=missing(books, world.desk.library, GAME) if game.open_step is not None else (),
             zones={seat: zone_for(case, person(case, one)) for seat, one in seatings.items()},
+            waiting=tuple(seat for seat in SEATS if waits(due, seat)),
+            untold={seat: _untold(case, open_step, seat) for seat in SEATS} if open_step else {},
         )
+
+
+def _untold(case: Case, step: Step, seat: str) -> tuple[str, ...]:
+    told = case.books.last_reported(GAME, seat)
+    return tuple(one.name for one in untold(case, step, told))
 
 
 # every change has its letter
@@ -85,9 +99,9 @@ def told(after: Seen, new: list[Letter], seat: str, seating: Seating | None = No
     return [one for one in new if (one.seat, one.seating) == (seat, number) and one.kind in TOLD]
 
 
-def everybody(after: Seen, new: list[Letter], why: str) -> None:
+def everybody(after: Seen, new: list[Letter], why: str, held: Collection[str] = ()) -> None:
     for seat, seating in after.seatings.items():
-        if seating.kind == PLAYER:
+        if seating.kind == PLAYER and seat not in held:
             assert told(after, new, seat), f"{seat} was not told: {why}"
 
 
@@ -97,12 +111,16 @@ def changes_are_told(before: Seen, after: Seen, new: list[Letter]) -> None:
             _hands_are_told(before, after, new, seat)
     if before.game.status != after.game.status:
         everybody(after, new, f"the game is {after.game.status}")
+    closed = [link.kind for link in after.links[len(before.links) :]] == ["step"]
+    held = after.waiting if closed else ()
+    for seat, steps in after.untold.items():
+        assert not steps or seat in after.waiting, f"{seat} was never told of {steps}"
     if before.game.open_step != after.game.open_step:
-        everybody(after, new, "another step is open")
+        everybody(after, new, "another step is open", held)
     elif before.open and after.open and before.open.deadline != after.open.deadline:
         everybody(after, new, "the deadline moved")
     if len(before.links) != len(after.links):
-        everybody(after, new, "the chain has a new link")
+        everybody(after, new, "the chain has a new link", held)
 
 
 def _hands_are_told(before: Seen, after: Seen, new: list[Letter], seat: str) -> None:

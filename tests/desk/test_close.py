@@ -137,8 +137,13 @@ def test_nobody_waits_for_a_bot(desk: Desk) -> None:
     (own,) = [o for o in desk.see(lambda books: books.orders(GAME, 1)) if o.seat == "red"]
     assert (own.by, own.number, own.executed) == ("bot", 0, True)
     assert decode(own.orders)["play"]
+    assert _missing(desk) == ()  # the bot has won and chooses a prize; blue is mailed after it
+    assert not done.letters
+    done = desk.close(now=False)
     assert {letter.seat for letter in done.letters} == {"blue"}
-    assert {p.seat for p in desk.see(lambda books: books.papers(GAME, 1))} == {"red", "blue", None}
+    papers = desk.see(lambda books: books.papers(GAME))
+    assert {paper.seat for paper in papers if paper.step == 1} == {"red", None}
+    assert {paper.seat for paper in papers if paper.step == 2} == {"red", "blue", None}
 
 
 def test_a_letter_goes_out_once_and_every_report_is_counted(desk: Desk) -> None:

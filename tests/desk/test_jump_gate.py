@@ -53,6 +53,13 @@ def _due(desk: Desk, seat: str) -> Any:
     return decode(desk.letters("report", seat)[-1].document)["due"]
 
 
+def _mailed(desk: Desk, seat: str) -> int:
+    """How many reports the seat has been mailed, numbered without a gap."""
+    numbers = [letter.number for letter in desk.letters("report", seat)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    return len(numbers)
+
+
 def _pass(desk: Desk, until: datetime | None) -> None:
     assert until is not None
     desk.at = until + timedelta(hours=1)
@@ -116,15 +123,18 @@ def test_only_who_must_choose_is_asked_and_in_the_order_of_the_rule(gate: Desk) 
     asked = gate.step()
     assert (asked.phase, asked.deadline) == ("collect", gate.at + CHOICE)
     assert _missing(gate) == ("blue",)
-    assert (_due(gate, "blue")["waiting"], _due(gate, "red")["waiting"]) == (True, False)
+    assert _due(gate, "blue")["waiting"]
+    assert _mailed(gate, "red") == 1  # the beginning: of what follows, when it is red's turn again
     gate.later(hours=5)
     gate.send("blue", "collect: none")
     gate.close(now=False)
     assert gate.step().phase == "collect"
     assert _missing(gate) == ("red",)
+    assert (_mailed(gate, "blue"), _mailed(gate, "red")) == (2, 2)
     gate.later(hours=5)
     gate.send("red", "collect: fame")
     gate.close(now=False)
+    assert (_mailed(gate, "blue"), _mailed(gate, "red")) == (3, 3)
     again = gate.step()
     assert (again.phase, again.deadline) == ("turn", gate.at + TURN)  # it starts anew
     assert gate.state()["collected"] == {"red": ["fame"], "blue": []}

@@ -62,8 +62,12 @@ def test_reports_hold_what_was_written_since_the_last_one(desk: Desk) -> None:
     assert _reported(desk, "green", 1) == [("red", "all", "one")]
     assert _reported(desk, None, 1) == [("red", "all", "one")]
     wish(desk, "blue", "press", {"to": "all", "text": "three"})
+    asked = desk.close().step.number  # whoever wins is asked for a prize, and only they are mailed
+    wish(desk, "blue", "press", {"to": "all", "text": "four"})
     later = desk.close().step.number
-    assert _reported(desk, "red", later) == [("blue", "all", "three")]
+    three, four = ("blue", "all", "three"), ("blue", "all", "four")
+    assert _reported(desk, "red", later) == [three, four]
+    assert (_reported(desk, None, asked), _reported(desk, None, later)) == ([three], [four])
 
 
 def test_press_survives_a_rollback_and_is_told_once(desk: Desk) -> None:

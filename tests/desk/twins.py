@@ -16,6 +16,7 @@ from adjudicator.core.canonical import decode, encode
 from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.event import Event
 from adjudicator.desk.case import Case, look
+from adjudicator.desk.heldback import waits
 from adjudicator.desk.tick import tick
 from adjudicator.desk.values import Step
 from tests.desk.conftest import GAME, Desk
@@ -101,6 +102,18 @@ class World:
         assert self.desk.see(lambda books: books.step(GAME, step.number)).closed
         return step
 
+    def finish(self) -> Step:
+        """Close the step, and those after it in which somebody is asked in mid-turn."""
+        step = self.close()
+        while not self.over() and self.somebody_is_asked():
+            self.close()
+        return step
+
+    def somebody_is_asked(self) -> bool:
+        """Whether those who are not asked wait for their reports."""
+        with self.case() as case:
+            return waits(case.due(case.before(case.open_step())), None)
+
     def wait(self, until: datetime) -> None:
         """Let time pass as the daemon does, round by round, so that no outage is seen."""
         self.round()
@@ -155,6 +168,7 @@ def copy_of(world: World, path: Path, ends: ExitStack) -> World:
 
 
 def events_of(world: World, step: Step) -> list[Event]:
-    """What happened in a step, secret or not."""
-    closed = world.desk.see(lambda books: books.step(GAME, step.number))
-    return msgspec.convert(decode(closed.events), list[Event])
+    """What has happened from a step on, secret or not."""
+    steps = world.desk.see(lambda books: books.steps(GAME))
+    later = [one for one in steps if one.number >= step.number and one.closed]
+    return [event for one in later for event in msgspec.convert(decode(one.events), list[Event])]

@@ -124,6 +124,11 @@ class SqlBooks(PostBooks, PeopleBooks):
         """The highest number of a paper of this seat; 0 for none."""
         return self._number(self._say.last_paper, {"game": game, "seat": seat})
 
+    def last_reported(self, game: str, seat: str) -> int:
+        """The last step of which this seat has a paper, and which was not struck; -1 for none."""
+        rows = self._rows(self._say.last_reported, {"game": game, "seat": seat})
+        return int(rows[0]["step"]) if rows else -1
+
     def save_paper(self, paper: Paper) -> None:
         """A document; raises Already when the seat has one of that number."""
         words = f"{paper.game} has a report {paper.number} for {paper.seat or 'the public'} already"

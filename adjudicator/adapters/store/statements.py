@@ -200,6 +200,7 @@ class Statements:
         self.papers = Prepared(papers)
         self.papers_of_step = Prepared(papers.where(t.papers.c.step == _step))
         self.last_paper = _last(t.papers, t.papers.c.seat == _seat)
+        self.last_reported = Prepared(_last_reported())
         self.save_paper = _insert(t.papers)
         links = _of_game(t.links, LINK)
         self.links = Prepared(links.order_by(t.links.c.number))
@@ -273,6 +274,15 @@ def _last(table: Table, *where: ColumnElement[bool]) -> Prepared:
     """The highest number; nothing where there is none."""
     found = select(table.c.number).where(table.c.game == _game, *where)
     return Prepared(found.order_by(table.c.number.desc()).limit(1))
+
+
+def _last_reported() -> Select[Any]:
+    """The step of the newest paper of a seat that is of a step which still counts."""
+    papers, steps = t.papers.c, t.steps.c
+    same = and_(steps.game == papers.game, steps.number == papers.step, steps.void.is_(False))
+    found = select(papers.step).join_from(t.papers, t.steps, same)
+    mine = found.where(papers.game == _game, papers.seat == _seat)
+    return mine.order_by(papers.number.desc()).limit(1)
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:

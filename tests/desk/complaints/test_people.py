@@ -163,7 +163,7 @@ def test_18_who_wants_few_letters_gets_few(world: World) -> None:
     assert len([one for one in subjects(world, CLEO) if "Press" in one]) == 5
     assert not [one for one in subjects(world, BO) if "Press" in one]
     everybody_orders(world)
-    world.close()
+    world.finish()
     assert all(f": message {number}" in words(world.mail.last(BO)) for number in range(5))
 
 
