@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from adjudicator.adapters.letter import MOST, read
+from tests.adapters.letter.bombs import BOMBS
 
 FORM = "game: ember\nstep: 12-jump\nkey: 7f3k-q2mx\nafter: 2\njump:\n- C4-D5 x3\n"
 _FLOWED = "text/plain; format=flowed"
@@ -324,11 +325,12 @@ LETTERS: dict[str, Callable[[], bytes]] = {
     "words of absence": lambda: _filled("bis zum vom ab dem derzeit "),
 }
 """Every letter by its name; made when it is needed."""
+ALL = {**LETTERS, **{f"a bomb: {name}": make for name, make in BOMBS.items()}}
 
 
 def measured() -> Iterator[tuple[str, float, float, str]]:
     """Each letter read in a process of its own: name, seconds of work, MB, what went wrong."""
-    for name, make in LETTERS.items():
+    for name, make in ALL.items():
         content = make()
         inward, outward = os.pipe()
         child = os.fork()
