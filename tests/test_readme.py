@@ -18,6 +18,7 @@ from adjudicator.core.document import Document
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHOWN = ROOT / ".shown"
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -156,3 +157,16 @@ def test_a_game_needs_the_folders_that_it_names() -> None:
     assert len(named) == 6
     # every game so far can say all it has to say with the common templates
     assert set(named) - set(there) <= {"templates"}
+
+
+def test_its_pictures_are_there_small_and_told_in_words() -> None:
+    shown = dict(re.findall(r'<img src="([^"]+)"[^>]* alt="([^"]+)">', README))
+    assert sorted(shown) == sorted(str(path.relative_to(ROOT)) for path in SHOWN.iterdir())
+    assert len(shown) == 3
+    makes = (ROOT / ".make" / "pictures").read_text(encoding="utf-8")
+    for name, words in shown.items():
+        content = (ROOT / name).read_bytes()
+        assert content.startswith(b"\x89PNG")
+        assert len(content) <= 80_000
+        assert len(words) > 60
+        assert f'"{Path(name).name}"' in makes
