@@ -57,7 +57,7 @@ def png(svg: str) -> bytes:
     flat = Image.open(BytesIO(full)).convert("RGB")
     few = flat.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     made = BytesIO()
-    few.save(made, "PNG", optimize=True)  # a tenth less to mail, for a tenth more of the time
+    few.save(made, "PNG", compress_level=8)  # nearly as small as 9 makes it, in a third of the time
     return made.getvalue()
 
 
