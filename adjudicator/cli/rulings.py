@@ -10,42 +10,59 @@ from adjudicator.cli.output import data
 
 
 @click.command(
-    epilog=example("adjudicator rollback ember 3-plan", "adjudicator rollback ember 3 --same-dice")
+    epilog=example(
+        "adjudicator rollback ember 3-plan",
+        "adjudicator rollback ember 3 --same-dice",
+        "adjudicator rollback ember 3 --back",
+    )
 )
 @game_argument
 @click.argument("step")
 @click.option("--same-dice", is_flag=True, help="Keep the dice: before its reports went out.")
+@click.option("--back", is_flag=True, help="Take the last rollback back, to before this step.")
 @dry_run_option
 @home_option
 @click.pass_obj
-def rollback(setting: Setting, game: str, step: str, same_dice: bool, dry_run: bool) -> None:  # noqa: FBT001
+def rollback(
+    setting: Setting,
+    game: str,
+    step: str,
+    same_dice: bool,  # noqa: FBT001
+    back: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+) -> None:
     """Strike STEP and all after it, and play it again under a new number."""
-    from adjudicator.desk.rollback import rollback as back
+    from adjudicator.desk.rollback import rollback as go_back
 
+    if back and same_dice:
+        raise click.UsageError("--back plays nothing again, so --same-dice does not go with it")
     with act(setting, game, dry_run=dry_run) as now:
         name = step_of(now.books, now.game, step)
-        closing = back(
+        closing = go_back(
             now.books,
             now.office.library,
             now.game.id,
             name,
             same_dice=same_dice,
+            back=back,
             at=now.office.at,
         )
-        text = told(now, closing, "is struck, with all that came after it")
+        came = "counts again" if back else "is struck"
+        text = told(now, closing, f"{came}, with all that came after it")
     data(text)
 
 
 @click.command(epilog=example("adjudicator note ember 'Bo is on holiday until Friday.'"))
 @game_argument
 @click.argument("text", nargs=-1, required=True)
+@dry_run_option
 @home_option
 @click.pass_obj
-def note(setting: Setting, game: str, text: tuple[str, ...]) -> None:
+def note(setting: Setting, game: str, text: tuple[str, ...], dry_run: bool) -> None:  # noqa: FBT001
     """Write TEXT into the history."""
     from adjudicator.desk.note import note as write
 
-    with act(setting, game, dry_run=False) as now:
+    with act(setting, game, dry_run=dry_run) as now:
         written = write(
             now.books, now.office.library, now.game.id, " ".join(text), at=now.office.at
         )

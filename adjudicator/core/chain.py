@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from adjudicator.core.canonical import digest, encode
 
-LinkKind = Literal["setup", "step", "ruling", "rollback", "end"]
+LinkKind = Literal["setup", "step", "ruling", "rollback", "restore", "end"]
 
 FIRST = "0" * 64
 """What the first link names as its predecessor."""
@@ -25,7 +25,7 @@ class Link(Struct, frozen=True, kw_only=True):
     number: int
     kind: LinkKind
     step: str
-    """The name of the step that this link closes, makes or (rollback) opens again."""
+    """The name of the step that this link closes, makes, strikes (rollback) or lets count again."""
     after: str | None
     """The step whose state it started from; None for the setup."""
     commitments: Mapping[str, str]

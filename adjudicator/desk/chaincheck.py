@@ -69,7 +69,7 @@ def _commitments(record: Record) -> Iterator[Difference]:
             yield _wrong(link, f"there is no step {link.step}")
             continue
         yield from _place(record, link, step)
-        if link.kind != "rollback":
+        if link.kind not in ("rollback", "restore"):
             linked.add(link.step)
             yield from _opened(record, link, step)
     for step in record.steps:
@@ -82,8 +82,14 @@ def _place(record: Record, link: Link, step: Step) -> Iterator[Difference]:
     before = next((s.name for s in record.steps if s.number == step.predecessor), None)
     if link.after != before:
         yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
-    if link.kind == "rollback" and not step.void:
+    if link.kind == "rollback" and not step.void and not _restored(record, link):
         yield _wrong(link, f"a rollback struck {step.name}, but the step still counts")
+
+
+def _restored(record: Record, link: Link) -> bool:
+    """Whether what this link struck counts again by a later one."""
+    later = (one for one in record.links if one.number > link.number)
+    return any(one.kind == "restore" and one.step == link.step for one in later)
 
 
 def _opened(record: Record, link: Link, step: Step) -> Iterator[Difference]:

@@ -34,10 +34,12 @@ def end(
         case.seat(seat)
     if not reason.strip():
         raise Refused(f"{game}: an end needs its reason, for the history")
-    return finish(case, winners, reason.strip(), at=at)
+    return finish(case, winners, reason.strip(), at=at, by="gm")
 
 
-def finish(case: Case, winners: Sequence[Seat], reason: str, *, at: datetime) -> Closing:
+def finish(
+    case: Case, winners: Sequence[Seat], reason: str, *, at: datetime, by: str = "house"
+) -> Closing:
     """The pseudo-step in which the game ends; the open step is never adjudicated."""
     opened = case.open_step()
     before = case.before(opened)
@@ -63,5 +65,5 @@ def finish(case: Case, winners: Sequence[Seat], reason: str, *, at: datetime) ->
     )
     closing = settle(case, "end", step, Outcome(state, (), {}), at=at, turn=None)
     words = f"won by {', '.join(order)}" if order else "drawn"
-    log(case.books, case.game.id, "end", f"{words}: {reason}", at=at, by="house")
+    log(case.books, case.game.id, "end", f"{words}: {reason}", at=at, by=by)
     return closing

@@ -33,6 +33,7 @@ from adjudicator.desk.replace import replace as give
 from adjudicator.desk.resign import resign as free
 from adjudicator.desk.resume import resume as resume_game
 from adjudicator.desk.rollback import rollback as go_back
+from adjudicator.desk.seating import current, holders
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
 from adjudicator.desk.values import Game, Letter, Status, Step
@@ -99,10 +100,19 @@ def announce(order: Order) -> Sequence[str]:
 def address(order: Order) -> Sequence[str]:
     """address blue bob@example.org"""
     seat = order.seat()
+    before = _addresses(order, seat)
     player = change_address(
         order.books, order.library, order.game, seat, order.words[1:], at=order.at
     )
-    return [f"Letters for {seat} go to {', '.join(player.addresses)} now."]
+    was = f" Until now they went to {', '.join(before)}." if before else ""
+    return [f"Letters for {seat} go to {', '.join(player.addresses)} now.{was}"]
+
+
+def _addresses(order: Order, seat: Seat) -> Sequence[str]:
+    """What a GM needs to know who takes the change back."""
+    name = holders(current(order.books, order.game)).get(seat)
+    player = order.books.player(name) if name else None
+    return player.addresses if player else ()
 
 
 def replace(order: Order) -> Sequence[str]:
@@ -226,15 +236,18 @@ def edit(order: Order) -> Sequence[str]:
 
 
 def rollback(order: Order) -> Sequence[str]:
-    """rollback 9-plan, or rollback 9-plan same-dice"""
+    """rollback 9-plan, rollback 9-plan same-dice, or rollback 9-plan back"""
     order.no_more(2)
     said = order.word(0, "the step")
+    back = order.back(1)
     same = len(order.words) == 2 and order.words[1].lower().strip("-") == "same-dice"
-    if len(order.words) == 2 and not same:
+    if len(order.words) == 2 and not same and not back:
         raise Refused(f'write `rollback {said} same-dice`, not "{order.words[1]}"')
     name = _step(order, said)
     try:
-        closing = go_back(order.books, order.library, order.game, name, same_dice=same, at=order.at)
+        closing = go_back(
+            order.books, order.library, order.game, name, same_dice=same, back=back, at=order.at
+        )
     except Refused as why:
         raise Refused(str(why).replace("start --back", "start back")) from why
     return _closing(order, closing)
@@ -284,7 +297,9 @@ def _due(order: Order, step: Step) -> str:
 
 def _closing(order: Order, closing: Closing) -> Sequence[str]:
     """What came of an act that changed the state; no secrets."""
-    told = [f"{closing.step.name}: {'struck' if closing.step.void else 'done'}."]
+    restored = any(link.kind == "restore" for link in closing.links)
+    came = "struck" if closing.step.void else "counts again" if restored else "done"
+    told = [f"{closing.step.name}: {came}."]
     if closing.game.status is Status.OPEN:
         told.append(f"{order.game} is open again.")
     elif closing.opened is None:

@@ -15,6 +15,7 @@ from adjudicator.desk.missed import recount
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import current
 from adjudicator.desk.stepping import add_link, open_next
+from adjudicator.desk.unrollback import unroll
 from adjudicator.desk.values import Letter, Status, Step
 
 
@@ -26,8 +27,14 @@ def rollback(
     *,
     same_dice: bool,
     at: datetime,
+    back: bool = False,
 ) -> Closing:
-    """Strike a closed step and all after it; its orders come back as a form to send again."""
+    """Strike a closed step and all after it; its orders come back as a form to send again.
+
+    `back` takes the last rollback back, which went to before this step.
+    """
+    if back:
+        return unroll(books, library, game, step, at=at)
     case = take(books, library, game, at=at, status=(*STARTED, Status.OVER))
     if not begun(books, game):
         raise Refused(f"{game}: it {how_over(books, game)}, so there is no step to go back to")

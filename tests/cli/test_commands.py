@@ -235,6 +235,33 @@ def test_rollback_strikes_and_renames(duel: Any) -> None:
     assert "all is as it was recorded" in duel("verify", "ember").stdout
 
 
+def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
+    duel("close", "ember", "--now")
+    duel("rollback", "ember", "1-plan")
+    told = duel("rollback", "ember", "1-plan", "--back").stdout
+    assert "ember: 1-plan counts again, with all that came after it." in told
+    duel("remind", "ember")
+    tried = duel("remind", "ember", "--back", "--dry-run").stdout
+    assert tried == duel("remind", "ember", "--back").stdout
+    assert "ember: Not sent: the reminders to red" in tried
+    assert "ember is open again." in duel("start", "ember", "--back").stdout
+    assert "all is as it was recorded: 5 links" in duel("verify", "ember").stdout
+    assert duel("start", "ember").stdout.startswith("ember: 5-setup is dealt.")
+
+
+def test_a_game_is_withdrawn_and_announced_again(gm: Any) -> None:
+    gm("new", "ember", "--kind", "jump-wars", "--seat", "red", "--seat", "blue=Bo")
+    gm("announce", "ember", "ada@example.org")
+    assert gm("announce", "ember", "--back").stdout == "ember: withdrawn; letters about it: 1.\n"
+    why = gm.refused("start", "ember")
+    assert why == "ember: it was withdrawn by its GM before it began; announce it to open it again"
+    gm("announce", "ember", code=2)
+    gm("announce", "ember", "ada@example.org", "--back", code=2)
+    assert "announcement goes to 1" in gm("announce", "ember", "ada@example.org").stdout
+    gm("replace", "ember", "red", "Ada")
+    gm("start", "ember")
+
+
 def test_a_note_stands_in_the_history(duel: Any) -> None:
     duel("note", "ember", "Bo", "is on holiday.")
     assert "Bo is on holiday." in duel("history", "ember").stdout

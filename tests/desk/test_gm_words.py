@@ -179,6 +179,8 @@ def test_an_address_is_changed_and_the_player_told(desk: Desk) -> None:
     told = order(desk, "address red ada@example.com ADA@example.info")
     assert "go to ada@example.com, ada@example.info now" in told.done[0]
     assert [letter.seat for letter in desk.letters("notice")] == ["red"]
+    told = order(desk, "address red ada@example.org")
+    assert "Until now they went to ada@example.com, ada@example.info." in told.done[0]
     told = order(desk, "address red bo@example.net", "address red", "address red nonsense")
     assert [sentence.partition(":")[0] for sentence in told.not_taken] == ["address"] * 3
     assert "is the address of Bo" in told.not_taken[0]

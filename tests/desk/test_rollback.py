@@ -148,3 +148,97 @@ def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
     assert done.game.status is Status.RUNNING
     assert "seed has been told" in done.notes[0]
     assert desk.step().phase == "pick"
+
+
+# taken back
+
+
+def test_a_rollback_taken_back_lets_the_struck_steps_count_again(desk: Desk) -> None:
+    _played(desk)
+    was, orders = desk.state(), desk.see(lambda books: books.orders(GAME, 2))
+    desk.act(rollback, "1-pick", same_dice=False)
+    desk.play()
+    desk.close()
+    done = desk.act(rollback, "1-pick", same_dice=False, back=True)
+    assert (done.step.name, done.step.void) == ("1-pick", False)
+    assert (desk.step().name, desk.step().predecessor) == ("6-pick", 2)
+    assert desk.state() == was
+    assert desk.see(lambda books: books.orders(GAME, 2)) == orders
+    void = {s.name for s in desk.see(lambda books: books.steps(GAME)) if s.void}
+    assert void == {"3-pick", "4-pick", "5-pick"}
+    assert desk.close().step.name == "6-pick"
+
+
+def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "2-pick", same_dice=False)
+    desk.close()
+    desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.close()
+    desk.act(rollback, "1-pick", same_dice=False)
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert [(link.kind, link.step, link.after) for link in record.links[3:]] == [
+        ("rollback", "2-pick", "1-pick"),
+        ("step", "4-pick", "1-pick"),
+        ("restore", "2-pick", "1-pick"),
+        ("step", "6-pick", "2-pick"),
+        ("rollback", "1-pick", "0-setup"),
+    ]
+    assert chain_of(record) == ()
+    assert replay(record, desk.library.kind("toy-duel")) == ()
+    bent = [replace(s, void=False) if s.number == 1 else s for s in record.steps]
+    told = [one.message for one in chain_of(replace(record, steps=tuple(bent)))]
+    assert told == ["link 7: a rollback struck 1-pick, but the step still counts"]
+
+
+def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> None:
+    _played(desk)
+    desk.send("red", f"play: {desk.state()['hands']['red'][0]}")
+    orders = decode(desk.see(lambda books: books.orders(GAME, 3))[0].orders)
+    desk.act(rollback, "2-pick", same_dice=False)
+    done = desk.act(rollback, "2-pick", same_dice=False, back=True)
+    notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
+    assert notice["form"]["orders"] == orders
+    assert notice["form"]["prefill"]
+    assert "What it had struck counts again: 2-pick." in notice["lines"][0]
+
+
+def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
+    _played(desk)
+    sent = next(x for x in desk.letters("report", "red") if x.step == 2)
+    with desk.store.writing() as books:
+        books.save_letter(replace(sent, status="sent"))
+    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(rollback, "2-pick", same_dice=False, back=True)
+    again = desk.letters("answer")
+    assert [(x.seat, x.step) for x in again] == [("blue", 2), ("green", 2)]
+    report = decode(again[0].document)
+    assert (report["step"], report["due"]["step"]) == ("2-pick", "5-pick")
+
+
+def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
+    _played(desk)
+    while (done := desk.close()).opened is not None:
+        pass
+    farewells = len([x for x in desk.letters("notice") if x.seat != "gm"])
+    desk.act(rollback, done.step.name, same_dice=False)
+    back = desk.act(rollback, done.step.name, same_dice=False, back=True)
+    assert back.opened is None
+    assert (desk.game().status, desk.game().open_step) == (Status.OVER, None)
+    told = [x for x in desk.letters("notice") if x.seat != "gm"]
+    assert len(told) == farewells + 6  # the rollback, and its taking back
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert chain_of(record) == ()
+
+
+@pytest.mark.parametrize("step", ["1-pick", "4-pick"])
+def test_only_the_last_rollback_is_taken_back_and_only_once(desk: Desk, step: str) -> None:
+    _played(desk)
+    with pytest.raises(Refused, match="no rollback is there"):
+        desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.act(rollback, "2-pick", same_dice=False)
+    with pytest.raises(Refused, match="went back to before 2-pick"):
+        desk.act(rollback, step, same_dice=False, back=True)
+    desk.act(rollback, "2-pick", same_dice=False, back=True)
+    with pytest.raises(Refused, match="no rollback is there"):
+        desk.act(rollback, "2-pick", same_dice=False, back=True)
