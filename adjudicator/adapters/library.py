@@ -26,7 +26,7 @@ from adjudicator.adapters.yamltext import Unreadable, load
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.explain import explain
-from adjudicator.core.falling import Fallen, fallen
+from adjudicator.core.falling import Fallen, fallen, owing
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import path_text
 from adjudicator.core.forms import Form, Names, compile_form, read, with_defaults, with_standing
@@ -186,6 +186,10 @@ class FolderKind:
     def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> Fallen:
         """What falls with entries that are refused."""
         return fallen(self.form(form).root, orders, refused)
+
+    def owing(self, form: str, orders: Document) -> str | None:
+        """What is told of orders that give nothing of what is due."""
+        return owing(self.form(form).root, orders)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Wishes beside orders, against the form of what stands around them."""

@@ -64,6 +64,13 @@ def advice(message: str, node: Node) -> str:
     return f"{message}; {node.written}" if node.written else message
 
 
+def _advice_on(message: str, node: Node, value: Any) -> str:
+    """The same of a mapping: how the kind of thing is written that its writer has chosen."""
+    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    meant = (one for one in chosen if one is not None and one.written)
+    return advice(message, next(meant, node))
+
+
 def wrong_kind(node: Node, value: object) -> str:
     """A value that is not of the kind wanted here."""
     said = quoted(value)
@@ -141,7 +148,7 @@ def _required(node: Node, error: Any, said: str | None) -> str:
     key = missing_key(error)
     child = _in_force(node, error.instance).get(key)
     lacks = (child.missing if child else None) or f'says no "{key}"'
-    return advice(f"{quoted(said) if said else 'this'} {lacks}", node)
+    return _advice_on(f"{quoted(said) if said else 'this'} {lacks}", node, error.instance)
 
 
 def _enum(node: Node, error: Any, said: str | None) -> str:
@@ -157,7 +164,8 @@ def _enum(node: Node, error: Any, said: str | None) -> str:
 def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
     keys = strays(node, error.instance)
     do = "does" if len(keys) == 1 else "do"
-    return advice(f"{either(map(quoted, keys), 'and')} {do} not go with the rest of this", node)
+    message = f"{either(map(quoted, keys), 'and')} {do} not go with the rest of this"
+    return _advice_on(message, node, error.instance)
 
 
 def _pattern(node: Node, error: Any, said: str | None) -> str:

@@ -53,3 +53,10 @@ def _first(key: str, refused: Sequence[Path]) -> int | None:
     """The number of the first refused entry of this list; 0 when the list itself is refused."""
     numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
     return min((number for number in numbers if isinstance(number, int)), default=None)
+
+
+def owing(root: Node, orders: Document) -> str | None:
+    """What is told of a form that gives nothing of what is due; None where it gives something."""
+    if root.owes is None or any(orders.get(key) for key in root.owes["keys"]):
+        return None
+    return str(root.owes["told"])

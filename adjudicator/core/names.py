@@ -4,11 +4,14 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 
-_IGNORED = re.compile(r"[\s_-]+")
+_IGNORED = re.compile(r"[\s_'\u2018\u2019\u02bc`\u00b4-]+")
 
 
 def fold(text: str) -> str:
-    """The form in which names are compared: case, spaces, hyphens, underscores do not matter."""
+    """The form in which names are compared: case, spaces, hyphens, underscores do not matter.
+
+    Nor do apostrophes: hunter's post is hunters-post.
+    """
     return _IGNORED.sub("", text).casefold()
 
 

@@ -12,6 +12,8 @@ x-short    pattern with named groups: a short way to write a mapping
 x-written  how it is written, for whoever wrote it otherwise
 x-missing  what a mapping lacks that has not got this key
 x-stops    a list done in order: a refused entry takes with it what follows, and these keys
+x-owes     {keys, told}: a form with none of these keys gives nothing of what is due; it goes on
+           file, but the step waits for more, and that is told
 x-whole    true: what is refused anywhere takes the whole form with it
 """
 
@@ -57,6 +59,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     missing: str | None = None
     stops: tuple[str, ...] | None = None
     whole: bool = False
+    owes: Document | None = None
     schema: Document
 
     @cached_property
@@ -130,6 +133,7 @@ def compiled(schema: Document) -> Node:
         missing=schema.get("x-missing"),
         stops=tuple(schema["x-stops"]) if "x-stops" in schema else None,
         whole=bool(schema.get("x-whole")),
+        owes=schema.get("x-owes"),
         schema=schema,
     )
 

@@ -4,7 +4,9 @@ Two annotations of a form's schema (beside those of core/schema.py) say how:
 
 x-brief    templates of the short form, of which the first that means the same is taken:
            ["{from}-{to} all", "{from}-{to} x{fleets}"]
-x-told     a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}"
+x-told     a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}";
+           a list is joined by the word behind the colon: "{cards:and}". Or parts of a template:
+           those are taken whose keys are there: ["jump to {to}", ", discarding {card}"]
 """
 
 import string
@@ -60,8 +62,7 @@ def _words(node: Node | None, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        template = node.schema.get("x-told") if node else None
-        told = _filled(template, value) if template else None
+        told = _told(node, value) if node else None
         if told is not None:
             return told
         return ", ".join(_pair(node, key, one) for key, one in value.items())
@@ -77,10 +78,39 @@ def _pair(node: Node | None, key: str, value: Any) -> str:
     return f"{key.replace('_', ' ')} {inner}"
 
 
+def _told(node: Node, value: Mapping[str, Any]) -> str | None:
+    """By the template of the place, or of the first branch that has one for such a value."""
+    branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
+    for one in (node, *branches):
+        told = one.schema.get("x-told")
+        if isinstance(told, str):
+            return _filled(told, value)
+        if told is not None:
+            return _of_parts(told, value, set(value) - set(node.properties))
+    return None
+
+
+def _of_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
+    """The parts whose keys are there; nothing if that leaves a key of the branch out."""
+    named = [_keys(part) for part in parts]
+    if not keys <= set().union(*named):
+        return None
+    taken = [part for part, wanted in zip(parts, named, strict=True) if wanted <= set(value)]
+    return _filled("".join(taken), value) or None
+
+
+def _keys(template: str) -> set[str]:
+    found = (name for _, name, _, _ in string.Formatter().parse(template) if name)
+    return {name.partition("[")[0] for name in found}
+
+
 class _Counting(string.Formatter):
-    """`{fleets:fleet}` is 1 fleet, 2 fleets, all fleets."""
+    """`{fleets:fleet}` is 1 fleet, 2 fleets, all fleets; `{cards:and}` is n02 and n10."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, list | tuple):
+            between = ", else " if format_spec == "else" else f" {format_spec or 'and'} "
+            return between.join(map(str, value)) or "nothing"
         if not format_spec:
             return str(value)
         return f"{value} {format_spec}" if value == 1 else f"{value} {format_spec}s"

@@ -111,7 +111,8 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
     if waiting:
         raise Refused(
             f"{game}: what {', '.join(waiting)} sent for {step.name} does not close it early "
-            "(`ready: false`, or an order was refused); wait for the deadline, or close --now"
+            "(`ready: false`, an order refused, or none given); wait for the deadline, or "
+            "close --now"
         )
 
 

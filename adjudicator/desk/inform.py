@@ -56,7 +56,7 @@ def is_in(seat: Seat, due: Due | None, seating: Seating | None, on: OrderSet | N
     if on is None:
         return standing("no orders are on file for this step", is_in=False, ready=False)
     if not ready:
-        why = f"receipt {on.number} counts at the deadline, but asks not to close early"
+        why = f"receipt {on.number} counts at the deadline, not before"
         return standing(why, is_in=True, ready=False)
     return standing(f"receipt {on.number} is on file", is_in=True)
 

@@ -290,6 +290,10 @@ class Kind(Protocol):
         """What falls with entries of the orders that the check refused."""
         ...
 
+    def owing(self, form: str, orders: Document) -> str | None:
+        """What is told of orders that give nothing of what is due; None: they give something."""
+        ...
+
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Wishes beside orders, as their writer wrote them, against orders/common/envelope."""
         ...

@@ -47,6 +47,8 @@ class _Read(Struct, frozen=True, kw_only=True):
     """Set when the letter as a whole changes nothing: refused, unreadable, held."""
     waits: bool = False
     """A list of orders was cut short; what is left waits for a corrected letter."""
+    owing: str | None = None
+    """Said of orders that give nothing of what is due: the step waits for more."""
     foretold: Sequence[str] = ()
     """What the orders will do, where the game can say it."""
     remarks: Sequence[str] = ()
@@ -187,6 +189,7 @@ def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form
         faults=[*faults_of(envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
+        owing=case.kind.owing(name, checked.orders) if due and not checked.waits else None,
         foretold=() if nothing_left else checked.foretold,
     )
 
@@ -286,7 +289,7 @@ def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, bool]:
     envelope = read.envelope
     ready = envelope.ready if envelope.ready is not None else True
     if read.orders is not None:
-        return encode(read.orders), ready and not read.waits
+        return encode(read.orders), ready and not read.waits and not read.owing
     if envelope.clear:
         return NOTHING, True
     if envelope.ready is None:
@@ -304,6 +307,8 @@ def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> lis
         told_.append("You order nothing in this step, and that is on file now.")
     if read.waits and read.orders is not None:
         told_.append(_CUT_SHORT)
+    if read.owing and read.orders is not None:
+        told_.append(read.owing)
     if envelope.ready is False:
         told_.append("ready: false is noted; your set counts at the deadline, not before.")
     after = envelope.after if read.orders is not None else None

@@ -17,6 +17,7 @@ from adjudicator.adapters.rulebook import read as read_rulebook
 from adjudicator.adapters.rulescode import rules_digest
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Impossible
+from adjudicator.core.names import fold, match
 from adjudicator.core.reading import Text
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.ports import Kind, Library
@@ -81,6 +82,13 @@ def test_names_are_those_of_the_game_and_its_seats() -> None:
     assert reading.orders == {"fight": {"targets": ["amber", "empire"]}}
     (finding,) = reading.findings
     assert finding.message == '"red" is no player; there are amber, jade and empire'
+
+
+@pytest.mark.parametrize("kind", FolderLibrary().kinds())
+def test_no_two_names_of_a_game_are_read_alike(kind: str) -> None:
+    for names in FolderLibrary().kind(kind).rules.names.values():
+        assert len({fold(name) for name in names}) == len(set(names))
+        assert [match(name, names) for name in names] == list(names)
 
 
 def test_standing_orders_may_stand_in_every_form() -> None:

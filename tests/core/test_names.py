@@ -25,6 +25,11 @@ def test_case_spaces_hyphens_and_underscores_do_not_matter(typed: str) -> None:
     assert match(typed, CARDS) == "nova-bombs"
 
 
+@pytest.mark.parametrize("typed", ["hunter's post", "Hunter\u2019s Post", "hunters\u00b4post"])
+def test_apostrophes_do_not_matter(typed: str) -> None:
+    assert match(typed, ("hunters-post", "waldwelt")) == "hunters-post"
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"), [("att", "attack"), ("Nova", "nova-bombs"), ("mini", "miniaturization")]
 )

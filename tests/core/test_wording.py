@@ -76,3 +76,51 @@ def test_a_block_is_told_key_by_key() -> None:
     assert said(FORM, ("nowhere",), {"rt": 5, "give": {"a": 1, "b": []}}) == (
         "rt 5, give (a 1, b nothing)"
     )
+
+
+ACTIONS = compile_form(
+    "turn",
+    {
+        "type": "object",
+        "properties": {
+            "actions": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"do": {"type": "string"}},
+                    "allOf": [
+                        {
+                            "if": {"properties": {"do": {"const": "jump"}}, "required": ["do"]},
+                            "then": {
+                                "x-told": ["jump to {to}", ", discarding {cards:and}"],
+                                "properties": {"to": {}, "cards": {}, "odd": {}},
+                            },
+                        },
+                        {
+                            "if": {"properties": {"do": {"const": "take"}}, "required": ["do"]},
+                            "then": {"x-told": ["take {what:else}"], "properties": {"what": {}}},
+                        },
+                    ],
+                },
+            }
+        },
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ({"do": "jump", "to": "anno"}, "jump to anno"),
+        (
+            {"do": "jump", "to": "anno", "cards": ["n02", "n10"]},
+            "jump to anno, discarding n02 and n10",
+        ),
+        ({"do": "jump", "to": "anno", "cards": []}, "jump to anno, discarding nothing"),
+        ({"do": "take", "what": ["fame", "water"]}, "take fame, else water"),
+        ({"do": "jump", "to": "anno", "odd": 3}, "do jump, to anno, odd 3"),  # nothing is left out
+        ({"do": "take"}, "do take"),
+    ],
+)
+def test_an_action_is_told_in_the_parts_that_it_has(action: dict[str, Any], words: str) -> None:
+    assert said(ACTIONS, ("actions", 0), action) == words

@@ -108,6 +108,29 @@ def test_actions_before_a_refused_one_wait_for_the_deadline(gate: Desk) -> None:
     assert gate.seating("red").missed == 0
 
 
+@pytest.mark.parametrize("text", ["standing: {collect: none}", "actions: []"])
+def test_a_letter_without_an_action_is_kept_and_the_turn_waits(gate: Desk, text: str) -> None:
+    first = gate.step()
+    receipt = gate.send("red", text)
+    assert (receipt["outcome"], receipt["standing"]["ready"]) == ("taken", False)
+    assert any("your turn waits" in one for one in receipt["wishes"])
+    with pytest.raises(Refused):
+        gate.close(now=False)
+    _pass(gate, first.deadline)  # at which the turn ends
+    gate.close()
+    if gate.state()["active"] == "red":
+        assert gate.step().deadline == first.deadline
+        gate.close()
+    assert (gate.state()["active"], gate.seating("red").missed) == ("blue", 0)
+
+
+def test_giving_up_the_turn_needs_no_action(gate: Desk) -> None:
+    assert gate.send("red", "{standing: {collect: none}, end: true}")["standing"]["ready"]
+    gate.close(now=False)
+    assert gate.state()["active"] == "blue"
+    assert gate.state()["standing"]["red"] == {"collect": "none", "black_hole": "avoid"}
+
+
 def test_a_corrected_letter_takes_the_place_of_the_refused_one(gate: Desk) -> None:
     gate.send("red", "actions: [{do: fly, to: cinder}, {do: fly, to: window}]")
     gate.send("red", "actions: [{do: fly, to: cinder}, {do: fly, to: waldwelt}]")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from adjudicator.core.document import Seat
+from adjudicator.core.telling import listed
 from adjudicator.rules.jump_gate import codes, harvest_2010, land_2010, orbit
 from adjudicator.rules.jump_gate.components import Card, NavComp, Planet
 from adjudicator.rules.jump_gate.hand import hold, pay_one, refill, spend
@@ -31,7 +32,18 @@ def special(work: Work, action: Action) -> None:
     hold(work, [card, *(action.get("cards") or ())])
     if name is None:
         raise Illegal(RULE, f"{card} shows no special action.")
+    _needs_no_more(name, action)
     _PLAYED[name](work, action)
+
+
+def _needs_no_more(name: str, action: Action) -> None:
+    """What a special action has no use for was meant otherwise (JG-6a)."""
+    idle = [f"`{key}`" for key in action if key not in ("do", "card", *_KEYS[name])]
+    if idle:
+        wanted = " and ".join(f"`{key}`" for key in _KEYS[name]) or "nothing"
+        does = "does" if len(idle) == 1 else "do"
+        why = f"{listed(idle)} {does} not go with {name}; beside `card` it takes {wanted}."
+        raise Illegal(RULE, why)
 
 
 def _play(work: Work, action: Action) -> list[Card]:
@@ -161,6 +173,17 @@ def _wormhole(work: Work, action: Action) -> None:
     arrive(work, work.active, target)
     work.tell("warped", RULE, seat=work.active, origin=origin, to=target)
 
+
+_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "backroom-deal": ("at", "take"),
+    "hotshot-pilot": ("cards", "take"),
+    "inside-info": (),
+    "jump-paradox": ("player",),
+    "long-range-scan": ("at",),
+    "lost-records": ("remove",),
+    "wormhole": ("to",),
+}
+"""What each of them needs beside its card (JG-6a)."""
 
 _PLAYED: Final[Mapping[str, Callable[[Work, Action], None]]] = {
     "backroom-deal": _backroom_deal,
