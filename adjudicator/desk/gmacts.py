@@ -36,6 +36,7 @@ from adjudicator.desk.rollback import rollback as go_back
 from adjudicator.desk.seating import current, holders
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
+from adjudicator.desk.unremind import is_out
 from adjudicator.desk.values import Game, Letter, Status, Step
 
 
@@ -188,7 +189,7 @@ def remind(order: Order) -> Sequence[str]:
 
 def taken_back(reminders: Sequence[Letter]) -> Sequence[str]:
     """What became of reminders that were taken back."""
-    late = [letter for letter in reminders if letter.status == "sent"]
+    late = [letter for letter in reminders if is_out(letter)]
     kept = [letter for letter in reminders if letter not in late]
     told = [f"Not sent: the reminders to {_seats(kept)}."] if kept else []
     return [*told, *([f"Asked to disregard theirs: {_seats(late)}."] if late else [])]

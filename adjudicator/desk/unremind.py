@@ -22,7 +22,7 @@ def unremind(books: Books, library: Library, game: str, *, at: datetime) -> tupl
     step = case.open_step()
     made = _last(case, step)
     taken = tuple(_withdrawn(case, letter) for letter in made)
-    late = [letter for letter in taken if letter.status == "sent"]
+    late = [letter for letter in taken if is_out(letter)]
     for letter in late:
         _disregard(case, step, letter, at)
     kept = len(taken) - len(late)
@@ -30,6 +30,11 @@ def unremind(books: Books, library: Library, game: str, *, at: datetime) -> tupl
     data = {BACK: True, "seats": [letter.seat for letter in taken]}
     log(books, game, "remind", text, at=at, data=data)
     return taken
+
+
+def is_out(letter: Letter) -> bool:
+    """Whether somebody may have it: it has been written out, and perhaps handed over."""
+    return letter.status == "sent" or letter.content is not None
 
 
 def _last(case: Case, step: Step) -> tuple[Letter, ...]:

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
+from msgspec.structs import replace
 
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import clockwork
@@ -16,15 +18,21 @@ from adjudicator.cli.serving.clockwork import Clockwork, read_until
 from adjudicator.cli.serving.lease import DAEMON, LENGTH, Lease, Lost, Taken
 from adjudicator.cli.serving.logs import set_up, where
 from adjudicator.cli.serving.notify import Notifier
+from adjudicator.cli.serving.postout import PostOut
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Document
 from adjudicator.desk.errors import Changed
+from adjudicator.desk.mail import Posting, Sent
 from adjudicator.desk.new import new
 from adjudicator.desk.ports import Books, Library
+from adjudicator.desk.sending import Heading
 from adjudicator.desk.tick import Ticked
+from adjudicator.desk.values import Letter
 from adjudicator.desk.way import way
+from adjudicator.desk.word import to_gm
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
@@ -197,3 +205,41 @@ def test_a_worker_does_one_thing_after_the_other_and_tells_what_went_wrong() -> 
         return found
 
     assert asyncio.run(whole()) == [0, 1, 2, 3, 4]
+
+
+class _Slow:
+    """A postman during whose work the GM takes a letter back."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        with self.office.acting() as books:
+            (letter,) = books.letters("")
+            books.save_letter(replace(letter, status="withdrawn"))
+        return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
+
+    async def close(self) -> None: ...
+
+
+class _Plain:
+    def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+        return b"Subject: hello\n\n"
+
+
+def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
+    office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with office.making() as books:
+        to_gm(books, settings.house, "hello", ["hello"], at=AT)
+
+    async def whole() -> None:
+        log = set_up("json")
+        shift = Shift(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        assert await PostOut(shift, "us", _Slow(office), _Plain()).round() == 1
+        assert not shift.troubles.now()
+
+    asyncio.run(whole())
+    assert events(capsys) == ["letter written", "letter withdrawn under way"]
+    with office.reading() as books:
+        assert [one.status for one in books.letters("")] == ["withdrawn"]

@@ -450,6 +450,16 @@ def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
     assert "Please disregard it. What you have sent stands; the deadline is" in _plain(notice)
 
 
+def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    red, *_ = desk.act(remind)
+    with desk.store.writing() as books:
+        books.save_letter(replace(red, content=b"handed to the postman"))
+    taken = desk.act(remind, back=True)
+    assert {one.status for one in taken} == {"withdrawn"}
+    assert [one.seat for one in desk.letters("notice")] == ["red"]
+
+
 def test_a_reminder_is_taken_back_once_and_can_be_sent_again(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     with pytest.raises(Refused, match="no reminder of yours"):

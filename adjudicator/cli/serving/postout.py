@@ -11,6 +11,7 @@ from adjudicator.cli.serving.logs import Log, where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.cli.serving.telling import tell_written
 from adjudicator.desk import sending
+from adjudicator.desk.errors import Already
 from adjudicator.desk.mail import Sent
 from adjudicator.desk.ports import Books, Postman
 from adjudicator.desk.sending import Dispatch
@@ -95,11 +96,16 @@ class PostOut:
         except Exception as error:  # a postman never raises; if he does, the letter is kept
             results = [Sent(name, "later", where(error)) for name in dispatch.posting.recipients]
         at = shift.now()
-        letter = await shift.write(
-            lambda books: sending.sent(
-                books, dispatch.letter, results, at=at, house=shift.settings.house
+        try:
+            letter = await shift.write(
+                lambda books: sending.sent(
+                    books, dispatch.letter, results, at=at, house=shift.settings.house
+                )
             )
-        )
+        except Already:  # it was withdrawn while it was under way; who got it is told by others
+            facts = {"kind": dispatch.letter.kind, "seat": dispatch.letter.seat}
+            self._log(dispatch.letter).info("letter withdrawn under way", **facts)
+            return
         self._tell(letter, results)
 
     def _tell(self, letter: Letter, results: Sequence[Sent]) -> None:
