@@ -18,8 +18,9 @@ from adjudicator.desk.errors import Refused
 _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
-# Leave it as it is, or empty it, to change nothing. What you take out stays as
-# it was; to clear something write it empty: `tokens: {{}}`.
+# Leave it as it is, or empty it, to change nothing. A part (a key at the margin)
+# that you take out whole stays as it was; to clear it write it empty, as in
+# `tokens: {{}}`. Inside a part counts what stands there: what you take out goes.
 """
 _HIDDEN = """\
 # What is secret is left out and stays as it is: {keys}.
@@ -95,8 +96,10 @@ def edit(
     """Change the position in $EDITOR, as a ruling with its reason.
 
     What comes out of the editor is checked as every position is; an
-    impossible one opens the editor again and says what is wrong. What the
-    editor or FILE leaves out stays as it is.
+    impossible one opens the editor again and says what is wrong. A part (a key
+    at the margin, as `planets`) that the editor or FILE leaves out stays as it
+    is; one that is there takes the place of the old one whole. To change a
+    single place inside a part, write `edit` in a letter of the GM's.
     """
     from adjudicator.desk import look
     from adjudicator.desk.edit import position

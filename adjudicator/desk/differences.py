@@ -41,7 +41,7 @@ def _changes(path: tuple[str, ...], before: Any, after: Any) -> Iterator[str]:
 
 def _said(value: Any) -> str:
     if value is None or value in ({}, []):
-        return "nothing"
+        return "none"  # `nothing` is a card of Jump Gate
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

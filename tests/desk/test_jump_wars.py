@@ -74,7 +74,7 @@ def test_the_gm_rules_by_letter_in_the_names_of_the_position(wars: Desk) -> None
     assert wars.state()["fleets"]["red"] == {home: 7, "E5": 2}
     told = decode(wars.letters("notice", "red")[-1].document)["lines"]
     assert f"- fleets red {home}: 7 (before: 5)" in told
-    assert "- fleets red E5: 2 (before: nothing)" in told
+    assert "- fleets red E5: 2 (before: none)" in told
 
 
 def test_bots_play_to_the_end_and_all_of_it_holds(desk: Desk) -> None:

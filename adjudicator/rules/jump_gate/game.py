@@ -11,6 +11,7 @@ from adjudicator.rules.jump_gate import (
     bot,
     check,
     components,
+    foretell,
     legal,
     loading,
     report,
@@ -54,6 +55,10 @@ class JumpGate:
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
         """How these orders will fare, as far as the seat can see."""
         return check.check(view, seat, orders, self.components)
+
+    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
+        """What these orders will discard where they name no card."""
+        return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(
         self,

@@ -96,20 +96,29 @@ _HEADS = {"jump_gate": "gate", "gem": "gems"}
 
 
 def _hand(view: View, seat: Seat, components: Components) -> Document:
-    """What each card could do from where the ship is."""
-    here = sight(view, seat, components)
-    lines = [f"From {here.at or GATE}:"]
-    lines += [
-        f"{card} ({uses.codes_of(components.cards[card])}): {uses.of_card(here, card)}"
-        for card in view.hand
-    ]
-    lines += uses.without_cards(here)
+    """What each card could do from where the ship is; hidden and face-down cards that are seen."""
+    lines = _left(view, components) if view.table.over else _usable(view, seat, components)
     if view.hidden:
         lines.append(f"Your hidden resources: {listed(view.hidden)}.")
     for planet, cards in view.face_down.items():
         if cards:
             lines.append(f"Face-down at {planet}, seen by you: {listed(cards)}.")
     return {"title": "Your hand", "lines": lines}
+
+
+def _usable(view: View, seat: Seat, components: Components) -> list[str]:
+    here = sight(view, seat, components)
+    cards = [
+        f"{card} ({uses.codes_of(components.cards[card])}): {uses.of_card(here, card)}"
+        for card in view.hand
+    ]
+    return [f"From {here.at or GATE}:", *cards, *uses.without_cards(here)]
+
+
+def _left(view: View, components: Components) -> list[str]:
+    """When all is over nothing can be done with a card any more."""
+    cards = [f"{card} ({uses.codes_of(components.cards[card])})" for card in view.hand]
+    return cards or ["No card is left in your hand."]
 
 
 def _cards(view: View) -> Sequence[str]:

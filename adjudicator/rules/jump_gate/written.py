@@ -23,9 +23,10 @@ def wishes(value: Any) -> Preferences | None:
 
 
 def text_of(action: Action) -> str:
-    """The action in one line: `jump, to anno, card n14`."""
-    parts = [_part(key, value) for key, value in action.items() if key != "do"]
-    return ", ".join([str(action["do"]), *parts])
+    """The action in one line: `jump to anno, card n14`."""
+    parts = [_part(key, value) for key, value in action.items() if key not in ("do", "to")]
+    to = f" to {action['to']}" if "to" in action else ""
+    return ", ".join([f"{action['do']}{to}", *parts])
 
 
 def _part(key: str, value: Any) -> str:

@@ -1,5 +1,6 @@
 """Reports of Jump Gate as their readers get them."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_own_actions_come_with_their_outcome_and_the_broken_rule() -> None:
     entries = [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]]
     assert entries == [
         ("fly from anno to cinder", "done", "JG-9"),
-        ("jump, to waldwelt, card n16", "negated", "JG-9"),
+        ("jump to waldwelt, card n16", "negated", "JG-9"),
         ("harvest", "struck", "JG-5"),
         ("end", "struck", "JG-5"),
     ]
@@ -363,6 +364,9 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
             if over is not None:
                 assert totals == [over.scores[one] for one in step.after.table.seats]
                 assert report["over"]["winners"] == list(over.winners)
+            if over is not None and seat is not None:
+                told = " ".join(section(report, "Your hand")["lines"])
+                assert not re.search(r"\): |From |Without a card|Harvest", told)  # all is done
 
 
 def test_every_kind_of_event_happens_in_some_game() -> None:
