@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from adjudicator.desk.beforehand import tell_beforehand
 from adjudicator.desk.case import STARTED, take
 from adjudicator.desk.changed_hands import tell_others
 from adjudicator.desk.deserted import deserted
@@ -32,5 +33,7 @@ def bot(books: Books, library: Library, game: str, seat: str, *, at: datetime) -
         notice(case, step, seat, subject, lines, seating=before, at=at, form=False)
         told = [f"A bot plays {seat} from now on."]
         tell_others(case, step, seat, f"A bot plays {seat}", told, at=at)
+    elif case.game.open_step is None:
+        tell_beforehand(case, seat, before, "The GM gave it to a bot.", at=at)
     deserted(case, at=at)
     return seating

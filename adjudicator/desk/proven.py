@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, Seat
 from adjudicator.core.reading import Text
 from adjudicator.desk.answers import form_of
 from adjudicator.desk.authentication import dkim_passed
@@ -16,10 +16,12 @@ from adjudicator.desk.letters import ANSWER, RECEIPT
 from adjudicator.desk.mailed import Mailed, came_back, granted
 from adjudicator.desk.outcome import Outcome, Post, answered, silence
 from adjudicator.desk.receipt import Sender
+from adjudicator.desk.resign import leave
 from adjudicator.desk.stage import stage
 from adjudicator.desk.submit import submit
 from adjudicator.desk.unreached import heard
 from adjudicator.desk.values import Status
+from adjudicator.desk.wish import Told
 from adjudicator.desk.word import to_seat, to_stranger
 
 _MOST_PROBLEMS = 3
@@ -176,6 +178,7 @@ def _beside_the_game(
     sender = Sender(seat=seat, seating=whose.seating, step=stage(case), at=post.arrived)
     envelope = mine.envelope
     told = granted(case, sender, envelope, preview=envelope.preview, at=post.at)
+    told += _leaving(case, mine, seat)
     not_taken = [*told.not_taken, *remarks, *_no_orders(case, mine)]
     if told.answered and not told.done and not notes and not not_taken:
         letter = post.books.newest_letter(case.game.id, seat, ANSWER)
@@ -185,14 +188,31 @@ def _beside_the_game(
     lines = (*notes, *told.done) or (() if not_taken else (_state(case),))
     form = form_of(case, seat)
     letter = to_seat(case, seat, headline, lines, at=post.at, not_taken=not_taken, form=form)
+    if _leaves(case, mine) and not envelope.preview:
+        leave(case, seat, by="player", at=post.at)  # once the answer is addressed to who leaves
     return answered(letter, "wishes", seat=seat)
+
+
+def _leaves(case: Case, mine: Candidate) -> bool:
+    """Whether somebody leaves a game that has not begun."""
+    return mine.readable and mine.envelope.resign and case.game.status is Status.OPEN
+
+
+def _leaving(case: Case, mine: Candidate, seat: Seat) -> Told:
+    if not _leaves(case, mine):
+        return Told()
+    if mine.envelope.preview:
+        return Told(done=("resign: it would be done; this was a preview.",))
+    return Told(done=(f"You leave {case.game.id}; {seat} is free again.",))
 
 
 def _no_orders(case: Case, mine: Candidate) -> list[str]:
     envelope = mine.envelope
     if not mine.readable:
         return ["Your block could not be read, so nothing of it was done.", *unread(mine)]
-    bound = mine.form.value or envelope.clear or envelope.vote or envelope.resign
+    bound = mine.form.value or envelope.clear or envelope.vote
+    if case.game.status is not Status.OPEN:
+        bound = bound or envelope.resign
     if case.game.open_step is not None or not bound:
         return []
     return [f"{_state(case)} Orders and votes are not taken."]

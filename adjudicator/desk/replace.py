@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from adjudicator.desk.beforehand import tell_beforehand
 from adjudicator.desk.case import STARTED, take
 from adjudicator.desk.letters import notice, notices
 from adjudicator.desk.log import log
@@ -28,6 +29,7 @@ def replace(
     data = {"seat": seat, "seating": seating.number}
     log(books, game, "replace", f"{player} plays {seat}", at=at, data=data)
     if case.game.open_step is None:
+        tell_beforehand(case, seat, before, "The GM gave it to another player.", at=at)
         return seating
     step = full_deadline(case, case.open_step(), at)
     lapse(case, step, seat)

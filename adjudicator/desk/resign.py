@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.case import Case, take
+from adjudicator.desk.beforehand import leave_early
+from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
@@ -14,15 +15,18 @@ from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.substitute import full_deadline, welcome
 from adjudicator.desk.tellgm import tell_gm
-from adjudicator.desk.values import Seating, Step
+from adjudicator.desk.values import Seating, Status, Step
 from adjudicator.desk.vote import counted
 
 
 def resign(
     books: Books, library: Library, game: str, seat: str, *, by: str, at: datetime
 ) -> Seating:
-    """Free the seat, as the game's settings say (nmr: idle, bot, substitute)."""
-    case = take(books, library, game, at=at)
+    """Free the seat, as the game's settings say (nmr: idle, bot, substitute).
+
+    Before the game begins it is free for whoever joins.
+    """
+    case = take(books, library, game, at=at, status=(Status.OPEN, *STARTED))
     leave(case, case.seat(seat), by=by, at=at)
     return current(books, game)[seat]
 
@@ -33,6 +37,9 @@ def leave(case: Case, seat: Seat, *, by: str, at: datetime) -> None:
     seating = current(books, game).get(seat)
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
+    if case.game.status is Status.OPEN:
+        leave_early(case, seat, seating, by=by, at=at)
+        return
     log(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
     told = "you resigned" if by == "player" else "the GM wrote down that you resigned"
     step = case.open_step()

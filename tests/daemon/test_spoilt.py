@@ -250,8 +250,9 @@ def test_what_the_postbox_cannot_let_go_of_does_nothing_twice_and_is_told_once(
     run(office, settings, box)
     assert not box.waiting
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    assert [line["event"] for line in lines][:2] == ["letter in", "trouble"]
-    assert {line["event"] for line in lines[2:]} <= {"all well again"}
+    way_in = ["letter fetched", "letter read", "letter in"]
+    assert [line["event"] for line in lines][:4] == [*way_in, "trouble"]
+    assert {line["event"] for line in lines[4:]} <= {"letter done with", "all well again"}
 
 
 def test_a_new_daemon_knows_what_the_old_one_read(

@@ -32,10 +32,12 @@ from adjudicator.desk.pause import pause
 from adjudicator.desk.ports import Books
 from adjudicator.desk.reminders import remind
 from adjudicator.desk.replace import replace
+from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.resign import resign
 from adjudicator.desk.resume import resume
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.seating import PLAYER, current
+from adjudicator.desk.start import start
 from adjudicator.desk.values import Game, Letter, Seating, Status, Step
 from tests.desk.conftest import GAME
 from tests.desk.twins import World
@@ -224,6 +226,8 @@ class Restless:
             self.world.say(seat, *lines)
 
     def do_order(self) -> None:
+        if self.world.desk.game().open_step is None:
+            return
         for seat, own in self.world.choices("legal", self.dice.randrange(99)).items():
             if self.world.desk.seating(seat).kind == PLAYER and self.dice.random() < 0.7:
                 self.world.order(seat, own)
@@ -278,6 +282,24 @@ class Restless:
         closed = [s for s in self.world.desk.see(lambda books: books.steps(GAME)) if s.closed]
         self._gm(rollback, self.dice.choice(closed).name, same_dice=False)
 
+    def do_rollback_back(self) -> None:
+        notes = self.world.desk.see(lambda books: books.notes(GAME))
+        struck = [note.data["struck"] for note in notes if "struck" in note.data]
+        if struck:
+            self._gm(rollback, struck[-1][0], same_dice=False, back=True)
+
+    def do_start_back(self) -> None:
+        if self.dice.random() < 0.5:
+            self._gm(start, back=True)
+
+    def do_start(self) -> None:
+        self._gm(start)
+
+    do_start_again = do_start_once_more = do_start
+
+    def do_remind_back(self) -> None:
+        self._gm(remind, back=True)
+
     def do_edit(self) -> None:
         def ruled(books: Books, library: Any, game: str, at: Any) -> None:
             now = position(books, library, game)
@@ -324,3 +346,6 @@ def test_every_change_has_its_letter_and_every_letter_its_change(
         nothing_stale_waits(after)
         before, acts = after, acts + 1
     assert acts > 1
+    record = world.desk.see(lambda books: record_of(books, GAME))
+    assert chain_of(record) == ()
+    assert replay(record, toy_library.kind("toy-duel")) == ()

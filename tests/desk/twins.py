@@ -17,6 +17,7 @@ from adjudicator.core.dice import Dice, key_of, seed_from_number
 from adjudicator.core.event import Event
 from adjudicator.desk.case import Case, look
 from adjudicator.desk.heldback import waits
+from adjudicator.desk.stage import stage
 from adjudicator.desk.tick import tick
 from adjudicator.desk.values import Step
 from tests.desk.conftest import GAME, Desk
@@ -87,8 +88,10 @@ class World:
     def say(self, seat: str, *lines: str) -> None:
         """A letter with the seat's key."""
         number = self.desk.seating(seat).number if seat in NAMES else 0
-        head = (f"game: {GAME}", f"step: {self.desk.step().name}")
-        key = f"key: {self.post.key(seat, seating=number)}"
+        with self.case() as case:
+            step = stage(case).name
+        head = (f"game: {GAME}", f"step: {step}")
+        key = f"key: {self.post.key(seat, step, seating=number)}"
         sender = address(NAMES[seat]) if seat in NAMES else HOUSE.gm[0]
         self.mail.write(sender, "\n".join([*head, key, *lines, "# end of orders"]))
 
