@@ -30,7 +30,8 @@ def serve(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FB
 
     It runs until it is stopped and can be killed at any time: nothing is lost
     and nothing happens twice. SIGHUP reads the settings again. The log goes to
-    standard error. `adjudicator init` writes the settings.
+    standard error; what a letter causes has the letter's own way=ID in it, from
+    fetching to sending. `adjudicator init` writes the settings.
     """
     import asyncio
 
