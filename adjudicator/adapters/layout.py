@@ -312,7 +312,8 @@ def form_block(form: Mapping[str, Any], width: int = WIDTH) -> str:
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
     parts = [block(head, width), block(form.get("orders") or {}, width)]
     parts += [quoted(line, "# ", width) for line in form.get("comments") or ()]
-    if not form.get("orders"):
-        parts.append(_commented(block(_do_first(form.get("example") or {}), width)))
+    stands = form.get("orders") or {}
+    offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}
+    parts.append(_commented(block(_do_first(offered), width)))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

@@ -14,7 +14,8 @@ from adjudicator.desk.values import OrderSet, Step
 def block(case: Case, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = None) -> Document:
     """Envelope and orders of the open step; `prefill` when the orders are not on file.
 
-    Where there are none, the game's help: comments, and an example of the reader's own.
+    Where there are none, or what is due is not among them, the game's help: comments, and an
+    example of the reader's own.
     """
     known = case.books.orders(case.game.id, step.number) if sets is None else tuple(sets)
     on = on_file(known, seat)
@@ -24,10 +25,16 @@ def block(case: Case, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = 
     else:
         orders = None if after else prefill(case, step, seat)
     return {
-        **_help(case, step, seat, shown=not orders),
+        **_help(case, step, seat, shown=not orders or _owing(case, step, seat, on)),
         **form_facts(case.game.id, step, after, orders),
         "prefill": on is None and orders is not None,
     }
+
+
+def _owing(case: Case, step: Step, seat: Seat, on: OrderSet | None) -> bool:
+    """Whether what is on file gives nothing of what the seat owes."""
+    due = case.due(case.before(step)).get(seat) if on is not None else None
+    return bool(on and due and case.kind.owing(due.form, decode(on.orders)))
 
 
 def _help(case: Case, step: Step, seat: Seat, *, shown: bool) -> dict[str, Any]:

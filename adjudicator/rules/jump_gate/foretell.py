@@ -42,8 +42,7 @@ def _sentences(events: Sequence[Event], named: set[Card]) -> Iterator[str]:
         picked = [card for card in event.data.get("cards", ()) if card not in named]
         what = _what(event)
         if what and picked and UNKNOWN not in picked:
-            worth = "the card" if len(picked) == 1 else "the cards"
-            yield f"{what} will discard {listed(picked)}, {worth} worth least to you (JG-6)."
+            yield f"{what} names no card, so it will discard {listed(picked)} (JG-6)."
 
 
 def _what(event: Event) -> str | None:
