@@ -7,15 +7,15 @@ from adjudicator.adapters import layout
 from adjudicator.cli.output import table
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.edit import position as now
+from adjudicator.desk.ended import begun
 from adjudicator.desk.look import report
 from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Status
 
 
 def position(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
     """What everybody may know of the position now, as the sections of a report."""
     found = books.game(game)
-    if found.status == Status.OPEN:
+    if not begun(books, game):
         return ()
     if found.open_step is None:
         return _sections(report(books, game))

@@ -253,6 +253,7 @@ def test_a_game_is_withdrawn_and_announced_again(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", "--seat", "red", "--seat", "blue=Bo")
     gm("announce", "ember", "ada@example.org")
     assert gm("announce", "ember", "--back").stdout == "ember: withdrawn; letters about it: 1.\n"
+    assert "status      over" in gm("show", "ember").stdout
     why = gm.refused("start", "ember")
     assert why == "ember: it was withdrawn by its GM before it began; announce it to open it again"
     gm("announce", "ember", code=2)
