@@ -40,8 +40,8 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
         return refused(f"Nobody plays {sender.seat}, so there is nobody to answer.")
     asked, wrong = questions(value)
     if len(asked) > _MOST:
-        wrong.append(f"ask: a letter may hold {_MOST} questions; the later ones were left out.")
-    asked, told = asked[:_MOST], Told(not_taken=tuple(wrong[:_MOST]))
+        wrong.append(f"a letter may hold {_MOST} questions; the later ones were left out.")
+    asked, told = asked[:_MOST], Told(not_taken=tuple(f"ask: {one}" for one in wrong[:_MOST]))
     if any(one.word == "new-key" for one in asked):
         told += new_key(case, sender.seat, at=at)
     parts: list[Document] = []

@@ -67,7 +67,7 @@ def _one(
     try:
         name, order, tried = _read(books, library, game, said, at)
     except Refused as why:
-        return refused(f"gm: {why}")
+        return refused(str(why))
     preview = preview or tried
     sentences: list[str] = []
     try:

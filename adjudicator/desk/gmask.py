@@ -29,7 +29,7 @@ def ask_gm(case: Case, value: Any, at: datetime) -> list[Document]:
             made = _one(case, one, at)
             parts += [made] if made not in parts else []  # status and players are told alike
         except Refused as why:
-            wrong.append(f"ask: {why}")
+            wrong.append(str(why))
     if wrong:
         parts.append(part("NOT ANSWERED", wrong))
     return parts

@@ -58,9 +58,7 @@ def _one(said: str) -> Question | str:
                 return Question(known, tuple(words[length:]))
     meant = suggest(words[0], QUESTIONS) if words else None
     hint = f'; did you mean "{meant}"?' if meant else "."
-    return (
-        f'ask: "{said[:40]}" is no question that I know{hint} You can ask {", ".join(QUESTIONS)}.'
-    )
+    return f'"{said[:40]}" is no question that I know{hint} You can ask {", ".join(QUESTIONS)}.'
 
 
 def words_of(said: str) -> list[str]:

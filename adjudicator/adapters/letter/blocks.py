@@ -12,6 +12,8 @@ from adjudicator.core.complaints import shortened
 
 MOST = 20
 """More blocks are not read in one letter."""
+_SEEN = 3 * MOST
+"""Among so many those are looked for that hold a key: a quoted guide is full of examples."""
 _LONGEST = 70 * 1024
 """A little more than YAML may have, so that the parser says that it is too long."""
 
@@ -20,6 +22,7 @@ _OPENER = re.compile(
     r"([ ]{0,60})[*_]{0,2}\"?(game|join|ask|gm)\"?[*_]{0,2} {0,3}[:\uff1a\ufe55\ufe13]",
     re.IGNORECASE,
 )
+_PROVEN = re.compile(r"^[ \"]{0,60}key\"? {0,3}:", re.IGNORECASE | re.MULTILINE)
 _KEY = re.compile(r"(\"?[^\W\d]\w{0,30}(?:[ -]\w{1,20}){0,2}\"?) {0,3}:(?= |$)")
 _TIGHT = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,30}):(?=[^\s:/])")
 _ENTRY = re.compile(r"-(?= |$)")
@@ -43,11 +46,11 @@ class Found(Struct, frozen=True):
 
 
 def find(lines: Sequence[Line]) -> list[Found]:
-    """The candidates of a text in the order of its lines."""
+    """The candidates of a text in the order of its lines; of too many those with a key."""
     found: list[Found] = []
     fences = _Fences(lines)
     at = 0
-    while at < len(lines) and len(found) <= MOST:
+    while at < len(lines) and len(found) < _SEEN:
         one: Found | None = None
         onward = at + 1
         if _FENCE.match(lines[at].text[:200]):
@@ -57,7 +60,14 @@ def find(lines: Sequence[Line]) -> list[Found]:
         if one is not None:
             found.append(one)
         at = onward
-    return found
+    return found if len(found) <= MOST else _proven_first(found)
+
+
+def _proven_first(found: Sequence[Found]) -> list[Found]:
+    """As many as are read, in their order, and behind them one of those that are not."""
+    keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(found)}
+    ranked = sorted(keyless, key=lambda at: (keyless[at], at))
+    return [found[at] for at in (*sorted(ranked[:MOST]), ranked[MOST])]
 
 
 def _quoted(line: Line) -> bool:

@@ -17,6 +17,10 @@ LONGEST = 998
 FOLDED = 78
 """What a line of a header should have at most."""
 PICTURE_MOST = 100 * 1024
+BLOCK = re.compile(r"^(?:game|join): .*^# end of orders$", re.MULTILINE | re.DOTALL)
+"""The form at the end."""
+_OPENER = re.compile(r" {0,3}[\"*_]{0,2}(?:game|join|ask|gm)\b[\"*_]{0,2}:")
+"""What begins a block; examples that are to be typed are indented more."""
 _CID = re.compile(r'src="cid:([^"]+)"')
 _MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]+@[A-Za-z0-9.-]+>")
 _ONCE = ("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To",
@@ -138,6 +142,11 @@ def _text(text: str, width: int) -> Iterator[str]:
             yield f"{len(line)} columns: {line}"
         if line != line.rstrip():
             yield f"blanks at the end of: {line}"
+    for line in BLOCK.sub("", text).splitlines():
+        if (
+            _OPENER.match(line) and line != "ask: resend"
+        ):  # whoever quotes it would seem to write a block of orders
+            yield f"begins as a block does: {line}"
     if "\n\n\n" in text:
         yield "two empty lines, one after the other"
     if re.search(r"[\x00-\x09\x0b-\x1f\x7f\ufffd]", text):

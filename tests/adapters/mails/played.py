@@ -113,7 +113,15 @@ def _asked(world: World) -> None:
     ):
         world.say(seat, *line.splitlines())
         world.say("blue", *line.splitlines())
-    for line in ("pause", "resume", "extend 24h", "remind", 'note "all is well"'):
+    for line in (
+        "pawse",
+        "extend",
+        "pause",
+        "resume",
+        "extend 24h",
+        "remind",
+        'note "all is well"',
+    ):
         world.say("gm", f"gm: ['{line}']")
     world.say("gm", f"ask: [{questions}]")
     world.say("gm", "press: [{to: all, text: The server was away last night.}]")

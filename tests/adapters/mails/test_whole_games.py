@@ -2,17 +2,23 @@
 
 import re
 from email.message import EmailMessage
-from typing import NamedTuple
+from email.policy import SMTP
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pytest
 
 from adjudicator.adapters.hypertext import LONGEST
+from adjudicator.adapters.letter import read as read_letter
+from adjudicator.adapters.yamltext import parse
 from adjudicator.core.canonical import decode
-from tests.adapters.mails.checked import faults, page_of, read, text_of
+from adjudicator.core.reading import Text
+from adjudicator.desk.mail import Incoming
+from tests.adapters.mails.checked import BLOCK, faults, page_of, read, text_of
 from tests.adapters.mails.facts import unlike
 from tests.adapters.mails.played import EVE, GM, OPTIONS, ZOE, Sent, played
 from tests.adapters.pages.reading import parsed
+from tests.desk.mailing import quoted
 from tests.desk.twins import NAMES, address
 
 ADA, DAN = address("Ada"), address("Dan")
@@ -112,3 +118,36 @@ def test_just_reply_and_the_button_bring_the_same_form(mails: list[Seen]) -> Non
         if "\n# end of orders" in one.text:
             assert one.text.endswith("# end of orders\n")
     assert sum(bool(one.links) for one in mails) > 40
+
+
+def test_the_form_comes_back_from_a_quotation(mails: list[Seen]) -> None:
+    """Whoever takes the marks away before the example, deep in the quotation, has ordered it."""
+    ordered = 0
+    for one in mails:
+        block = BLOCK.search(one.text)
+        if block is None:
+            continue
+        edited = EXAMPLE.sub(_unmarked, block[0])
+        ordered += edited != block[0]
+        reply = EmailMessage(policy=SMTP)
+        reply["From"], reply["Message-ID"] = one.to, "<1@example.org>"
+        reply.set_content(quoted(one.text.replace(block[0], edited)), cte="quoted-printable")
+        came = read_letter(reply.as_bytes())
+        assert _counting(came) == parse(edited).value, one.name
+        told = {fault.message for fault in came.problems}
+        assert told <= {"there are too many blocks in this letter; the last were not read"}
+    assert ordered > 4
+
+
+EXAMPLE = re.compile(r"(?:^# (?:[a-z_]+:( .*)?|- .*| .*)\n)+(?=# end of orders)", re.MULTILINE)
+
+
+def _unmarked(lines: re.Match[str]) -> str:
+    return re.sub(r"^# ", "", lines[0], flags=re.MULTILINE)
+
+
+def _counting(came: Incoming) -> Any:
+    """The block that counts: the first with a key, else the first that joins."""
+    values = [one.text.value for one in came.blocks if isinstance(one.text, Text)]
+    (found,) = [one for one in values if "key" in one] or values[:1]
+    return found
