@@ -16,7 +16,7 @@ from adjudicator.desk.answers import part
 from adjudicator.desk.case import Case
 from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.heldback import untold, waits
+from adjudicator.desk.heldback import untold, waits_for
 from adjudicator.desk.inform import NOTHING, is_in, on_file
 from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.papers import latest, numbered
@@ -74,7 +74,8 @@ def _own(case: Case, seat: Seat, step: Step) -> list[str]:
 
 def _waiting(case: Case, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
-    if not waits(case.due(case.before(step)), seat):
+    player = person(case, current(case.books, case.game.id).get(seat))
+    if not waits_for(player, case.due(case.before(step)), seat):
         return []
     steps = untold(case, step, case.books.last_reported(case.game.id, seat))
     names = listed([one.name for one in steps])

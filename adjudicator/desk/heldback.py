@@ -1,6 +1,7 @@
 """Reports that wait: while somebody is asked in mid-turn, the others are not mailed.
 
-What they would have been told stands in their next report, with that step's own events.
+Who prefers `mails: final` is mailed once a turn, unless something is due from them before. What
+they would have been told stands in their next report, with that step's own events.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,12 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Due
 from adjudicator.desk.case import Case
-from adjudicator.desk.values import Step
+from adjudicator.desk.prefer import each
+from adjudicator.desk.values import Player, Step
 
 
 def waits(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
     """Whether a reader's report waits: others are asked in mid-turn, and this reader is not."""
     return bool(due) and seat not in due and all(owed.clock == "short" for owed in due.values())
+
+
+def waits_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> bool:
+    """Whether this person's report waits; in mid-turn no form that is owed can be missed."""
+    patient = player is not None and not each(player)
+    amid = bool(due) and seat not in due and not any(o.counts_as_missed for o in due.values())
+    return waits(due, seat) or (patient and amid)
 
 
 def untold(case: Case, step: Step, told: int) -> tuple[Step, ...]:

@@ -85,7 +85,7 @@ def preferring(player: Player, wanted: Document) -> Player:
 
 
 def each(player: Player) -> bool:
-    """Whether press goes to this person by itself, not only with the next report."""
+    """Whether press goes to this person by itself, and a report after each step."""
     return player.preferences.get(MAILS) != FINAL
 
 
@@ -101,8 +101,9 @@ def in_words(wanted: Document) -> str:
 
 def _said(key: str, value: Any) -> str:
     if key == MAILS:
-        when = "with the next report" if value == FINAL else "as they come"
-        return f"messages of others {when}"
+        if value == FINAL:
+            return "messages of others with the next report, reports once a turn"
+        return "messages of others and reports as they come"
     if key == FORMAT:
         return "letters as plain text only" if value == TEXT else "letters as text and as HTML"
     if key == PICTURES:

@@ -22,7 +22,7 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.chaincheck import part_name
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.deadlines import length
-from adjudicator.desk.heldback import unseen, untold, waits
+from adjudicator.desk.heldback import unseen, untold, waits, waits_for
 from adjudicator.desk.letters import REPORT, notices, person, put, zone_for
 from adjudicator.desk.observe import observers
 from adjudicator.desk.observe import publish as show
@@ -143,7 +143,7 @@ def deadline(
 def publish(case: Case, step: Step, opened: Step | None, outcome: Outcome) -> tuple[Paper, ...]:
     """The public's report and that of every seat whose report does not wait, as documents."""
     news = _news(case, step, opened, outcome)
-    seats = [seat for seat in case.game.seats if not waits(news.due, seat)]
+    seats = [seat for seat in case.game.seats if not _waits(case, news, seat)]
     number = step.number
     shown = Paper(game=case.game.id, step=number, seat=None, number=number, document=b"")
     shown = replace(shown, document=encode(_report(case, news, None, number, ())))
@@ -156,8 +156,12 @@ def catch_up(case: Case, step: Step, opened: Step, outcome: Outcome) -> tuple[Pa
     return tuple(
         _paper(case, news, seat)
         for seat in case.game.seats
-        if not waits(news.due, seat) and _untold(case, step, seat)
+        if not _waits(case, news, seat) and _untold(case, step, seat)
     )
+
+
+def _waits(case: Case, news: "_News", seat: Seat) -> bool:
+    return waits_for(person(case, news.seatings.get(seat)), news.due, seat)
 
 
 def _untold(case: Case, step: Step, seat: Seat) -> tuple[Step, ...]:

@@ -1,0 +1,81 @@
+"""Who prefers `mails: final` is mailed of a turn when it has ended, and then of all of it."""
+
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.core.canonical import decode
+from adjudicator.desk.end import end
+from adjudicator.desk.replay import chain_of, record_of, replay
+from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import text_of, wish
+
+
+@pytest.fixture
+def gate(desk: Desk) -> Desk:
+    """Jump Gate, where a turn may be sent in two letters; red has the first."""
+    desk.library = FolderLibrary()
+    desk.new(kind="jump-gate", options={"start_player": "red"}, settings={"pace": "72h"})
+    wish(desk, "blue", "prefer", {"mails": "final"})
+    return desk
+
+
+def _reports(desk: Desk, seat: str) -> list[Any]:
+    return [decode(letter.document) for letter in desk.letters("report", seat)]
+
+
+def _acted(desk: Desk, seat: str) -> None:
+    """One action and no more, so that the turn goes on."""
+    desk.send(seat, "actions: [{do: research, discard: []}]")
+    desk.close(now=False)
+
+
+def test_a_turn_in_two_letters_is_one_report(gate: Desk) -> None:
+    _acted(gate, "red")
+    assert gate.state()["actions_left"] == 1
+    assert [len(_reports(gate, seat)) for seat in ("red", "blue", "green")] == [2, 1, 2]
+    _acted(gate, "red")
+    assert gate.state()["active"] != "red"
+    blue, green = _reports(gate, "blue"), _reports(gate, "green")
+    assert [one["number"] for one in blue] == [1, 2]
+    assert [one["number"] for one in green] == [1, 2, 3]
+    assert [one["step"] for one in blue[-1]["since"]] == ["1-turn"]
+    kinds = [[event["kind"] for event in one["events"]] for one in (blue[-1], *green[1:])]
+    assert kinds[0] == kinds[1] + kinds[2]
+    assert "This report also tells of 1-turn" in " ".join(
+        text_of(gate.letters("report", "blue")[-1]).split()
+    )
+    record = gate.see(lambda books: record_of(books, GAME))
+    assert not chain_of(record)
+    assert not replay(record, gate.library.kind("jump-gate"))
+
+
+def test_who_owes_something_is_mailed_at_once(gate: Desk) -> None:
+    wish(gate, "red", "prefer", {"mails": "final"})
+    _acted(gate, "red")
+    assert _reports(gate, "red")[-1]["due"]["waiting"]
+    assert len(_reports(gate, "red")) == 2
+
+
+def test_who_asks_is_told_what_the_next_report_will_tell(gate: Desk) -> None:
+    _acted(gate, "red")
+    wish(gate, "blue", "ask", "status")
+    (answer,) = gate.letters("answer", "blue")
+    assert "Your next report tells what came of 1-turn, too." in " ".join(text_of(answer).split())
+
+
+def test_who_changes_their_mind_is_told_all_with_the_next_step(gate: Desk) -> None:
+    _acted(gate, "red")
+    wish(gate, "blue", "prefer", {"mails": "each"})
+    _acted(gate, "red")
+    assert [one["number"] for one in _reports(gate, "blue")] == [1, 2]
+    assert _reports(gate, "blue")[-1]["since"]
+
+
+def test_the_end_of_the_game_is_mailed_at_once_with_all_before_it(gate: Desk) -> None:
+    _acted(gate, "red")
+    gate.act(end, winners=[], reason="it rains")
+    last = _reports(gate, "blue")[-1]
+    assert last["over"]
+    assert [one["step"] for one in last["since"]] == ["1-turn"]
