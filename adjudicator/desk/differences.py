@@ -20,7 +20,8 @@ def public_changes(case: Case, before: Any, after: Any) -> tuple[str, ...]:
         return ("Nothing has changed that everybody may see.",)
     lines = ["What everybody may see of it:", *found[:_MOST]]
     left = len(found) - _MOST
-    return (*lines, f"and {left} more; `ask: status` shows all.") if left > 0 else tuple(lines)
+    more = [f"and {left} more; the next report shows all of it."] if left > 0 else []
+    return (*lines, *more)
 
 
 def _position(case: Case, state: Any) -> Document:

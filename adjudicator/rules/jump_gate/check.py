@@ -8,8 +8,9 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.rules.jump_gate.components import Components
 from adjudicator.rules.jump_gate.editions import edition_of
-from adjudicator.rules.jump_gate.prefer import heard, named
+from adjudicator.rules.jump_gate.prefer import Chooser, heard, named
 from adjudicator.rules.jump_gate.prefill import declinable, offered
+from adjudicator.rules.jump_gate.resources import Resource
 from adjudicator.rules.jump_gate.state import Awaiting, View
 from adjudicator.rules.jump_gate.turn import play, told
 from adjudicator.rules.jump_gate.work import Work
@@ -57,12 +58,32 @@ def _wishes_in_vain(
     instead = "nothing is taken" if only else "the program chooses"
     if what == "mark":
         instead = "marks stay as they are"
-    if names and named(names, offered(view, seat, components)) is None:
+    found = named(names, offered(view, seat, components))
+    if names and found is None:
         why = f"There is no {' or '.join(names)} to {what}, so {instead}."
         yield _finding(Grade.DOUBTFUL, "JG-14", why, (what,))
     elif not names and not may:
         why = f"The card of a landing cannot be declined, so {instead}."
         yield _finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
+    elif found is not None and what == "collect":
+        yield from _icon_last(view, seat, orders, found, components)
+
+
+def _icon_last(
+    view: View, seat: Seat, orders: Document, wanted: Resource, components: Components
+) -> Iterator[Finding]:
+    """A card without the icon comes before the one that is wanted (JG-14)."""
+    standing = told(view.standing, orders.get("standing") or {})
+    chooser = Chooser(view.table.collected[seat], standing.accept, components)
+    may = declinable(view.table, seat, components)
+    written = wishes(orders["collect"]) or ()
+    taken = chooser.collect(written, offered(view, seat, components), may=may)
+    if taken is not None and taken != wanted:
+        why = (
+            f"{wanted} has the black hole icon, so {taken} is collected before it (black_hole: "
+            f"avoid); to have it all the same, write {wanted}."
+        )
+        yield _finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
 
 
 def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:

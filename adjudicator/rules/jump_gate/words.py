@@ -152,7 +152,7 @@ def _collected(facts: Facts, reader: Reader) -> str:
 def _left(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     if facts["resource"] is None:
-        return f"{begin} collected nothing at {facts['at']}{_HOWS[facts['how']]}."
+        return f"{begin} took no card at {facts['at']}{_HOWS[facts['how']]}."
     return f"{begin} left the marked {facts['resource']} at {facts['at']}."
 
 
@@ -183,9 +183,11 @@ def _returned(facts: Facts, reader: Reader) -> str:
 
 
 def _asked(facts: Facts, reader: Reader) -> str:
-    seats = listed([reader.who(seat) for seat in facts["seats"]])
+    are = "are" if len(facts["seats"]) > 1 or reader.seat in facts["seats"] else "is"
+    first, *rest = facts["seats"]
+    seats = listed([reader.begin(first), *map(reader.who, rest)])
     what = "to mark" if facts["what"] == "mark" else "to collect"
-    return f"The game waits for {seats} to choose what {what} at {facts['at']}."
+    return f"{seats} {are} asked what {what} at {facts['at']}."
 
 
 def _final_turns(facts: Facts, reader: Reader) -> str:

@@ -295,7 +295,7 @@ def test_who_is_asked_gets_a_form_for_it() -> None:
     assert reports["red"]["due"] == {"what": "the choice of what to collect at anno (turn 7)"}
     assert reports["red"]["form"]["example"] == {"collect": ["gem-red!"]}
     assert reports["blue"]["form"] == {"comments": [], "example": {}}
-    asked = "The game waits for red to choose what to collect at anno."
+    asked = "red is asked what to collect at anno."
     assert asked in texts(reports["blue"])
 
 
@@ -395,3 +395,20 @@ def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
             assert reading.findings == ()
             assert reading.orders
             assert list(library.rules.check(view, seat, reading.orders)) == []
+
+
+def test_a_wish_that_the_icon_puts_last_is_warned_of() -> None:
+    """JG-14: with `avoid` a card without the icon comes first, unless the wish has its `!`."""
+    library = LIBRARY.kind(SECOND)
+    document = load(ASKED)
+    document["planets"]["anno"] = {"face_up": ["water!", "sand"]}
+    document |= {"step": "collect", "awaiting": {"collect": {"red": "anno"}}, "seats": SEATS}
+    document["options"] = library.options({"interrupts": "ask"}, SEATS)
+    state = library.rules.load(document, Dice(b"key", "given"))
+    view = library.rules.view(state, "red")
+    (found,) = library.rules.check(view, "red", {"collect": ["water"]})
+    assert "water! has the black hole icon, so sand is collected before it" in found.message
+    for wish in ({"collect": ["water!"]}, {"collect": ["sand"]}):
+        assert not library.rules.check(view, "red", wish)
+    accepted = {"collect": ["water"], "standing": {"black_hole": "accept"}}
+    assert not library.rules.check(view, "red", accepted)
