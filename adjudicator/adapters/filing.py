@@ -1,11 +1,15 @@
 """Files that are whole or not there: written aside, then put in their place."""
 
+import fcntl
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _OWNER_ONLY = 0o600
 _EVERYBODY = 0o644
+_ASIDE = (".", ".new")
 
 
 def replace(path: Path, content: bytes, *, private: bool = False) -> bool:
@@ -17,7 +21,7 @@ def replace(path: Path, content: bytes, *, private: bool = False) -> bool:
     except OSError:
         path.parent.mkdir(parents=True, exist_ok=True)
     # made for the owner alone, so that not even for an instant anybody else can read it
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=_ASIDE[0], suffix=_ASIDE[1], dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -27,6 +31,26 @@ def replace(path: Path, content: bytes, *, private: bool = False) -> bool:
         Path(name).unlink(missing_ok=True)
         raise
     return True
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Whoever else asks for this folder waits; the kernel lets go of it, however we end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # some network disks know no locks; single files are still whole
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def sweep(folder: Path, *, deep: bool = False) -> None:
+    """Take away what was written aside by somebody who was killed; for who is alone there."""
+    pattern = f"{_ASIDE[0]}????????{_ASIDE[1]}"
+    for path in sorted(folder.rglob(pattern) if deep else folder.glob(pattern)):
+        path.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -15,7 +15,7 @@ from adjudicator.cli.progress import counted
 from adjudicator.desk.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.archive import Dossier
+    from adjudicator.adapters.archive import Dossier, Files
     from adjudicator.cli.wiring import Office
 
 _SHEET = "game.yaml"
@@ -53,7 +53,7 @@ def site(
     everybody may know is written, with --seat also what that seat knows.
     A FOLDER is an archive. What is in DIR already is brought up to date.
     """
-    _check(games, every=every, public=public, seat=seat)
+    _check(games, out, every=every, public=public, seat=seat)
     found = list(_found(setting.office, games, every=every))
     changed: list[str] = []
     with counted("Writing pages", len(found)) as done:
@@ -61,6 +61,7 @@ def site(
             done(number, dossier.record.game.id)
             changed += _written(setting, dossier, Path(out), public=public, seat=seat)
     index = Path(out) / "index.html"
+    _warn(Path(out), seat=seat)
     if as_json:
         document({"index": str(index), "changed": changed})
         return
@@ -68,13 +69,23 @@ def site(
     say(f"{len(changed)} files written or taken away. Open it in a browser.")
 
 
-def _check(games: Sequence[str], *, every: bool, public: bool, seat: str | None) -> None:
+def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: str | None) -> None:
+    if not out:
+        raise click.UsageError("--out needs the name of a folder")
     if bool(games) == every:
         raise click.UsageError("name the games, or say --all")
     if public and seat:
         raise click.UsageError("--public and --seat exclude each other")
     if seat and len(games) != 1:
         raise click.UsageError("--seat is for one game")
+
+
+def _warn(out: Path, *, seat: str | None) -> None:
+    """Who writes for everybody is told what else lies there."""
+    from adjudicator.adapters import site as pages
+
+    for game, seats in () if seat else pages.set_apart(out):
+        say(f"Note: {out} also holds what {' and '.join(seats)} alone may know of {game}.")
 
 
 def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Dossier]:
@@ -87,16 +98,29 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Dos
             raise Refused("there are no games yet; make one: adjudicator new")
     for name in games:
         if "/" in name or (Path(name) / _SHEET).is_file():
-            yield archive.read(archive.load(Path(name))).dossier
+            yield archive.read(_as_recorded(name)).dossier
         else:
             with office.reading() as books:
                 yield archive.dossier_of(books, game_of(books, name).id)
 
 
+def _as_recorded(folder: str) -> Files:
+    """The files of an archive; what somebody wrote into it is not shown as what was played."""
+    from adjudicator.adapters import archive
+
+    files = archive.load(Path(folder))
+    for fault in archive.altered(files):
+        raise Refused(
+            f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
+            f"(`adjudicator verify {folder}` tells all)"
+        )
+    return files
+
+
 def _written(
     setting: Setting, dossier: Dossier, out: Path, *, public: bool, seat: str | None
 ) -> tuple[str, ...]:
-    from adjudicator.desk import look
+    from adjudicator.adapters import site as pages
     from adjudicator.desk.values import Status
 
     office, game = setting.office, dossier.record.game
@@ -108,12 +132,22 @@ def _written(
         who = seat_of(game, seat)
     elif not public:
         say(f"{game.id} is not over: only what everybody may know is written.")
-    changed = write_site(office, dossier, out, seat=who)
-    if who and not office.empty:
-        with office.acting() as books:
-            if any(one.id == game.id for one in books.games()):
-                look.reveal(books, game.id, f"the site of {who}", at=office.at)
-    return changed
+    if who:
+        pages.must_be_fit(out, private=True)
+        _note(office, dossier, who)
+    return write_site(office, dossier, out, seat=who)
+
+
+def _note(office: Office, dossier: Dossier, who: str) -> None:
+    """That the GM looked, before there is anything to see; if it is a game of this home."""
+    from adjudicator.desk import look
+
+    game, links = dossier.record.game.id, dossier.record.links
+    if office.empty or not links:
+        return
+    with office.acting() as books:
+        if any(one.id == game for one in books.games()) and links[0] in books.links(game):
+            look.reveal(books, game, f"the site of {who}", at=office.at)
 
 
 def write_site(

@@ -1,5 +1,6 @@
 """`adjudicator site`: which games, for whom, and what is said about it."""
 
+import shutil
 from pathlib import Path
 
 from tests.cli.conftest import Gm
@@ -54,6 +55,7 @@ def test_what_makes_no_sense_is_refused(duel: Gm, tmp_path: Path) -> None:
     out = ("--out", tmp_path)
     assert "name the games, or say --all" in duel("site", *out, code=2).stderr
     assert "name the games, or say --all" in duel("site", "ember", "--all", *out, code=2).stderr
+    assert "--out needs the name" in duel("site", "ember", "--out", "", code=2).stderr
     both = duel("site", "ember", "--public", "--seat", "red", *out, code=2).stderr
     assert "exclude each other" in both
     assert "--seat is for one game" in duel("site", "--all", "--seat", "red", *out, code=2).stderr
@@ -63,3 +65,52 @@ def test_what_makes_no_sense_is_refused(duel: Gm, tmp_path: Path) -> None:
 
 def test_a_home_without_games_says_how_to_make_one(gm: Gm, tmp_path: Path) -> None:
     assert "adjudicator new" in gm.refused("site", "--all", "--out", tmp_path)
+
+
+def test_an_archive_that_somebody_wrote_into_is_not_shown_as_it_was_played(
+    gm: Gm, tmp_path: Path
+) -> None:
+    folder = tmp_path / "three"
+    shutil.copytree(ROOT / "games/jump_drive/three", folder)
+    report = folder / "steps/002-place/report.json"
+    report.write_text(report.read_text("utf-8").replace("red", "blue"), "utf-8")
+    said = gm.refused("site", folder, "--out", tmp_path / "out")
+    assert "is not as it was recorded: steps/002-place/report.json: was changed" in said
+    report.unlink()
+    assert "report.json: is missing" in gm.refused("site", folder, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_seats_pages_are_not_written_among_those_for_everybody(duel: Gm, tmp_path: Path) -> None:
+    duel("site", "ember", "--public", "--out", tmp_path / "out")
+    said = duel.refused("site", "ember", "--seat", "red", "--out", tmp_path / "out")
+    assert "name it with --out" in said
+    assert "looked" not in duel("history", "ember").stdout
+
+
+def test_that_the_gm_looked_is_noted_before_there_is_anything_to_see(
+    duel: Gm, tmp_path: Path
+) -> None:
+    (tmp_path / "out").write_text("in the way")
+    duel.refused("site", "ember", "--seat", "red", "--out", tmp_path / "out")
+    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+
+
+def test_a_look_at_another_game_of_the_same_name_is_not_noted(duel: Gm, tmp_path: Path) -> None:
+    duel("export", "ember", "--out", tmp_path / "ember")
+    other = Gm(tmp_path / "elsewhere")
+    other(
+        "new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"
+    )
+    other("site", tmp_path / "ember", "--seat", "red", "--out", tmp_path / "out")
+    assert "looked" not in other("history", "ember").stdout
+    duel("site", tmp_path / "ember", "--seat", "red", "--out", tmp_path / "out")
+    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+
+
+def test_who_writes_for_everybody_is_told_what_else_lies_there(duel: Gm, tmp_path: Path) -> None:
+    duel("new", "glow", "--kind", "jump-drive", "--seat", "red=Ada", "--seat", "blue=Bo")
+    duel("site", "ember", "--seat", "red", "--out", tmp_path / "out")
+    told = duel("site", "glow", "--public", "--out", tmp_path / "out").stderr
+    assert "also holds what red alone may know of ember" in told
+    assert "alone" not in duel("site", "--all", "--public", "--out", tmp_path / "out").stderr

@@ -7,7 +7,7 @@ from adjudicator.adapters.archive.read import Archive, read
 from adjudicator.adapters.archive.restore import restore
 from adjudicator.adapters.archive.texts import Texts
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
-from adjudicator.adapters.archive.verify import Fault, Verdict, load, reservations, verify
+from adjudicator.adapters.archive.verify import Fault, Verdict, altered, load, reservations, verify
 from adjudicator.adapters.archive.write import write
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Render",
     "Texts",
     "Verdict",
+    "altered",
     "dossier_of",
     "folder",
     "load",

@@ -106,6 +106,11 @@ def _judged(
 # ---- files
 
 
+def altered(files: Files) -> tuple[Fault, ...]:
+    """The files that are not as chain.txt lists them."""
+    return tuple(_digests(files, chainfile.read(files.get(places.CHAIN, b""))))
+
+
 def _digests(files: Files, chain: chainfile.Chain) -> Iterator[Fault]:
     for path, value in chain.files.items():
         if path == places.PRIVATE and path not in files:

@@ -4,7 +4,7 @@ from adjudicator.adapters.site.build import Built, Kept, build
 from adjudicator.adapters.site.catalogue import Catalogue, catalogue, front
 from adjudicator.adapters.site.exhibit import Exhibit, exhibit
 from adjudicator.adapters.site.sheet import Sheet
-from adjudicator.adapters.site.write import is_behind, write
+from adjudicator.adapters.site.write import is_behind, must_be_fit, set_apart, write
 
 __all__ = [
     "Built",
@@ -17,5 +17,7 @@ __all__ = [
     "exhibit",
     "front",
     "is_behind",
+    "must_be_fit",
+    "set_apart",
     "write",
 ]

@@ -61,6 +61,7 @@ def build(
         shown=game.shown,
         winners=tuple(game.over["winners"]) if game.over else None,
         said=said(game),
+        late=len(game.press),
         version=made,
         steps=stops,
         files=digests,

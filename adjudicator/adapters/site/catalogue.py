@@ -46,6 +46,7 @@ def _entry(sheet: Sheet) -> Document:
         "id": sheet.id,
         "title": sheet.title,
         "state": state,
+        "alone": " and ".join(sheet.shown) if sheet.private else "",
         "turns": turn,
         "seats": sheet.seats,
         "players": sheet.players,

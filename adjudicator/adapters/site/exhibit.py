@@ -11,6 +11,7 @@ from msgspec import Struct
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
 from adjudicator.adapters.layout import block
+from adjudicator.adapters.site import press
 from adjudicator.core.canonical import decode, digest
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.deadlines import words
@@ -47,6 +48,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     """Their orders as executed, as YAML."""
     struck: tuple[str, ...] = ()
     """The steps before it that were taken back."""
+    press: tuple[Document, ...] = ()
+    """What everybody was told in them."""
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -78,6 +81,8 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     scenes: tuple[Scene, ...] = ()
     struck: tuple[str, ...] = ()
     """Steps taken back since the last one that counts."""
+    press: tuple[Document, ...] = ()
+    """What everybody may read and no report here tells yet."""
     proof: Proof | None = None
 
     @property
@@ -109,6 +114,7 @@ def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None =
         holders=_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
         scenes=tuple(_scenes(dossier, kind, shown, zone)),
         struck=_struck(dossier, _last_number(record.steps, record.papers), None),
+        press=press.since(dossier.press, record.steps),
         proof=_proof(dossier) if over else None,
     )
 
@@ -148,6 +154,7 @@ def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> I
         public = papers[step.number, None].document
         own = {s: papers[step.number, s] for s in shown if (step.number, s) in papers}
         wrote = {s: orders[step.number, s] for s in shown if (step.number, s) in orders}
+        last = before.number if before else -1
         yield Scene(
             name=step.name,
             folder=step_folder(step),
@@ -156,7 +163,8 @@ def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> I
             public=decode(public),
             own={seat: _told(record, paper) for seat, paper in own.items()},
             written={seat: _written(kind, step, one) for seat, one in wrote.items()},
-            struck=_struck(dossier, before.number if before else -1, step.number),
+            struck=_struck(dossier, last, step.number),
+            press=press.between(dossier.press, record.steps, last, step.number),
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudicator.adapters.render import Printer
+from adjudicator.adapters.site import orders
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.measures import Measure, drawn
 from adjudicator.adapters.site.sheet import Stop
@@ -32,6 +33,7 @@ def game_page(
             _scene(game, scene, stop) for scene, stop in zip(game.scenes, stops, strict=True)
         ],
         "struck": game.struck,
+        "press": game.press,
         "charts": [_chart(printer, game, one) for one in charts],
         "rules": rules,
     }
@@ -64,12 +66,8 @@ def _scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
         "report": stop.report,
         "over": (public["over"] or {}).get("text"),
         "events": public["events"],
-        "orders": [
-            (seat, own["orders"])
-            for seat, own in scene.own.items()
-            if own["orders"] and seat in scene.written
-        ],
-        "press": public["press"],
+        "orders": list(orders.of_step(game, scene)),
+        "press": [*scene.press, *public["press"]],
         "standings": standings,
         "others": [one for one in public["sections"] if one not in standings],
     }
@@ -111,7 +109,7 @@ def seat_page(
 ) -> str:
     """A seat's way through the game."""
     whole = seat in game.shown
-    made = [_own(scene, seat) if whole else _seen(scene, seat) for scene in game.scenes]
+    made = [_own(game, scene, seat) if whole else _seen(scene, seat) for scene in game.scenes]
     facts = {
         "game": game,
         "seat": seat,
@@ -124,17 +122,18 @@ def seat_page(
     return printer.page("seat.html", facts, _SITE)
 
 
-def _own(scene: Scene, seat: Seat) -> Document | None:
+def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     """A step as the seat's own report tells it."""
     paper = scene.own.get(seat)
     if paper is None:
-        return _seen(scene, seat)
+        return _put_off(game, scene, seat)
     mine = [event for event in paper["events"] if event["about"] == "you"]
     return {
         "name": scene.name,
         "turn": _capital(paper["turn"]),
         "headline": paper["headline"],
-        "orders": paper["orders"] if seat in scene.written else None,
+        "told": orders.told(scene, seat),
+        "later": None,
         "written": scene.written.get(seat),
         "events": mine,
         "seen": [event for event in paper["events"] if event["about"] != "you"],
@@ -143,18 +142,35 @@ def _own(scene: Scene, seat: Seat) -> Document | None:
     }
 
 
+def _put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
+    """A step of which the seat was mailed later: what it had ordered, and where that is told."""
+    later = orders.told_later(game.scenes, scene, seat)
+    seen = _seen(scene, seat)
+    if seat not in scene.written:
+        return seen
+    told = {"written": scene.written[seat], "later": later}
+    events = seen["events"] if seen and not later else []
+    return {**_bare(scene), **told, "events": events}
+
+
 def _seen(scene: Scene, seat: Seat) -> Document | None:
     """What everybody saw of the seat in a step; nothing where that is nothing."""
     events = [event for event in scene.public["events"] if seat in _leaves(event["data"])]
     if not events:
         return None
+    return {**_bare(scene), "events": events}
+
+
+def _bare(scene: Scene) -> Document:
+    """A step of which nothing is told."""
     return {
         "name": scene.name,
         "turn": _capital(scene.public["turn"]),
         "headline": scene.public["headline"],
-        "orders": None,
+        "told": None,
+        "later": None,
         "written": None,
-        "events": events,
+        "events": [],
         "seen": [],
         "press": [],
         "sections": [],

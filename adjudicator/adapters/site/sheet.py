@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
+from adjudicator.desk.values import Status
 
 VERSION = "site/1"
 NAME = "game.json"
@@ -51,8 +52,15 @@ class Sheet(Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] | None
     said: str
     """How it ended, or where it stands."""
+    late: int = 0
+    """How many messages to all no report tells yet."""
     version: str
     """Of the templates; others may draw other pictures."""
     steps: tuple[Stop, ...]
     files: Mapping[str, str]
     """SHA-256 of every other file of the folder."""
+
+    @property
+    def private(self) -> bool:
+        """Whether the folder holds what not everybody may know."""
+        return bool(self.shown) and self.status != Status.OVER

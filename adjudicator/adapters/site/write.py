@@ -4,18 +4,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
-from adjudicator.adapters.filing import inside, remove, replace
+from adjudicator.adapters.filing import alone, inside, remove, replace, sweep
 from adjudicator.adapters.render import Printer
+from adjudicator.adapters.site import press
 from adjudicator.adapters.site.build import Built
 from adjudicator.adapters.site.catalogue import catalogue, front
 from adjudicator.adapters.site.sheet import NAME, VERSION, Sheet
 from adjudicator.adapters.site.shots import Kept
-from adjudicator.core.canonical import digest
+from adjudicator.core.canonical import digest, encode
 from adjudicator.desk.errors import Refused
-from adjudicator.desk.values import Game, Step
+from adjudicator.desk.values import Game, Press, Status, Step
 
 _RULES = "rules.html"
+_UNKNOWN = -1
 _INDEX = "index.html"
 _OURS = b'<meta name="generator" content="adjudicator">'
 Build = Callable[[Kept | None], Built]
@@ -25,43 +28,91 @@ def write(out: Path, printer: Printer, folder: str, build: Build) -> tuple[str, 
     """Make the site hold this game as it is now; tells which of its files changed.
 
     What is shown comes before what shows it: pictures, then pages, then the index. Whoever is
-    interrupted leaves an old page; writing again mends that.
+    interrupted leaves an old page; writing again mends that. Several write one after the other.
     """
-    _must_be_ours(out)
-    place = out / folder
-    kept = _kept(place)
-    built = build(kept)
-    changed = [
-        f"{folder}/{path}"
-        for path in sorted(built.files, key=lambda name: (name == NAME, name == _INDEX, name))
-        if replace(place / path, built.files[path])
-    ]
-    for path in sorted(_listed(kept) - set(built.sheet.files)):
+    must_be_fit(out)
+    with alone(out):
+        kept = _kept(out / folder)
+        built = build(kept)
+        must_be_fit(out, private=built.sheet.private)
+        changed = [f"{folder}/{path}" for path in _game(out / folder, built, kept)]
+        return (*changed, *_around(out, printer, folder, built))
+
+
+def _game(place: Path, built: Built, kept: Kept | None) -> Iterator[str]:
+    """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
+    sweep(place, deep=True)
+    if not _holds(place / NAME, built.files[NAME]):
+        replace(place / NAME, encode(_under_way(built.sheet, kept)))
+    for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
+        if path != NAME and replace(place / path, built.files[path]):
+            yield path
+    for path in sorted(_listed(kept) - {NAME, *built.sheet.files}):
         remove(place, path)
-        changed.append(f"{folder}/{path}")
+        yield path
+    if replace(place / NAME, built.files[NAME]):
+        yield NAME
+
+
+def _under_way(sheet: Sheet, kept: Kept | None) -> Sheet:
+    """All that may lie in the folder, were we killed, and for whom; no step is there for sure."""
+    before = kept.sheet if kept else None
+    return structs.replace(
+        sheet,
+        shown=tuple(dict.fromkeys((*sheet.shown, *(before.shown if before else ())))),
+        late=_UNKNOWN,
+        steps=(),
+        files={**(before.files if before else {}), **sheet.files},
+    )
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _around(out: Path, printer: Printer, folder: str, built: Built) -> Iterator[str]:
+    """Write the rules of the kind and the first page."""
     beside = f"{Path(folder).parent}/{_RULES}"
-    changed += [beside] if replace(out / beside, built.rules) else []
+    sweep(out)
+    sweep((out / beside).parent)
+    if replace(out / beside, built.rules):
+        yield beside
     top = front(printer, catalogue(_sheets(out)))
-    changed += [name for name in sorted(top, reverse=True) if replace(out / name, top[name])]
-    return tuple(changed)
+    yield from (name for name in sorted(top, reverse=True) if replace(out / name, top[name]))
 
 
-def is_behind(out: Path, game: Game, steps: Sequence[Step]) -> bool:
-    """Whether the site lacks this game's last step, or what became of the game."""
+def must_be_fit(out: Path, *, private: bool = False) -> None:
+    """A page that somebody else wrote is not lost to ours; one reader's are not among all's."""
+    index = out / _INDEX
+    if index.is_file() and _OURS not in index.read_bytes():
+        raise Refused(f"{index} is there and is not of such a site; name another folder with --out")
+    told = [one.id for one in _sheets(out) if not one.private and one.status != Status.OVER]
+    if private and told:
+        raise Refused(
+            f"{out} holds the pages of {told[0]} that are for everybody; "
+            "what one seat alone may know needs another folder: name it with --out"
+        )
+
+
+def set_apart(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The games of which the site holds what some seats alone may know, and these seats."""
+    return tuple((one.id, one.shown) for one in _sheets(out) if one.private)
+
+
+def is_behind(out: Path, game: Game, steps: Sequence[Step], messages: Sequence[Press]) -> bool:
+    """Whether a site for everybody lacks something that there is, or holds something else."""
     sheet = _sheet(out / game.kind / game.id / NAME)
-    if sheet is None:
+    if sheet is None or sheet.private:
+        return True
+    if sheet.late != len(press.since(messages, steps)):
         return True
     counting = [step for step in steps if step.closed is not None and not step.void]
     last = max(counting, key=lambda step: step.number, default=None)
     shown = sheet.steps[-1].step if sheet.steps else None
     return (sheet.status, shown) != (game.status, last.name if last else None)
-
-
-def _must_be_ours(out: Path) -> None:
-    """A page that somebody else wrote is not lost to ours."""
-    index = out / _INDEX
-    if index.is_file() and _OURS not in index.read_bytes():
-        raise Refused(f"{index} is there and is not of such a site; name another folder with --out")
 
 
 def _kept(place: Path) -> Kept | None:
@@ -96,4 +147,4 @@ def _sheet(path: Path) -> Sheet | None:
     except (OSError, msgspec.DecodeError):
         return None
     mine = sheet.site == VERSION and path.parent.parts[-2:] == (sheet.kind, sheet.id)
-    return sheet if mine else None
+    return sheet if mine and sheet.status in list(Status) else None

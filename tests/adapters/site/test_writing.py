@@ -5,16 +5,19 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from adjudicator.adapters import site
 from adjudicator.adapters.archive import dossier_of
+from adjudicator.adapters.filing import alone
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.render import Printer
 from adjudicator.adapters.store import SqlStore
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.rollback import rollback
+from adjudicator.desk.values import Press
 from tests.adapters.site.conftest import AT, GAME, ROOT, SHIPPED, Play, Shop, go_on
 
 FOLDER = f"toy-duel/{GAME}"
@@ -129,6 +132,125 @@ def test_what_was_for_one_reader_is_gone_when_it_is_written_for_all(
     assert lying(tmp_path / "bit") == lying(tmp_path / "whole")
 
 
+class Killed(BaseException):
+    """Nothing can be done any more."""
+
+
+@pytest.mark.parametrize("moment", [1, 2, 5, 9, 11])
+def test_whoever_is_killed_leaves_nothing_that_writing_for_all_does_not_take_away(
+    play: Play, shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    store = play("jump-wars", 3)
+    out = tmp_path / "bit"
+    die_after(monkeypatch, moment)
+    with pytest.raises(Killed):
+        written(out, shop, store, "red")
+    monkeypatch.undo()
+    if moment > 1:
+        assert site.set_apart(out) == ((GAME, ("red",)),)
+    assert [path for path in out.rglob("*") if path.name.startswith(".")]
+    with store.reading() as books:
+        assert site.is_behind(out, books.game(GAME), books.steps(GAME), books.press(GAME))
+    written(out, shop, store)
+    assert site.set_apart(out) == ()
+    written(tmp_path / "whole", shop, store)
+    assert lying(out) == lying(tmp_path / "whole")
+
+
+def die_after(monkeypatch: pytest.MonkeyPatch, moment: int) -> None:
+    """Be killed while so many files are put in their place, as by kill -9: nothing is tidied."""
+    count = 0
+    put, drop = Path.replace, Path.unlink
+
+    def replaced(path: Path, target: Path) -> Path:
+        nonlocal count
+        count += 1
+        if count >= moment:
+            raise Killed
+        return put(path, target)
+
+    def left(path: Path, *, missing_ok: bool = False) -> None:
+        if count < moment:
+            drop(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    monkeypatch.setattr(Path, "unlink", left)
+
+
+def test_a_rollback_is_not_half_forgotten_by_whoever_is_killed(
+    play: Play,
+    shop: Shop,
+    tmp_path: Path,
+    toy_library: FolderLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = play("jump-wars", 4)
+    out = tmp_path / "bit"
+    written(out, shop, store)
+    with store.writing() as books:
+        rollback(books, toy_library, GAME, "2-jump", same_dice=False, at=AT)
+
+    def killed(top: Path, path: str) -> None:
+        raise Killed(top, path)
+
+    monkeypatch.setattr(sys.modules[site.write.__module__], "remove", killed)
+    with pytest.raises(Killed):
+        written(out, shop, store)
+    monkeypatch.undo()
+    written(out, shop, store)
+    written(tmp_path / "whole", shop, store)
+    assert lying(out) == lying(tmp_path / "whole")
+
+
+def test_several_who_write_wait_for_each_other(play: Play, shop: Shop, tmp_path: Path) -> None:
+    store = play("toy-duel", 1)
+    order: list[str] = []
+
+    def other() -> None:
+        written(tmp_path, shop, store)
+        order.append("other")
+
+    with alone(tmp_path):
+        thread = Thread(target=other)
+        thread.start()
+        thread.join(0.3)
+        assert thread.is_alive()
+        assert not (tmp_path / "toy-duel").exists()
+        order.append("first")
+    thread.join(30)
+    assert order == ["first", "other"]
+    assert (tmp_path / FOLDER / "index.html").is_file()
+
+
+def test_what_one_seat_alone_may_know_does_not_go_among_what_is_for_all(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    wars, duel = play("jump-wars", 3), play("toy-duel", 2)
+    written(tmp_path / "all", shop, wars)
+    before = lying(tmp_path / "all")
+    for store in (wars, duel):
+        with pytest.raises(Refused, match="holds the pages of tiny that are for everybody"):
+            written(tmp_path / "all", shop, store, "red")
+    assert lying(tmp_path / "all") == before
+    # two games of one player may lie together, and the first page says whose they are
+    written(tmp_path / "own", shop, wars, "red")
+    written(tmp_path / "own", shop, duel, "blue")
+    assert site.set_apart(tmp_path / "own") == ((GAME, ("red",)), (GAME, ("blue",)))
+    page = (tmp_path / "own/index.html").read_text("utf-8")
+    assert "For red alone." in page
+    assert "For blue alone." in page
+
+
+def test_a_list_that_somebody_made_up_is_passed_over(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    store = play("toy-duel", 1)
+    written(tmp_path, shop, store)
+    sheet = tmp_path / FOLDER / "game.json"
+    sheet.write_text(sheet.read_text().replace('"running"', '"lost"'))
+    assert f"{FOLDER}/game.json" in written(tmp_path, shop, store)
+
+
 def test_several_games_stand_in_one_index(play: Play, shop: Shop, tmp_path: Path) -> None:
     written(tmp_path, shop, play("toy-duel", 99))
     written(tmp_path, shop, play("jump-wars", 1))
@@ -166,13 +288,22 @@ def test_a_site_is_behind_when_the_game_moved_on(
 
     def behind() -> bool:
         with store.reading() as books:
-            return site.is_behind(tmp_path, books.game(GAME), books.steps(GAME))
+            return site.is_behind(tmp_path, books.game(GAME), books.steps(GAME), books.press(GAME))
 
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()
     with store.writing() as books:
         rollback(books, toy_library, GAME, "3-pick", same_dice=False, at=AT)
+    assert behind()
+    written(tmp_path, shop, store)
+    assert not behind()
+    with store.writing() as books:
+        step = books.game(GAME).open_step
+        message = Press(
+            game=GAME, number=9, at=AT, step=step, seat="red", seating=1, to=(), text="Well?"
+        )
+        books.save_press(message)
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()

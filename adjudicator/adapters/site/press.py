@@ -1,0 +1,43 @@
+"""Press that everybody may read and no report on the page tells: of struck steps, and since."""
+
+from collections.abc import Iterable, Sequence
+
+from adjudicator.core.document import Document
+from adjudicator.desk.press import NOBODY, shown
+from adjudicator.desk.values import Press, Step
+
+
+def between(
+    press: Iterable[Press], steps: Sequence[Step], after: int, before: int
+) -> tuple[Document, ...]:
+    """What the reports of struck steps between these numbers told: nobody tells it again."""
+    struck = {step.number for step in steps if step.void and after < step.number < before}
+    return tuple(
+        _shown(one)
+        for one in press
+        if not one.to and (teller := _teller(one, steps)) is not None and teller in struck
+    )
+
+
+def since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
+    """What was written after the last step that counts, or told by a struck one after it."""
+    counting = [step.number for step in steps if step.closed is not None and not step.void]
+    last = max(counting, default=None)
+    if last is None:  # who is there before the start is nobody's business yet
+        return ()
+    return tuple(
+        _shown(one)
+        for one in press
+        if not one.to and ((teller := _teller(one, steps)) is None or teller > last)
+    )
+
+
+def _teller(message: Press, steps: Iterable[Step]) -> int | None:
+    """The first step that was reported from the one on in which this was written."""
+    reported = (s.number for s in steps if s.closed is not None and s.phase != "ruling")
+    return min((number for number in reported if number >= (message.step or 0)), default=None)
+
+
+def _shown(message: Press) -> Document:
+    """As the public may know it; a public archive does not say who hid."""
+    return shown(message, None) | ({"from": NOBODY} if message.anonymous else {})

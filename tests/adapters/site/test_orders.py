@@ -1,0 +1,59 @@
+"""Orders stand where the reports told of them, also where a report came a step later."""
+
+import re
+
+from adjudicator.adapters.archive import dossier_of
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.site import Exhibit, exhibit
+from adjudicator.adapters.site.orders import of_step
+from adjudicator.adapters.store import SqlStore
+from tests.adapters.site.conftest import GAME, Play, Shop
+
+
+def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> Exhibit:
+    with store.reading() as books:
+        dossier = dossier_of(books, GAME)
+    kind = library.kind(dossier.record.game.kind)
+    return exhibit(dossier, kind, kind.game, seat=seat)
+
+
+def put_off(game: Exhibit) -> list[tuple[str, str, str]]:
+    """Step, seat and the step whose report tells of the orders."""
+    return [
+        (scene.name, seat, told["later"])
+        for scene in game.scenes
+        for seat, told in of_step(game, scene)
+        if not told["orders"]
+    ]
+
+
+def test_no_executed_orders_are_left_out(play: Play, toy_library: FolderLibrary) -> None:
+    """While others trim their hands in mid-turn nobody else is mailed. (JD-15)"""
+    game = shown(play("jump-drive", 99), toy_library)
+    late = put_off(game)
+    assert late, "nobody was mailed later; the test shows nothing"
+    told = {scene.name: dict(of_step(game, scene)) for scene in game.scenes}
+    for scene in game.scenes:
+        assert set(scene.written) <= set(told[scene.name])
+    for step, seat, later in late:
+        assert told[later][seat]["of"] == [step]
+        assert told[later][seat]["orders"]["entries"]
+
+
+def test_both_steps_point_to_each_other(play: Play, toy_library: FolderLibrary, shop: Shop) -> None:
+    store = play("jump-drive", 99)
+    step, seat, later = put_off(shown(store, toy_library))[0]
+    files = shop.of(store).files
+    page = files["index.html"].decode()
+    assert f'Told with <a href="#{later}">{later}</a>.' in article(page, step)
+    assert f"of {step}</span>" in article(page, later)
+    own = files[f"seats/{seat}.html"].decode()
+    assert f'was told with <a href="#{later}">{later}</a>.' in article(own, step)
+    assert "As they were executed" in article(own, step)
+    assert f"of {step}</span>" in article(own, later)
+
+
+def article(page: str, step: str) -> str:
+    found = re.search(rf'<article[^>]* id="{step}".*?</article>', page, re.DOTALL)
+    assert found
+    return found[0]
