@@ -1,17 +1,14 @@
-"""What a GM does by mistake is taken back: a start, an announcement, a reminder; by letter, too."""
+"""What a GM does by mistake is taken back: a start, a reminder; all of it by letter, too."""
 
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import Files, Texts, dossier_of, pack, read, restore
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.archive import read, restore
 from adjudicator.adapters.store import open_store
 from adjudicator.core.canonical import decode, encode
 from adjudicator.core.dice import Dice, key_of
-from adjudicator.desk.announce import announce
 from adjudicator.desk.bot import bot
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.join import expire
@@ -22,38 +19,22 @@ from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.start import start
 from adjudicator.desk.tick import tick
-from adjudicator.desk.values import Letter, Status
+from adjudicator.desk.values import Status
 from tests.desk.conftest import GAME, Desk
+from tests.desk.inviting import (
+    ADA,
+    BO,
+    CLEO,
+    DAN,
+    OPEN,
+    archive_of,
+    goes_out,
+    joins,
+    letters_to,
+    plain,
+)
 from tests.desk.post import HOUSE, SECRET, Post, letter
 from tests.desk.wishing import apply, order, text_of, wish
-
-ADA, BO, CLEO, DAN = "ada@example.org", "bo@example.net", "cleo@example.com", "dan@example.org"
-OPEN: dict[str, Any] = {
-    "seats": {"red": None, "blue": None, "green": None},
-    "start": False,
-    "luck": {},
-}
-
-
-def _join(desk: Desk, address: str, name: str, **more: Any) -> None:
-    apply(desk, address, name=name, **more)
-    assert apply(desk, address, confirmed=True, name=name, **more).done
-
-
-def _to(desk: Desk, address: str) -> list[Letter]:
-    return [one for one in desk.letters("answer") if one.to == (address,)]
-
-
-def _plain(one: Letter) -> str:
-    return " ".join(text_of(one).split())
-
-
-def _send(desk: Desk, *letters: Letter) -> None:
-    """These have gone out."""
-    with desk.store.writing() as books:
-        for one in letters:
-            books.save_letter(replace(one, status="sent", content=b"sent"))
-
 
 # a start
 
@@ -83,7 +64,7 @@ def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> N
         ("notice", "blue"),
         ("notice", "green"),
     ]
-    text = _plain(waiting[0])
+    text = plain(waiting[0])
     assert "The GM took back the start of tiny: it is open again" in text
     assert "counts no longer: 0-setup, 1-pick" in text
     assert "All seats are taken; it begins when the GM starts it." in text
@@ -164,15 +145,15 @@ def test_votes_and_missed_steps_of_what_was_not_played_are_gone(desk: Desk) -> N
 def test_all_of_it_can_be_proved_afterwards(desk: Desk) -> None:
     """Also with other luck words, and with a seat that had fallen away the first time."""
     desk.new(**OPEN, settings={"pace": "72h", "smallest": 2})
-    _join(desk, ADA, "Ada", luck="owls")
-    _join(desk, BO, "Bo", luck="foxes")
+    joins(desk, ADA, "Ada", luck="owls")
+    joins(desk, BO, "Bo", luck="foxes")
     desk.act(start)
     assert desk.game().seats == ("red", "blue")
     desk.close()
     desk.act(start, back=True)
     assert desk.game().seats == ("red", "blue", "green")
     apply(desk, ADA, confirmed=True, luck="wolves")
-    _join(desk, CLEO, "Cleo", luck="hens")
+    joins(desk, CLEO, "Cleo", luck="hens")
     assert desk.game().status is Status.RUNNING
     desk.close()
     record = desk.see(lambda books: record_of(books, GAME))
@@ -190,12 +171,6 @@ def test_all_of_it_can_be_proved_afterwards(desk: Desk) -> None:
     assert replay(replace(record, starts=()), kind) != ()  # its luck words were others
 
 
-def _archive(desk: Desk, *, public: bool = False) -> Files:
-    folders = [folder("templates")]
-    render = Texts(Printer(folders), folders, "toy_duel")
-    return pack(desk.see(lambda books: dossier_of(books, GAME)), render, public=public)
-
-
 @pytest.mark.parametrize("when", ["open", "running", "over"])
 def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path: Any) -> None:
     desk.new()
@@ -205,7 +180,7 @@ def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path:
         desk.act(start)
     while when == "over" and desk.close().opened is not None:
         pass
-    archive = read(_archive(desk))
+    archive = read(archive_of(desk))
     kept, record = archive.dossier.record, desk.see(lambda books: record_of(books, GAME))
     assert (kept.steps, kept.links, kept.starts) == (record.steps, record.links, record.starts)
     kind = desk.library.kind("toy-duel")
@@ -224,7 +199,7 @@ def test_a_public_archive_of_a_game_that_is_open_again_tells_no_hands(desk: Desk
     desk.new()
     desk.close()
     desk.act(start, back=True)
-    files = _archive(desk, public=True)
+    files = archive_of(desk, public=True)
     assert not [path for path in files if "state" in path or "/red/" in path]
     assert desk.game().seed.hex().encode() not in b"".join(files.values())
 
@@ -236,19 +211,19 @@ def test_the_public_archive_of_the_end_opens_both_starts(desk: Desk) -> None:
     desk.act(start)
     while desk.close().opened is not None:
         pass
-    record = read(_archive(desk, public=True)).dossier.record
+    record = read(archive_of(desk, public=True)).dossier.record
     assert replay(record, desk.library.kind("toy-duel")) == ()
 
 
 def test_a_seat_that_is_free_again_is_offered_to_those_who_wait(desk: Desk) -> None:
     desk.new(**OPEN, settings={"pace": "72h", "smallest": 2})
-    _join(desk, ADA, "Ada")
-    _join(desk, BO, "Bo")
+    joins(desk, ADA, "Ada")
+    joins(desk, BO, "Bo")
     desk.act(start)
     apply(desk, DAN, confirmed=True, name="Dan")
     desk.act(start, back=True)
-    told = _to(desk, DAN)[-1]
-    assert "Reply to this letter, as it is, and you have it" in _plain(told)
+    told = letters_to(desk, DAN)[-1]
+    assert "Reply to this letter, as it is, and you have it" in plain(told)
     assert decode(told.document)["form"]["envelope"]["join"] == GAME
     assert apply(desk, DAN, confirmed=True, name="Dan").done
     assert desk.seating("green").player == "Dan"
@@ -320,110 +295,6 @@ def test_nobody_goes_back_behind_a_start(desk: Desk) -> None:
     assert desk.act(rollback, "4-pick", same_dice=False).opened is not None
 
 
-# an announcement
-
-
-def _announced(desk: Desk, **settings: Any) -> None:
-    desk.new(**OPEN, settings=settings)
-    desk.act(announce, [ADA, BO, CLEO])
-
-
-def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
-    _announced(desk)
-    desk.act(announce, back=True)
-    assert desk.game().status is Status.OVER
-    for confirmed in (False, True):
-        told = apply(desk, DAN, name="Dan", confirmed=confirmed)
-        assert told.not_taken == (
-            "tiny was withdrawn by its GM before it began, so nobody can join it any more.",
-        )
-    assert desk.see(lambda books: books.seatings(GAME)) == []
-
-
-def test_invitations_that_wait_stay_and_those_that_went_out_are_followed(desk: Desk) -> None:
-    _announced(desk)
-    _send(desk, *_to(desk, BO))
-    desk.act(announce, back=True)
-    assert [one.status for one in _to(desk, ADA)] == ["withdrawn"]
-    _, told = _to(desk, BO)
-    assert "The GM has withdrawn tiny before it began" in _plain(told)
-    assert decode(told.document)["form"] is None
-
-
-def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
-    _announced(desk)
-    _send(desk, *desk.letters("answer"))
-    _join(desk, ADA, "Ada")
-    apply(desk, DAN, name="Dan")  # asked, and not yet answered
-    before = desk.letters()
-    desk.act(announce, back=True)
-    new = [one for one in desk.letters() if one not in before]
-    assert [(one.kind, one.seat, one.to) for one in new] == [
-        ("notice", "red", None),
-        ("answer", "nobody", (DAN,)),
-        ("answer", "nobody", (BO,)),
-        ("answer", "nobody", (CLEO,)),
-    ]
-    assert "withdrawn" in _plain(new[0])
-
-
-def test_a_withdrawn_game_is_opened_again_with_all_who_had_joined(desk: Desk) -> None:
-    _announced(desk, expires="10d")
-    _join(desk, ADA, "Ada", luck="owls")
-    desk.act(announce, back=True)
-    desk.later(days=20)
-    desk.act(announce, [DAN])
-    assert desk.game().status is Status.OPEN
-    assert desk.seating("red").player == "Ada"
-    assert "The GM has opened tiny again" in _plain(desk.letters("notice", "red")[-1])
-    assert desk.act(expire) is False
-    _join(desk, DAN, "Dan")
-    assert desk.seating("blue").player == "Dan"
-
-
-def test_its_seed_is_still_a_secret_then(desk: Desk) -> None:
-    _announced(desk)
-    desk.act(announce, back=True)
-    seed = desk.game().seed.hex().encode()
-    files = _archive(desk, public=True)
-    assert seed not in b"".join(files.values())
-    assert seed in b"".join(_archive(desk).values())  # the GM's own can be taken over elsewhere
-
-
-def test_a_game_that_was_given_up_is_opened_again(desk: Desk) -> None:
-    _announced(desk, expires="10d")
-    desk.later(days=11)
-    desk.act(expire)
-    desk.act(announce, [DAN])
-    assert desk.game().status is Status.OPEN
-
-
-def test_what_can_be_said_of_a_withdrawn_game(post: Post) -> None:
-    desk = post.desk
-    desk.act(start, back=True)
-    desk.act(announce, back=True)
-    said = post.answer(post.take(letter(post.form("play: owl", step="1-pick"))))
-    assert "tiny was withdrawn by its GM before it began." in said["not_taken"][0]
-    (status,) = post.answer(post.take(letter(post.form("ask: [status]", step="1-pick"))))["parts"]
-    assert status["lines"] == ["The game was withdrawn by its GM before it began."]
-    with pytest.raises(Refused, match="announce it to open it again"):
-        desk.act(start)
-    with pytest.raises(Refused, match="no step to go back to"):
-        desk.act(rollback, "1-pick", same_dice=False)
-
-
-def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_opened(
-    desk: Desk,
-) -> None:
-    desk.new()
-    with pytest.raises(Refused, match="it has begun"):
-        desk.act(announce, back=True)
-    while desk.close().opened is not None:
-        pass
-    with pytest.raises(Refused, match="it is over"):
-        desk.act(announce, [DAN])
-
-
 # a reminder
 
 
@@ -442,12 +313,12 @@ def test_reminders_that_wait_are_not_sent(desk: Desk) -> None:
 def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     _, blue, _ = desk.act(remind)
-    _send(desk, blue)
+    goes_out(desk, blue)
     desk.later(hours=1)
     desk.act(remind, back=True)
     (notice,) = desk.letters("notice")
     assert notice.seat == "blue"
-    assert "Please disregard it. What you have sent stands; the deadline is" in _plain(notice)
+    assert "Please disregard it. What you have sent stands; the deadline is" in plain(notice)
 
 
 def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:

@@ -1,0 +1,45 @@
+"""Short words for tests of games that are open: people who join, their letters, the archive."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import Files, Texts, dossier_of, pack
+from adjudicator.adapters.data import folder
+from adjudicator.adapters.render import Printer
+from adjudicator.desk.values import Letter
+from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import apply, text_of
+
+ADA, BO, CLEO, DAN = "ada@example.org", "bo@example.net", "cleo@example.com", "dan@example.org"
+OPEN: dict[str, Any] = {
+    "seats": {"red": None, "blue": None, "green": None},
+    "start": False,
+    "luck": {},
+}
+
+
+def joins(desk: Desk, address: str, name: str, **more: Any) -> None:
+    apply(desk, address, name=name, **more)
+    assert apply(desk, address, confirmed=True, name=name, **more).done
+
+
+def letters_to(desk: Desk, address: str) -> list[Letter]:
+    return [one for one in desk.letters("answer") if one.to == (address,)]
+
+
+def plain(one: Letter) -> str:
+    return " ".join(text_of(one).split())
+
+
+def goes_out(desk: Desk, *letters: Letter) -> None:
+    """These have gone out."""
+    with desk.store.writing() as books:
+        for one in letters:
+            books.save_letter(replace(one, status="sent", content=b"sent"))
+
+
+def archive_of(desk: Desk, *, public: bool = False) -> Files:
+    folders = [folder("templates")]
+    render = Texts(Printer(folders), folders, "toy_duel")
+    return pack(desk.see(lambda books: dossier_of(books, GAME)), render, public=public)
