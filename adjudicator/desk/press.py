@@ -162,7 +162,12 @@ def _from(made: Press, reader: Seat | None) -> str:
         return "the GM"
     if not made.anonymous:
         return made.seat
-    return f"{made.seat} (without a name)" if made.seat == reader else NOBODY
+    return masked(made.seat) if made.seat == reader else NOBODY
+
+
+def masked(seat: Seat) -> str:
+    """How a report names its reader who wrote without a name."""
+    return f"{seat} (without a name)"
 
 
 def for_reader(messages: Sequence[Press], reader: Seat | None) -> list[dict[str, Any]]:

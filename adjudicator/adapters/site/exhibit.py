@@ -178,7 +178,7 @@ def _told(record: Record, paper: Paper) -> Document:
     document: Document = decode(paper.document)
     if not record.is_told:
         return document
-    return {**document, "press": [one for one in document["press"] if one["to"] == "all"]}
+    return {**document, "press": press.to_all(document["press"], document["seat"])}
 
 
 def _written(kind: Kind, step: Step, orders: OrderSet) -> str:

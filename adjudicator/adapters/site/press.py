@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from adjudicator.core.document import Document
-from adjudicator.desk.press import NOBODY, shown
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.press import ALL, NOBODY, masked, shown
 from adjudicator.desk.values import Press, Step
 
 
@@ -30,6 +30,16 @@ def since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]
         for one in press
         if not one.to and ((teller := _teller(one, steps)) is None or teller > last)
     )
+
+
+def to_all(messages: Iterable[Document], seat: Seat) -> list[Document]:
+    """What of a seat's press all may read at the end; who wrote without a name stays unnamed."""
+    hidden = masked(seat)
+    return [
+        {**one, "from": NOBODY if one["from"] == hidden else one["from"]}
+        for one in messages
+        if one["to"] == ALL
+    ]
 
 
 def _teller(message: Press, steps: Iterable[Step]) -> int | None:

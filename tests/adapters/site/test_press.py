@@ -116,3 +116,18 @@ def test_of_a_game_that_never_began_or_was_withdrawn_nobody_is_quoted(
         made = replace(dossier, record=replace(record, game=game, steps=steps))
         assert since(made.press, made.record.steps) == ()
         assert OPEN_PRESS[:5] not in shop.built(made).files["index.html"].decode()
+
+
+def test_at_the_end_nobody_is_told_who_wrote_without_a_name(
+    play: Play, shop: Shop, toy_library: FolderLibrary
+) -> None:
+    store = play("toy-duel", 2, press="grey")
+    write(store, GREY, anonymous=True)
+    with store.writing() as books:
+        go_on(books, toy_library, 2)
+    assert "blue (without a name)" in shop.of(store, "blue").files["seats/blue.html"].decode()
+    with store.writing() as books:
+        go_on(books, toy_library, 99)
+    files = shop.of(store).files
+    assert GREY in files["seats/blue.html"].decode()
+    assert not any(b"without a name" in content for content in files.values())
