@@ -201,3 +201,72 @@ def test_bots_play_to_the_end_and_all_of_it_holds(desk: Desk, kind: str) -> None
     record = desk.see(lambda books: record_of(books, GAME))
     assert chain_of(record) == ()
     assert replay(record, desk.library.kind(kind)) == ()
+
+
+SEATS = ("red", "blue", "green")
+SCANNED: dict[str, Any] = {
+    "turn": 4,
+    "ring": ["anno", "cinder", "waldwelt", "window"],
+    "planets": {
+        "anno": {
+            "face_up": ["gem-red", "fame", "water"],
+            "face_down": ["energel-dark"],
+            "scans": {"blue": 2, "green": 1},
+        },
+    },
+    "ships": {"red": "anno", "blue": "cinder"},
+    "hands": {"red": ["n02", "n04", "n16", "n17", "n33"], "blue": ["n30"], "green": ["n31"]},
+}
+
+
+def test_one_after_the_other_is_mailed_and_the_last_reads_it_all(desk: Desk) -> None:
+    """JG-15, JGA-7: the lander, then most scan markers first; each is a step of its own."""
+    desk.library = FolderLibrary()
+    desk.new(
+        kind="jump-gate-2010",
+        seats={"red": "Ada", "blue": "Bo", "green": "Cleo"},
+        options={"interrupts": "ask", "start_player": "red"},
+        settings={"pace": "72h", "interrupt_pace": "24h"},
+    )
+    held = {card for hand in SCANNED["hands"].values() for card in hand}
+    deck = [name for number in range(1, 49) if (name := f"n{number:02}") not in held]
+    options = {"interrupts": "ask", "start_player": "red"}
+    position = {**SCANNED, "navcomp_deck": deck, "options": options, "seats": list(SEATS)}
+    desk.act(edit, position, reason="a position to look at")
+    mailed = []
+
+    def close() -> None:
+        before = [letter.message_id for letter in desk.letters("report")]
+        desk.close(now=False)
+        new = [one.seat for one in desk.letters("report") if one.message_id not in before]
+        mailed.append((desk.step().phase, _missing(desk), new))
+
+    desk.send("red", "actions: [{do: land}]")
+    close()
+    desk.send("red", "collect: fame")
+    close()
+    desk.send("blue", "collect: none")
+    close()
+    desk.send("green", "collect: water")
+    close()
+    assert mailed == [
+        ("collect", ("red",), ["red"]),
+        ("collect", ("blue",), ["blue"]),
+        ("collect", ("green",), ["green"]),
+        ("turn", ("red",), ["red", "blue", "green"]),
+    ]
+    since = {
+        seat: [
+            [one["step"].partition("-")[2] for one in decode(letter.document).get("since", ())]
+            for letter in desk.letters("report", seat)
+        ]
+        for seat in SEATS
+    }
+    assert since == {
+        "red": [[], [], ["collect", "collect"]],
+        "blue": [[], ["turn"], ["collect"]],
+        "green": [[], ["turn", "collect"], []],
+    }
+    record = desk.see(lambda books: record_of(books, GAME))
+    assert not chain_of(record)
+    assert not replay(record, desk.library.kind("jump-gate-2010"))

@@ -42,6 +42,8 @@ def begun(
     """A game with an observer; everybody has had the first report."""
     world = World(path, library, ends)
     options: dict[str, Any] = {"turn_limit": 4} if kind == "jump-wars" else {}
+    if kind.startswith("jump-gate"):
+        options = {"interrupts": "ask"}
     world.new(kind, seed, seats, settings=SETTINGS, options=options)
     with world.desk.store.writing() as books:
         books.save_observer(Observer(game=GAME, address=OBSERVER, name="Eve", since=world.desk.at))
@@ -212,7 +214,13 @@ def unrevealed(
 # what others write, ask and wish, and when
 
 
-NOISE = [("toy-duel", 4, "legal", 5), ("jump-wars", 3, "legal", 5), ("jump-wars", 8, "bot", 4)]
+NOISE = [
+    ("toy-duel", 4, "legal", 5),
+    ("jump-wars", 3, "legal", 5),
+    ("jump-wars", 8, "bot", 4),
+    ("jump-gate", 5, "legal", 9),
+    ("jump-gate-2010", 5, "bot", 9),
+]
 
 
 @pytest.mark.parametrize(("kind", "seed", "who", "steps"), NOISE)

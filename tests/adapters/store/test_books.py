@@ -200,6 +200,20 @@ def test_the_last_numbers_are_told(store: SqlStore) -> None:
         assert numbers(books) == [3, 3, 3]
 
 
+def test_the_last_step_that_was_reported_and_not_struck(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        assert books.last_reported("ember", "red") == -1
+        for number in (1, 2, 3):
+            books.save_step(closed(number))
+            books.save_paper(paper("red", number, step=number))
+        books.save_paper(paper("blue", 9, step=1))
+        assert books.last_reported("ember", "red") == 3
+        books.save_step(closed(3, void=True))
+        assert books.last_reported("ember", "red") == 2
+        assert books.last_reported("ember", "blue") == 1
+
+
 def test_games_do_not_see_each_other(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
