@@ -62,6 +62,7 @@ def build(
         winners=tuple(game.over["winners"]) if game.over else None,
         said=said(game),
         late=len(game.press),
+        links=game.links,
         version=made,
         steps=stops,
         files=digests,

@@ -50,6 +50,10 @@ class Scene(Struct, frozen=True, kw_only=True):
     """The steps before it that were taken back."""
     press: tuple[Document, ...] = ()
     """What everybody was told in them."""
+    ruled: tuple[tuple[str, str], ...] = ()
+    """The rulings just before it, and why the GM made them."""
+    reason: str = ""
+    """Why it ended the game when no rule did, in the GM's words."""
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -83,6 +87,10 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     """Steps taken back since the last one that counts."""
     press: tuple[Document, ...] = ()
     """What everybody may read and no report here tells yet."""
+    ruled: tuple[tuple[str, str], ...] = ()
+    """The rulings since the last step that counts."""
+    links: int = 0
+    """The number of the chain's last link."""
     proof: Proof | None = None
 
     @property
@@ -115,6 +123,8 @@ def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None =
         scenes=tuple(_scenes(dossier, kind, shown, zone)),
         struck=_struck(dossier, _last_number(record.steps, record.papers), None),
         press=press.since(dossier.press, record.steps),
+        ruled=_rulings(record, game.open_step),
+        links=record.links[-1].number if record.links else 0,
         proof=_proof(dossier) if over else None,
     )
 
@@ -165,6 +175,8 @@ def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> I
             written={seat: _written(kind, step, one) for seat, one in wrote.items()},
             struck=_struck(dossier, last, step.number),
             press=press.between(dossier.press, record.steps, last, step.number),
+            ruled=_rulings(record, step.number),
+            reason=step.reason or "",
         )
 
 
@@ -185,6 +197,18 @@ def _written(kind: Kind, step: Step, orders: OrderSet) -> str:
     content = decode(orders.orders) or {}
     spelled = kind.spelled(step.phase, content) if step.phase in kind.forms() else content
     return block(spelled)
+
+
+def _rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
+    """The rulings that a step follows; they have notices and no reports of their own."""
+    steps = {step.number: step for step in record.steps}
+    told = {paper.step for paper in record.papers if paper.seat is None}
+    found: list[tuple[str, str]] = []
+    number = steps[before].predecessor if before in steps else None
+    while number in steps and steps[number].phase == "ruling" and number not in told:
+        found.append((steps[number].name, steps[number].reason or ""))
+        number = steps[number].predecessor
+    return tuple(reversed(found))
 
 
 def _last_number(steps: Sequence[Step], papers: Sequence[Paper]) -> int:

@@ -34,6 +34,7 @@ def game_page(
         ],
         "struck": game.struck,
         "press": game.press,
+        "ruled": game.ruled,
         "charts": [_chart(printer, game, one) for one in charts],
         "rules": rules,
     }
@@ -62,6 +63,8 @@ def _scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
         "headline": public["headline"],
         "closed": scene.closed,
         "struck": scene.struck,
+        "ruled": scene.ruled,
+        "reason": scene.reason,
         "pictures": stop.pictures,
         "report": stop.report,
         "over": (public["over"] or {}).get("text"),

@@ -1,6 +1,6 @@
 """Press that everybody may read and no report on the page tells: of struck steps, and since."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.press import ALL, NOBODY, masked, shown
@@ -21,7 +21,7 @@ def between(
 
 def since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
     """What was written after the last step that counts, or told by a struck one after it."""
-    counting = [step.number for step in steps if step.closed is not None and not step.void]
+    counting = (step.number for step in _reported(steps) if not step.void)
     last = max(counting, default=None)
     if last is None:  # who is there before the start is nobody's business yet
         return ()
@@ -44,8 +44,12 @@ def to_all(messages: Iterable[Document], seat: Seat) -> list[Document]:
 
 def _teller(message: Press, steps: Iterable[Step]) -> int | None:
     """The first step that was reported from the one on in which this was written."""
-    reported = (s.number for s in steps if s.closed is not None and s.phase != "ruling")
+    reported = (step.number for step in _reported(steps))
     return min((number for number in reported if number >= (message.step or 0)), default=None)
+
+
+def _reported(steps: Iterable[Step]) -> Iterator[Step]:
+    return (step for step in steps if step.closed is not None and step.phase != "ruling")
 
 
 def _shown(message: Press) -> Document:

@@ -54,6 +54,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """How it ended, or where it stands."""
     late: int = 0
     """How many messages to all no report tells yet."""
+    links: int = 0
+    """The number of the chain's last link: nothing happens to a position without one."""
     version: str
     """Of the templates; others may draw other pictures."""
     steps: tuple[Stop, ...]

@@ -1,6 +1,6 @@
 """Writing a site: only what changed, each file whole, what is of no game any more taken away."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,7 +15,8 @@ from adjudicator.adapters.site.sheet import NAME, VERSION, Sheet
 from adjudicator.adapters.site.shots import Kept
 from adjudicator.core.canonical import digest, encode
 from adjudicator.desk.errors import Refused
-from adjudicator.desk.values import Game, Press, Status, Step
+from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Game, Status
 
 _RULES = "rules.html"
 _UNKNOWN = -1
@@ -102,17 +103,15 @@ def set_apart(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((one.id, one.shown) for one in _sheets(out) if one.private)
 
 
-def is_behind(out: Path, game: Game, steps: Sequence[Step], messages: Sequence[Press]) -> bool:
+def is_behind(out: Path, books: Books, game: Game) -> bool:
     """Whether a site for everybody lacks something that there is, or holds something else."""
     sheet = _sheet(out / game.kind / game.id / NAME)
     if sheet is None or sheet.private:
         return True
-    if sheet.late != len(press.since(messages, steps)):
-        return True
-    counting = [step for step in steps if step.closed is not None and not step.void]
-    last = max(counting, key=lambda step: step.number, default=None)
-    shown = sheet.steps[-1].step if sheet.steps else None
-    return (sheet.status, shown) != (game.status, last.name if last else None)
+    link = books.last_link(game.id)
+    late = press.since(books.press(game.id), books.steps(game.id))
+    now = (game.status, link.number if link else 0, len(late))
+    return (sheet.status, sheet.links, sheet.late) != now
 
 
 def _kept(place: Path) -> Kept | None:

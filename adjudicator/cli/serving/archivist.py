@@ -66,9 +66,7 @@ class Archivist:
         link = books.last_link(game.id)
         if link and link.digest not in self._chain(game):
             return True
-        if self._site is None:
-            return False
-        return pages.is_behind(self._site, game, books.steps(game.id), books.press(game.id))
+        return self._site is not None and pages.is_behind(self._site, books, game)
 
     def _chain(self, game: Game) -> str:
         place = archive.folder(self._shift.office.home.path, game) / CHAIN

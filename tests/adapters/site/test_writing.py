@@ -150,7 +150,7 @@ def test_whoever_is_killed_leaves_nothing_that_writing_for_all_does_not_take_awa
         assert site.set_apart(out) == ((GAME, ("red",)),)
     assert [path for path in out.rglob("*") if path.name.startswith(".")]
     with store.reading() as books:
-        assert site.is_behind(out, books.game(GAME), books.steps(GAME), books.press(GAME))
+        assert site.is_behind(out, books, books.game(GAME))
     written(out, shop, store)
     assert site.set_apart(out) == ()
     written(tmp_path / "whole", shop, store)
@@ -288,7 +288,7 @@ def test_a_site_is_behind_when_the_game_moved_on(
 
     def behind() -> bool:
         with store.reading() as books:
-            return site.is_behind(tmp_path, books.game(GAME), books.steps(GAME), books.press(GAME))
+            return site.is_behind(tmp_path, books, books.game(GAME))
 
     assert behind()
     written(tmp_path, shop, store)

@@ -1,0 +1,64 @@
+"""What the GM did by hand stands where it changed the game, with its reason."""
+
+from pathlib import Path
+
+from adjudicator.adapters import site
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.store import SqlStore
+from adjudicator.core.canonical import decode
+from adjudicator.desk.edit import edit
+from adjudicator.desk.end import end
+from tests.adapters.site.conftest import AT, GAME, Play, Shop, go_on
+from tests.adapters.site.test_orders import article
+from tests.adapters.site.test_writing import written
+
+WHY = 'a letter was misread, said "Ada" & <b>Bo</b>'
+SAID = "a letter was misread, said &#34;Ada&#34; &amp; &lt;b&gt;Bo&lt;/b&gt;"
+
+
+def rule(store: SqlStore, library: FolderLibrary) -> None:
+    """A point for red, by a ruling."""
+    with store.writing() as books:
+        last = max(step.number for step in books.steps(GAME) if step.closed and not step.void)
+        position = decode(books.step(GAME, last).state or b"")
+        scores = {**position["scores"], "red": position["scores"]["red"] + 1}
+        edit(books, library, GAME, {**position, "scores": scores}, reason=WHY, at=AT)
+
+
+def test_a_ruling_is_told_before_the_step_that_followed_it(
+    play: Play, shop: Shop, toy_library: FolderLibrary
+) -> None:
+    store = play("toy-duel", 2)
+    rule(store, toy_library)
+    page = shop.of(store).files["index.html"].decode()
+    assert f"by a ruling (4-ruling): {SAID}" in page.partition("</article>\n</div>")[2]
+    with store.writing() as books:
+        go_on(books, toy_library, 1)
+    page = shop.of(store).files["index.html"].decode()
+    assert page.count(SAID) == 1
+    assert f"by a ruling (4-ruling): {SAID}" in article(page, "3-pick")
+
+
+def test_pages_without_the_last_ruling_are_behind(
+    play: Play, shop: Shop, toy_library: FolderLibrary, tmp_path: Path
+) -> None:
+    store = play("toy-duel", 2)
+
+    def behind() -> bool:
+        with store.reading() as books:
+            return site.is_behind(tmp_path, books, books.game(GAME))
+
+    written(tmp_path, shop, store)
+    assert not behind()
+    rule(store, toy_library)
+    assert behind()
+    written(tmp_path, shop, store)
+    assert not behind()
+
+
+def test_an_end_by_the_gm_says_why(play: Play, shop: Shop, toy_library: FolderLibrary) -> None:
+    store = play("toy-duel", 2)
+    with store.writing() as books:
+        end(books, toy_library, GAME, winners=["blue"], reason=WHY, at=AT)
+    page = shop.of(store).files["index.html"].decode()
+    assert f"It ended before its rules end it: {SAID}" in page
