@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.store import SqlStore
+from adjudicator.core.canonical import decode
 from adjudicator.core.dice import seed_from_number
+from adjudicator.core.document import Document
 from adjudicator.desk.close import close
 from adjudicator.desk.new import new
 from adjudicator.desk.ports import Books
@@ -46,6 +48,11 @@ def go_on(books: Books) -> None:
         begin(books)
 
 
+def told_in(report: Document) -> list[str]:
+    """The steps of which a report tells: those that its reader was not told of yet, too."""
+    return [*(one["step"] for one in report.get("since", ())), report["step"]]
+
+
 def verified(store: SqlStore) -> int:
     """How many steps are closed; all of them whole, once, and as they are when played again."""
     kind, count = LIBRARY.kind(KIND), 0
@@ -61,7 +68,9 @@ def verified(store: SqlStore) -> int:
                 if one.act == "close"
             ]
             assert closings == [step.name for step in steps[1:]]
-            reports = [one.number for one in books.letters(game.id) if one.kind == "report"]
-            assert reports == list(range(1, len(steps) + 1))
+            reports = [one for one in books.letters(game.id) if one.kind == "report"]
+            assert [one.number for one in reports] == list(range(1, len(reports) + 1))
+            told = [name for one in reports for name in told_in(decode(one.document))]
+            assert told == [step.name for step in steps][: len(told)]  # each once, some later
             count += len(steps)
     return count
