@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from adjudicator.desk.errors import Refused
 if TYPE_CHECKING:
     from adjudicator.adapters.archive import Dossier, Files
     from adjudicator.cli.wiring import Office
+    from adjudicator.desk.values import Game
 
 _SHEET = "game.yaml"
 
@@ -56,9 +58,13 @@ def site(
     _check(games, out, every=every, public=public, seat=seat)
     found = list(_found(setting.office, games, every=every))
     changed: list[str] = []
+    seen: set[tuple[str, str]] = set()
     with counted("Writing pages", len(found)) as done:
-        for number, dossier in enumerate(found):
-            done(number, dossier.record.game.id)
+        for number, read in enumerate(found):
+            dossier = read()
+            game = dossier.record.game
+            _must_be_new(game, seen)
+            done(number, game.id)
             changed += _written(setting, dossier, Path(out), public=public, seat=seat)
     index = Path(out) / "index.html"
     _warn(Path(out), seat=seat)
@@ -88,20 +94,41 @@ def _warn(out: Path, *, seat: str | None) -> None:
         say(f"Note: {out} also holds what {' and '.join(seats)} alone may know of {game}.")
 
 
-def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Dossier]:
-    from adjudicator.adapters import archive
+def _must_be_new(game: Game, seen: set[tuple[str, str]]) -> None:
+    """The pages of one game are not lost to another that is called the same."""
+    if (game.kind, game.id) in seen:
+        raise Refused(
+            f"two of these games are called {game.id}; write each into a folder of its own"
+        )
+    seen.add((game.kind, game.id))
 
+
+def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Callable[[], Dossier]]:
+    """How to read each game; all of them at once could be more than fits into memory."""
     if every:
         with office.reading() as books:
             games = [game.id for game in books.games()]
         if not games:
             raise Refused("there are no games yet; make one: adjudicator new")
-    for name in games:
-        if "/" in name or (Path(name) / _SHEET).is_file():
-            yield archive.read(_as_recorded(name)).dossier
+    for name in dict.fromkeys(games):
+        if not every and ("/" in name or (Path(name) / _SHEET).is_file()):
+            yield partial(_of_folder, name)
         else:
             with office.reading() as books:
-                yield archive.dossier_of(books, game_of(books, name).id)
+                yield partial(_of_books, office, game_of(books, name).id)
+
+
+def _of_books(office: Office, game: str) -> Dossier:
+    from adjudicator.adapters import archive
+
+    with office.reading() as books:
+        return archive.dossier_of(books, game)
+
+
+def _of_folder(folder: str) -> Dossier:
+    from adjudicator.adapters import archive
+
+    return archive.read(_as_recorded(folder)).dossier
 
 
 def _as_recorded(folder: str) -> Files:

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Gm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,3 +116,22 @@ def test_who_writes_for_everybody_is_told_what_else_lies_there(duel: Gm, tmp_pat
     told = duel("site", "glow", "--public", "--out", tmp_path / "out").stderr
     assert "also holds what red alone may know of ember" in told
     assert "alone" not in duel("site", "--all", "--public", "--out", tmp_path / "out").stderr
+
+
+def test_all_games_are_those_of_the_home_whatever_lies_around(
+    duel: Gm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel("export", "ember", "--out", tmp_path / "ember")
+    duel("close", "ember", "--now")
+    monkeypatch.chdir(tmp_path)
+    duel("site", "--all", "--out", "out")
+    assert (tmp_path / "out/jump-wars/ember/steps/001-plan").is_dir()
+
+
+def test_two_games_of_one_name_do_not_take_each_others_place(duel: Gm, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        duel("export", "ember", "--out", tmp_path / name)
+    said = duel.refused(
+        "site", tmp_path / "one", tmp_path / "other", "--public", "--out", tmp_path / "out"
+    )
+    assert said.endswith("two of these games are called ember; write each into a folder of its own")
