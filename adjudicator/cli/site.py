@@ -153,7 +153,9 @@ def _written(
     office, game = setting.office, dossier.record.game
     who = None
     if game.status is Status.OVER:
-        if seat or public:
+        if not dossier.record.is_told:
+            say(f"{game.id} was withdrawn, so nothing of it is told.")
+        elif seat or public:
             say(f"{game.id} is over, so everything is told.")
     elif seat:
         who = seat_of(game, seat)

@@ -96,6 +96,22 @@ def test_every_page_opens_without_a_word(screen: Shown, site: Path, part: str) -
     assert not found, "\n".join(found)
 
 
+def test_the_longest_names_have_room(screen: Shown, tmp_path: Path) -> None:
+    home = ["--home", str(tmp_path / "home")]
+    seats = [f"--seat=red={'W' * 60}", f"--seat=blue={'مرحبا ' * 9}", "--seat=green=<b>Bo</b>"]
+    for command in (
+        ["new", "a-game-whose-name-is-very-longer", "--kind", "jump-wars", *seats, "--start"],
+        ["site", "--all", "--out", str(tmp_path / "site")],
+    ):
+        done = CliRunner().invoke(cli, [*home, *command])
+        assert done.exit_code == 0, done.output
+    for page in sorted((tmp_path / "site").rglob("*.html")):
+        screen.file(page)
+        for width in (PHONE, WIDEST):
+            screen.at(width)
+            assert screen.faults(blank=True) == []
+
+
 def test_no_page_is_left_out(site: Path) -> None:
     assert {path.name for path in site.iterdir()} - {"site.css", "site.js"} == set(PARTS)
 

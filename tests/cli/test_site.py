@@ -135,3 +135,11 @@ def test_two_games_of_one_name_do_not_take_each_others_place(duel: Gm, tmp_path:
         "site", tmp_path / "one", tmp_path / "other", "--public", "--out", tmp_path / "out"
     )
     assert said.endswith("two of these games are called ember; write each into a folder of its own")
+
+
+def test_of_a_withdrawn_game_nothing_is_told(duel: Gm, tmp_path: Path) -> None:
+    duel("new", "glow", "--kind", "jump-drive", "--seat", "red=Ada", "--seat", "blue=Bo")
+    duel("announce", "glow", "--back")
+    told = duel("site", "glow", "--out", tmp_path / "out").stderr
+    assert "glow was withdrawn, so nothing of it is told." in told
+    assert "Ada" not in (tmp_path / "out/jump-drive/glow/index.html").read_text("utf-8")

@@ -60,5 +60,5 @@ def _entry(sheet: Sheet) -> Document:
         }
         if shot
         else None,
-        "words": " ".join(said).casefold(),
+        "words": " ".join(said).lower(),  # as the page's script does, which leaves a ß
     }

@@ -8,7 +8,9 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 import pytest
+from msgspec.structs import replace
 
+from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.site import Built, catalogue, front
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
 
@@ -18,8 +20,6 @@ MOST = 1_500_000
 @pytest.fixture(scope="session")
 def pages(shipped: Mapping[str, Built]) -> Mapping[str, bytes]:
     """Every file of a site with the shipped games, by path."""
-    from adjudicator.adapters.library import FolderLibrary
-
     files: dict[str, bytes] = {}
     for folder, built in shipped.items():
         files |= {f"{folder}/{path}": content for path, content in built.files.items()}
@@ -204,3 +204,11 @@ def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, by
     (words,) = [words for words, link in cards.items() if "five-hex" in link]
     for wanted in ("five-hex", "jump wars", "purple", "the bot", "turn 7", "blue has won"):
         assert wanted in words
+
+
+def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, Built]) -> None:
+    """The script makes what is typed small, which leaves a sharp s as it is."""
+    sheet = shipped["jump-drive/three"].sheet
+    named = replace(sheet, players={"red": ("Weiß",)})
+    page = front(Shop(FolderLibrary()).printer, catalogue([named]))["index.html"].decode()
+    assert "Weiß".lower() in re.findall(r'data-words="([^"]*)"', page)[0]
