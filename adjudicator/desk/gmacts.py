@@ -24,6 +24,7 @@ from adjudicator.desk.edit import position
 from adjudicator.desk.end import end as end_game
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.extend import extend as extend_step
+from adjudicator.desk.letters import is_out
 from adjudicator.desk.note import note as write_note
 from adjudicator.desk.patch import patched
 from adjudicator.desk.pause import pause as pause_game
@@ -36,7 +37,6 @@ from adjudicator.desk.rollback import rollback as go_back
 from adjudicator.desk.seating import current, holders
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
-from adjudicator.desk.unremind import is_out
 from adjudicator.desk.values import Game, Letter, Status, Step
 
 

@@ -26,10 +26,13 @@ def waits_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> boo
 
 
 def untold(case: Case, step: Step, told: int) -> tuple[Step, ...]:
-    """The steps from which this one came, after the step `told`; the oldest first."""
+    """The steps from which this one came, after the step `told`; the oldest first.
+
+    A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
+    """
     found = []
     for before in _back(case, step):
-        if before.number <= told:
+        if before.number == told:
             break
         found.append(before)
     return _reported(found)

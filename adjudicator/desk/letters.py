@@ -23,9 +23,11 @@ NOTICE = "notice"
 ANSWER = "answer"
 REMINDER = "reminder"
 PRESS = "press"
+REPORTED = "report/1"
+"""The template of every letter with a report in it, asked for or not."""
 _TEMPLATES = {
-    REPORT: "report/1",
-    ANSWER: "report/1",
+    REPORT: REPORTED,
+    ANSWER: REPORTED,
     RECEIPT: "receipt/1",
     NOTICE: "notice/1",
     REMINDER: "notice/1",
@@ -109,18 +111,19 @@ def to_address(
     at: datetime,
     template: str | None = None,
     reader: str = NOBODY,
+    step: Step | None = None,
 ) -> Letter:
     """Put a letter to somebody without a seat into the outbox: `reader` is nobody, public or gm.
 
-    Nothing that not everybody may know goes out like this, except to the GM.
+    Nothing that not everybody may know goes out like this, except to the GM. It is about a step,
+    the open one unless another is named.
     """
-    step = case.game.open_step or 0
     to = (address,) if isinstance(address, str) else tuple(address)
     return addressed(
         case.books,
         Letter(
             game=case.game.id,
-            step=step,
+            step=step.number if step else case.game.open_step or 0,
             seat=reader,
             kind=kind,
             number=0,
@@ -300,6 +303,11 @@ def told(step: Step, line: str, zone: str) -> str:
 
 _INSTANT = re.compile(r"\{(\d{4}-\d\d-\d\dT[0-9:.]+\+\d\d:\d\d)\}")
 _OF_A_STEP = (REPORT, RECEIPT, REMINDER)
+
+
+def is_out(letter: Letter) -> bool:
+    """Whether somebody may have it: it has been written out, and perhaps handed over."""
+    return letter.status == "sent" or letter.content is not None
 
 
 def withdraw(case: Case, steps: Sequence[Step]) -> None:

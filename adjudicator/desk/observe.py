@@ -11,7 +11,7 @@ from adjudicator.desk.house import PUBLIC
 from adjudicator.desk.letters import ANSWER, REPORT, to_address
 from adjudicator.desk.log import log
 from adjudicator.desk.seating import current, holders
-from adjudicator.desk.values import Letter, Observer, Paper
+from adjudicator.desk.values import Letter, Observer, Paper, Step
 
 
 def observers(case: Case) -> tuple[Observer, ...]:
@@ -48,10 +48,10 @@ def unobserve(case: Case, address: str, *, at: datetime) -> str:
     return f"You observe {game} no more."
 
 
-def publish(case: Case, report: Document, *, at: datetime) -> tuple[Letter, ...]:
-    """The public's report to everybody who observes."""
+def publish(case: Case, step: Step, report: Document, *, at: datetime) -> tuple[Letter, ...]:
+    """The public's report of a step to everybody who observes."""
     return tuple(
-        to_address(case, one.address, REPORT, report, at=at, reader=PUBLIC)
+        to_address(case, one.address, REPORT, report, at=at, reader=PUBLIC, step=step)
         for one in observers(case)
     )
 

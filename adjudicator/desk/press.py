@@ -18,6 +18,7 @@ from adjudicator.desk.case import Case
 from adjudicator.desk.house import GM, PUBLIC
 from adjudicator.desk.letters import PRESS, person, queue, to_address
 from adjudicator.desk.observe import observers
+from adjudicator.desk.papers import went_out
 from adjudicator.desk.prefer import each
 from adjudicator.desk.receipt import Sender
 from adjudicator.desk.seating import BOT, PLAYER, current
@@ -193,17 +194,27 @@ def luck_words(case: Case, step: Step, reader: Seat | None) -> list[dict[str, An
     return [{"from": "the house", "to": ALL, "text": "\n".join(lines)}]
 
 
-def since_report(case: Case, step: Step, first: Step) -> tuple[Press, ...]:
-    """What was written since the last report, when these are the steps that are reported next."""
+def since_report(case: Case, step: Step, first: Step, reader: Seat | None) -> tuple[Press, ...]:
+    """What was written since the last report, when these are the steps that are reported next.
+
+    What a reader would have read in a report that was struck before it went out is told now.
+    """
     told = [
         one.number
         for one in case.books.steps(case.game.id)
         if one.closed is not None and one.phase != "ruling" and one.number < first.number
+        if not one.void or reader is None or _was_told(case, one, reader)
     ]
     last = max(told, default=-1)
     return tuple(
         one for one in case.books.press(case.game.id) if last < (one.step or 0) <= step.number
     )
+
+
+def _was_told(case: Case, struck: Step, reader: Seat) -> bool:
+    """Whether a reader had the report of a step that was struck later."""
+    papers = case.books.papers(case.game.id, struck.number)
+    return any(went_out(case, paper) for paper in papers if paper.seat == reader)
 
 
 def _said(case: Case, made: Press) -> str:

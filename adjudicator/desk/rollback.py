@@ -5,11 +5,12 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from adjudicator.core.canonical import decode
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.ended import begun, how_over
 from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.letters import REPORT, notices, withdraw
+from adjudicator.desk.letters import REPORTED, is_out, notices, withdraw
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import recount
 from adjudicator.desk.ports import Books, Library
@@ -99,13 +100,16 @@ def _line(steps: Mapping[int, Step]) -> list[Step]:
 
 def _refuse_known(case: Case, struck: Sequence[Step]) -> None:
     """The same dice are for a step whose results nobody has read yet."""
-    for step in struck:
-        for letter in case.books.letters(case.game.id, step.number):
-            if letter.kind == REPORT and letter.status == "sent":
-                raise Refused(
-                    f"{case.game.id}: reports of {step.name} went out, so its dice are known; "
-                    "roll back without --same-dice"
-                )
+    names = {step.name for step in struck}
+    for letter in case.books.letters(case.game.id):
+        if letter.template != REPORTED or not is_out(letter):
+            continue
+        name = decode(letter.document)["step"]
+        if name in names:
+            raise Refused(
+                f"{case.game.id}: reports of {name} went out, so its dice are known; roll back "
+                "without --same-dice"
+            )
 
 
 def _open(

@@ -197,7 +197,7 @@ def _report(
     step, outcome, game = news.step, news.outcome, case.game
     player = person(case, news.seatings.get(seat)) if seat else None
     zone = zone_for(case, player)
-    messages = since_report(case, step, (*since, step)[0])
+    messages = since_report(case, step, (*since, step)[0], seat)
     known = facts(
         kind=case.kind,
         game=game,
@@ -292,7 +292,7 @@ def mail(
     if waits(news.due, None) or not observers(case):
         return made
     since = unseen(case, step)
-    return (*made, *show(case, _report(case, news, None, step.number, since), at=at))
+    return (*made, *show(case, step, _report(case, news, None, step.number, since), at=at))
 
 
 def to_seats(

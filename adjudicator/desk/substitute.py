@@ -13,7 +13,8 @@ from adjudicator.desk.letters import ANSWER, notice, queue
 from adjudicator.desk.papers import as_it_is, newest
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.settings import pace
-from adjudicator.desk.values import Seating, Step
+from adjudicator.desk.stage import stage
+from adjudicator.desk.values import Letter, Paper, Seating, Step
 
 
 def full_deadline(case: Case, step: Step, at: datetime) -> Step:
@@ -50,5 +51,11 @@ def welcome(case: Case, step: Step, seating: Seating, at: datetime) -> None:
     notice(case, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at)
     paper = newest(case, seat)
     if paper is not None:
-        document = as_it_is(case, seat, decode(paper.document))
-        queue(case, step, seat, ANSWER, {**document, "player": seating.player}, at=at)
+        send_last(case, seating, paper, at)
+
+
+def send_last(case: Case, seating: Seating, paper: Paper, at: datetime) -> Letter:
+    """A report of this seat to somebody who was not there when it was made."""
+    document = as_it_is(case, seating.seat, decode(paper.document))
+    reader = {"player": seating.player}
+    return queue(case, stage(case), seating.seat, ANSWER, {**document, **reader}, at=at)

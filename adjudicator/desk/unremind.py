@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.ended import BACK
 from adjudicator.desk.errors import Refused
-from adjudicator.desk.letters import REMINDER, notice
+from adjudicator.desk.letters import REMINDER, is_out, notice
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.values import Letter, Note, Seating, Step
@@ -30,11 +30,6 @@ def unremind(books: Books, library: Library, game: str, *, at: datetime) -> tupl
     data = {BACK: True, "seats": [letter.seat for letter in taken]}
     log(books, game, "remind", text, at=at, data=data)
     return taken
-
-
-def is_out(letter: Letter) -> bool:
-    """Whether somebody may have it: it has been written out, and perhaps handed over."""
-    return letter.status == "sent" or letter.content is not None
 
 
 def _last(case: Case, step: Step) -> tuple[Letter, ...]:

@@ -6,16 +6,14 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode
 from adjudicator.desk.case import STARTED, Case, take
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.ended import BACK
 from adjudicator.desk.errors import Refused
-from adjudicator.desk.house import PUBLIC
-from adjudicator.desk.letters import ANSWER, REPORT, notices, queue, to_address, withdraw
+from adjudicator.desk.kept_in import send_again
+from adjudicator.desk.letters import notices, withdraw
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import recount
-from adjudicator.desk.papers import as_it_is
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import current
 from adjudicator.desk.stage import stage
@@ -62,7 +60,7 @@ def unroll(books: Books, library: Library, game: str, step: str, *, at: datetime
     data = {BACK: True, "restored": names, "opened": opened.name if opened else None}
     text = f"the rollback to before {first.name} was taken back"
     log(books, game, ROLLBACK, text, at=at, data=data)
-    letters = (*_tell(case, way, names, opened, at), *_send_again(case, way.restored, at))
+    letters = (*_tell(case, way, names, opened, at), *send_again(case, way.restored, at))
     return Closing(
         game=case.game,
         step=replace(first, void=False),
@@ -116,32 +114,3 @@ def _tell(
     seatings = current(case.books, case.game.id)
     subject = f"{names[0]} counts again"
     return notices(case, stage(case), subject, lines, seatings=seatings, at=at)
-
-
-def _send_again(case: Case, restored: Sequence[Step], at: datetime) -> tuple[Letter, ...]:
-    """Reports that the rollback had kept in are news to their readers."""
-    return tuple(
-        _again(case, step, letter, at)
-        for step in restored
-        for letter in case.books.letters(case.game.id, step.number)
-        if letter.kind == REPORT and letter.status == "withdrawn"
-    )
-
-
-def _again(case: Case, step: Step, letter: Letter, at: datetime) -> Letter:
-    if letter.seat == PUBLIC:
-        to, document = letter.to or (), decode(letter.document)
-        return to_address(
-            case, to, ANSWER, document, at=at, template=letter.template, reader=PUBLIC
-        )
-    document = as_it_is(case, letter.seat, decode(letter.document))
-    return queue(
-        case,
-        step,
-        letter.seat,
-        ANSWER,
-        document,
-        at=at,
-        template=letter.template,
-        seating=letter.seating,
-    )
