@@ -4,15 +4,18 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.adapters.archive import dossier_of
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.site import Built
 from adjudicator.adapters.store import SqlStore
 from adjudicator.desk.keys import key
+from adjudicator.desk.values import Absence, Press
 from tests.adapters.site.conftest import AT, GAME, LUCK, ROOT, SECRET_PRESS, Play, Shop, order
 from tests.desk.test_noninterference import begun, in_jump_wars, in_toy, secret, shown
 from tests.desk.test_noninterference import play as play_by_letters
@@ -80,8 +83,6 @@ def test_no_secret_word_of_a_running_game_is_in_its_files(
 
 def other_game(shop: Shop, store: SqlStore) -> Built:
     """The same game as it is before anything was told: nothing but frames."""
-    from msgspec.structs import replace
-
     with store.reading() as books:
         dossier = dossier_of(books, GAME)
     record = replace(dossier.record, steps=(), papers=(), orders=(), links=())
@@ -118,6 +119,25 @@ def test_of_an_anonymous_game_no_name_is_in_the_files(play: Play, shop: Shop) ->
             others = {b"Ada", b"Bo", b"Cleo"} - {name}
             found = set(re.findall(rb"\b(Ada|Bo|Cleo)\b", everything(built)))
             assert not found & others
+
+
+@pytest.mark.parametrize("kind", KINDS[1:])
+def test_what_arrives_in_the_open_step_changes_no_byte(
+    play: Play, shop: Shop, toy_library: FolderLibrary, kind: str
+) -> None:
+    """Who is in, who will be away, who would end it and who wrote to whom stay in the house."""
+    store = play(kind, 4)
+    before = [shop.of(store, seat).files for seat in (None, "blue")]
+    with store.writing() as books:
+        order(books, toy_library, AT)
+        away = {"start": AT, "end": AT + timedelta(days=3), "days": 3, "announced": AT}
+        books.save_absence(Absence(game=GAME, seat="red", number=1, seating=1, **away))
+        step, number = books.game(GAME).open_step, len(books.press(GAME)) + 1
+        note = {"step": step, "seat": "red", "seating": 1, "to": ("green",), "text": "Now."}
+        books.save_press(Press(game=GAME, number=number, at=AT, **note))
+        held = next(one for one in books.seatings(GAME) if one.seat == "red")
+        books.save_seating(replace(held, vote="draw", missed=1))
+    assert [shop.of(store, seat).files for seat in (None, "blue")] == before
 
 
 # twins: what a reader cannot know changes no byte of the pages
