@@ -17,6 +17,7 @@ from adjudicator.core.canonical import decode
 from adjudicator.desk.absent import absences
 from adjudicator.desk.case import Case, look
 from adjudicator.desk.deadlines import words
+from adjudicator.desk.heldback import waits
 from adjudicator.desk.letters import person, zone_for
 from adjudicator.desk.ports import Books
 from adjudicator.desk.seating import current
@@ -271,6 +272,7 @@ class Table:
         """Read the outbox after an act; `only`: the one seat that may have got a letter."""
         with self.desk.store.reading() as books:
             case, step = self.case(books), self.case(books).open_step()
+            owed = case.due(case.before(step))
             letters = list(books.letters(GAME))
             people = {
                 seat: (sitting(books, seating), zone_for(case, person(case, seating)))
@@ -292,7 +294,7 @@ class Table:
             elif self.model.paused is None:
                 if moved:
                     assert any(self._states(one, step, zone) for one in mine if one in new), seat
-                self._truth(mine, step, zone)
+                self._truth(mine, step, zone, told=not waits(owed, seat))
 
     def _reminders(self, letters: Sequence[Letter], step: Step) -> None:
         """Those that are still to go out are true."""
@@ -302,14 +304,23 @@ class Table:
                 assert letter.seat in self.model.missing()
                 assert self.model.paused is None
 
-    def _truth(self, letters: Sequence[Letter], step: Step, zone: str) -> None:
-        """What a player was told last about the deadline is so."""
+    def _truth(self, letters: Sequence[Letter], step: Step, zone: str, *, told: bool) -> None:
+        """What a player was told last about the deadline is so.
+
+        Whose report waits while others are asked need not have been told of that step at all.
+        """
         if step.deadline is None:
             return
         valid = [one for one in letters if one.status != "withdrawn"]
         last = next((one for one in reversed(valid) if self._stated(one)), None)
+        if not told and (last is None or not self._speaks_of(last, step)):
+            return
         assert last is not None, "nobody told this player when orders are due"
         assert self._states(last, step, zone), (self._stated(last), words(step.deadline, zone))
+
+    def _speaks_of(self, letter: Letter, step: Step) -> bool:
+        due = self._document(letter).get("due")
+        return due["step"] == step.name if due else letter.step == step.number
 
     def _states(self, letter: Letter, step: Step, zone: str) -> bool:
         stated = self._stated(letter)
