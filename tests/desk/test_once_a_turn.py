@@ -6,6 +6,7 @@ import pytest
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.core.canonical import decode
+from adjudicator.desk.edit import edit, position
 from adjudicator.desk.end import end
 from adjudicator.desk.replay import chain_of, record_of, replay
 from tests.desk.conftest import GAME, Desk
@@ -79,3 +80,18 @@ def test_the_end_of_the_game_is_mailed_at_once_with_all_before_it(gate: Desk) ->
     last = _reports(gate, "blue")[-1]
     assert last["over"]
     assert [one["step"] for one in last["since"]] == ["1-turn"]
+
+
+def test_a_step_that_went_on_behind_rulings_is_told_in_its_turn(gate: Desk) -> None:
+    _acted(gate, "red")
+    _ruled(gate, active="blue")  # who owes something now, and is told of 1-turn
+    _ruled(gate, active="red", actions_left=2)
+    assert _reports(gate, "blue")[-1]["step"] == "3-ruling"
+    _acted(gate, "red")
+    _acted(gate, "red")
+    assert [one["step"] for one in _reports(gate, "blue")[-1]["since"]] == ["2-turn"]
+
+
+def _ruled(desk: Desk, **changes: Any) -> None:
+    now = desk.see(lambda books: position(books, desk.library, GAME))
+    desk.act(edit, {**now, **changes}, reason="so be it")

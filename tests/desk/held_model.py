@@ -1,0 +1,311 @@
+"""A random game whose reports are held back, and what must hold of it after each act.
+
+The model is small: the steps that count form a line, and every reader has been told a first part
+of it, each step once, by letters that went out or wait.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace as changed
+
+from adjudicator.adapters.layout import block
+from adjudicator.core.canonical import decode
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.desk.bot import bot
+from adjudicator.desk.case import look
+from adjudicator.desk.close import close
+from adjudicator.desk.edit import edit, position
+from adjudicator.desk.end import end
+from adjudicator.desk.errors import Refused, Unknown
+from adjudicator.desk.observe import observe, unobserve
+from adjudicator.desk.pause import pause
+from adjudicator.desk.replace import replace
+from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.desk.resume import resume
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.start import start
+from adjudicator.desk.values import Letter, Paper, Status, Step
+from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import case_of, wish
+
+EVE = "eve@example.org"
+PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Fay", "Gus")
+SEATS = ("red", "blue", "green", "yellow", "black", "white")
+
+
+class Model:
+    """A game at the desk, and somebody who does this and that."""
+
+    def __init__(self, desk: Desk, seed: int, kind: str, seats: int, **options: Any) -> None:
+        self.desk = desk
+        self.random = random.Random(seed)
+        self.spare = 0
+        self.said = 0
+        self.messages: dict[str, tuple[str, int]] = {}
+        self.seats = SEATS[:seats]
+        people = dict(zip(self.seats, PEOPLE, strict=False))
+        desk.new(
+            kind=kind,
+            seats=people,
+            seed=seed_from_number(seed),
+            luck={},
+            options=options,
+            settings={"pace": "72h", "nmr": "bot", "nmr_limit": 2},
+        )
+        self.kind = kind
+        for seat in self.seats[1::2]:
+            self.prefer(seat, "final")
+        with desk.store.writing() as books:
+            observe(case_of(desk, books), EVE, None, at=desk.at)
+
+    # what people do
+
+    def prefer(self, seat: str, mails: str) -> None:
+        if self.desk.seating(seat).kind == "player":
+            wish(self.desk, seat, "prefer", {"mails": mails})
+
+    def ordering(self) -> None:
+        """Most of those who owe something send it."""
+        with self.desk.store.reading() as books:
+            case = look(books, self.desk.library, GAME)
+            step = case.open_step()
+            state, rules = case.before(step), case.kind.rules
+            dice = Dice(key_of(seed_from_number(self.random.randrange(1000))), step.dice)
+            texts = {
+                seat: block(
+                    case.kind.spelled(owed.form, rules.legal(rules.view(state, seat), seat, dice))
+                )
+                for seat, owed in case.due(state).items()
+            }
+        for seat, text in texts.items():
+            if self.random.random() < 0.9 and self.desk.seating(seat).kind == "player":
+                self.desk.send(seat, text or "{}")
+
+    def round(self) -> None:
+        """A step is played, and something happens beside it."""
+        act = self.random.choice(self.acts())
+        with suppress(Refused, Unknown):
+            act()
+        if self.desk.game().status is Status.RUNNING:
+            self.ordering()
+            late = self.random.random() < 0.2
+            self.desk.later(hours=73 if late else 1)
+            self.desk.act(close, now=True)
+        if self.random.random() < 0.6:
+            self.post()
+
+    def acts(self) -> Sequence[Callable[[], Any]]:
+        def nothing() -> None:
+            pass
+
+        seat = self.random.choice(self.desk.game().seats)
+        return (
+            *[nothing] * 5,
+            *[self.back_and_forth] * 3,
+            *[self.ruling] * 2,
+            *[lambda: self.talk(seat)] * 2,
+            self.rollback,
+            lambda: self.prefer(seat, self.random.choice(("final", "each"))),
+            lambda: self.someone_new(seat),
+            lambda: self.desk.act(bot, seat),
+            self.breather,
+            self.start_again,
+            self.come_and_go,
+        )
+
+    def post(self) -> None:
+        """What waits goes out."""
+        with self.desk.store.writing() as books:
+            for one in books.letters(GAME):
+                if one.status == "queued":
+                    books.save_letter(changed(one, status="sent", content=b"sent"))
+
+    def rollback(self) -> str:
+        name = self.random.choice([step.name for step in self.line()[-4:]])
+        self.desk.act(rollback, name, same_dice=self.random.random() < 0.3)
+        return name
+
+    def back_and_forth(self) -> None:
+        """Rolled back, perhaps played on, and all that taken back again."""
+        name = self.rollback()
+        self.verify()
+        if self.random.random() < 0.5:
+            self.post()
+        for _ in range(self.random.randrange(3)):
+            if self.random.random() < 0.3:
+                self.someone_new(self.random.choice(self.seats))
+            self.ordering()
+            self.desk.later(minutes=1)
+            self.desk.act(close, now=True)
+            self.verify()
+        self.desk.act(rollback, name, same_dice=False, back=True)
+        self.verify()
+
+    def someone_new(self, seat: str) -> None:
+        self.spare += 1
+        self.desk.later(minutes=1)
+        self.desk.act(replace, seat, f"Spare {self.spare}")
+        self.prefer(seat, self.random.choice(("final", "each")))
+
+    def ruling(self) -> None:
+        """Cards change places, or somebody else is to act or to be asked."""
+        with self.desk.store.reading() as books:
+            document = dict(position(books, self.desk.library, GAME))
+        seat = self.random.choice(self.seats)
+        for name in ("deck", "navcomp_deck"):
+            if name in document:
+                document[name] = document[name][::-1]
+        if "active" in document and self.random.random() < 0.6:
+            document["active"] = seat
+            if self.random.random() < 0.5:
+                document.update(step="turn", awaiting=None)
+            elif document.get("awaiting"):
+                asked = {
+                    key: {seat: next(iter(one.values()))} if isinstance(one, dict) else one
+                    for key, one in document["awaiting"].items()
+                }
+                document["awaiting"] = asked
+        self.desk.later(minutes=1)
+        self.desk.act(edit, document, reason="so be it")
+
+    def talk(self, seat: str) -> None:
+        """A message to another seat, which must be read there."""
+        other = self.random.choice([one for one in self.seats if one != seat])
+        self.said += 1
+        text = f"message {self.said}."
+        told = wish(self.desk, seat, "press", [{"to": [other], "text": text}])
+        if told.done and self.desk.seating(other).kind == "player":
+            self.messages[text] = other, self.desk.seating(other).number
+
+    def breather(self) -> None:
+        self.desk.act(pause)
+        self.verify()
+        self.desk.act(resume)
+
+    def start_again(self) -> None:
+        if self.random.random() < 0.2:
+            self.desk.act(start, back=True)
+            self.desk.act(start)
+
+    def come_and_go(self) -> None:
+        with self.desk.store.writing() as books:
+            case = case_of(self.desk, books)
+            unobserve(case, EVE, at=self.desk.at)
+            observe(case, EVE, None, at=self.desk.at)
+
+    def finish(self) -> None:
+        """The GM ends it, where the rules have not."""
+        if self.desk.game().status is not Status.OVER:
+            with suppress(Refused):
+                self.desk.act(end, winners=[], reason="it rains")
+        self.verify(replayed=True)
+        for text, (seat, number) in self.messages.items():
+            if self.desk.seating(seat).number == number:
+                assert self.heard(seat, text), f"{seat} never read {text}"
+
+    def heard(self, seat: str, text: str) -> bool:
+        return any(
+            text.encode() in one.document
+            for one in self.desk.letters(seat=seat)
+            if one.status != "withdrawn" and one.kind in ("press", "report", "answer")
+        )
+
+    # what must hold
+
+    def line(self) -> list[Step]:
+        """The closed steps that count, from the first."""
+        steps = {one.number: one for one in self.desk.see(lambda books: books.steps(GAME))}
+        counting = [one for one in steps.values() if not one.void and one.closed]
+        followed = {one.predecessor for one in counting}
+        step = next((one for one in counting if one.number not in followed), None)
+        found: list[Step] = []
+        while step is not None:
+            found.insert(0, step)
+            step = None if step.predecessor is None else steps[step.predecessor]
+        assert len(found) == len(counting)
+        return found
+
+    def verify(self, *, replayed: bool = False) -> None:
+        line = [step.name for step in self.line() if step.phase != "ruling"]
+        papers = list(self.desk.see(lambda books: books.papers(GAME)))
+        letters = self.desk.letters()
+        for seat in self.desk.game().seats:
+            mine = sorted((one for one in papers if one.seat == seat), key=lambda one: one.number)
+            assert [one.number for one in mine] == list(range(1, len(mine) + 1)), seat
+            counting = [one for one in mine if self.counts(one)]
+            told = [name for one in counting for name in tells(decode(one.document))]
+            assert told == line[: len(told)], f"{seat}: {told} of {line}"
+            if len(told) < len(line):
+                self.waits(seat)
+            self.mailed(seat, counting, letters)
+            if counting and self.random.random() < 0.1:
+                self.answers(seat, counting[-1])
+        self.looked_on(line, letters)
+        record = self.desk.see(lambda books: record_of(books, GAME))
+        assert chain_of(record) == ()
+        if replayed:
+            assert replay(record, self.desk.library.kind(self.kind)) == ()
+
+    def counts(self, paper: Paper) -> bool:
+        return not self.desk.see(lambda books: books.step(GAME, paper.step)).void
+
+    def waits(self, seat: str) -> None:
+        """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
+        with self.desk.store.reading() as books:
+            case = look(books, self.desk.library, GAME)
+            due = case.due(case.before(case.open_step()))
+        assert seat not in due, f"{seat} owes something and does not know of it"
+        assert due
+        assert not any(owed.counts_as_missed for owed in due.values())
+
+    def mailed(self, seat: str, papers: Sequence[Paper], letters: Sequence[Letter]) -> None:
+        """Each report has gone once to whoever sits there, if they sat there when it was made."""
+        seating = self.desk.seating(seat)
+        if seating.kind != "player":
+            return
+        out = [
+            (one, decode(one.document))
+            for one in letters
+            if one.template == "report/1" and one.seat == seat and one.status != "withdrawn"
+        ]
+        for paper in papers:
+            step = self.desk.see(lambda books, one=paper: books.step(GAME, one.step))
+            if step.closed is None or step.closed < seating.since:
+                continue
+            to = [one for one, doc in out if doc["number"] == paper.number and not one.to]
+            again = [one for one in to if one.seating == seating.number]
+            assert len(again) == 1, f"{seat}: report {paper.number} was mailed {len(again)} times"
+
+    def answers(self, seat: str, paper: Paper) -> None:
+        """Every number in the last report can be asked about."""
+        document = decode(paper.document)
+        entries = (document["orders"] or {}).get("entries", ())
+        numbers = [one["n"] for one in (*document["events"], *entries)]
+        assert len(set(numbers)) == len(numbers)
+        if self.desk.seating(seat).kind != "player" or self.desk.game().open_step is None:
+            return
+        asked = [f"why {number}" for number in numbers][-18:]
+        told = wish(self.desk, seat, "ask", [*asked, "status", "history"])
+        assert not told.not_taken
+
+    def looked_on(self, line: Sequence[str], letters: Sequence[Letter]) -> None:
+        """Who looks on has been mailed a first part of the line, each step once."""
+        counting = {step.name for step in self.line()}
+        told = [
+            name
+            for one in letters
+            if one.to == (EVE,) and one.kind == "report" and one.status != "withdrawn"
+            for name in tells(decode(one.document))
+            if decode(one.document)["step"] in counting
+        ]
+        assert set(told) <= set(line)
+        assert len(set(told)) == len(told), f"told twice: {told}"
+
+
+def tells(document: Any) -> list[str]:
+    """The steps of which a report tells."""
+    names = [*(one["step"] for one in document.get("since", ())), document["step"]]
+    return [name for name in names if not name.endswith("-ruling")]
