@@ -1,12 +1,13 @@
 """A game with all its papers, between store and archive."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.letters import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER
+from adjudicator.desk.house import GM, NOBODY, PUBLIC
+from adjudicator.desk.letters import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER, REPORT
 from adjudicator.desk.ports import Books
 from adjudicator.desk.record import Record, record_of
 from adjudicator.desk.values import (
@@ -36,11 +37,12 @@ class Dossier(Struct, frozen=True, kw_only=True):
     observers: tuple[Observer, ...] = ()
     signups: tuple[Signup, ...] = ()
     letters: Mapping[Seat, Mapping[str, int]] = {}
-    """The number of the last letter of each kind, so that counting goes on; reports are counted
-    by themselves, and the letters are not kept."""
+    """The number of the last letter of each kind to each reader, so that counting goes on and no
+    Message-ID comes twice; the letters are not kept."""
 
 
 LETTERS = (ANSWER, NOTICE, PRESS, RECEIPT, REMINDER)
+"""Of these; a seat's reports are counted by themselves."""
 
 
 def dossier_of(books: Books, game: str) -> Dossier:
@@ -57,12 +59,17 @@ def dossier_of(books: Books, game: str) -> Dossier:
         absences=tuple(books.absences(game)),
         observers=tuple(books.observers(game)),
         signups=tuple(books.signups(game)),
-        letters={seat: _last(books, game, seat) for seat in record.game.seats},
+        letters=_last_letters(books, record.game),
     )
 
 
-def _last(books: Books, game: str, seat: Seat) -> dict[str, int]:
-    numbers = {kind: books.last_letter(game, seat, kind) for kind in LETTERS}
+def _last_letters(books: Books, game: Game) -> dict[Seat, dict[str, int]]:
+    kinds = {**dict.fromkeys((*game.seats, GM, NOBODY), LETTERS), PUBLIC: (*LETTERS, REPORT)}
+    return {reader: _last(books, game.id, reader, kinds[reader]) for reader in kinds}
+
+
+def _last(books: Books, game: str, reader: Seat, kinds: Sequence[str]) -> dict[str, int]:
+    numbers = {kind: books.last_letter(game, reader, kind) for kind in kinds}
     return {kind: number for kind, number in numbers.items() if number}
 
 

@@ -67,21 +67,19 @@ def _players(books: Books, archive: Archive) -> list[str]:
 def _letters(archive: Archive) -> Iterator[Letter]:
     """The last letters that went out, as far as their numbers: counting goes on from them."""
     record = archive.dossier.record
-    if not record.steps:
-        return
-    step = record.steps[-1]
+    step = record.steps[-1].number if record.steps else 0
     for seat, numbers in archive.dossier.letters.items():
         for kind, number in numbers.items():
             yield Letter(
                 game=record.game.id,
-                step=step.number,
+                step=step,
                 seat=seat,
                 kind=kind,
                 number=number,
                 document=b"{}",
                 template="archive/1",
                 message_id=f"<{record.game.id}.{seat}.{kind}.{number}@archive.invalid>",
-                made=step.opened,
+                made=record.game.created,
                 status="withdrawn",
             )
 

@@ -22,8 +22,9 @@ from adjudicator.adapters.store import SqlStore
 from adjudicator.adapters.yamltext import parse
 from adjudicator.desk.close import close
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.extend import extend
 from adjudicator.desk.submit import submit
-from adjudicator.desk.values import Player
+from adjudicator.desk.values import Letter, Observer, Player
 from tests.adapters.archive.conftest import AT, GAME, packed
 
 Open = Callable[[str], SqlStore]
@@ -214,6 +215,28 @@ def test_receipts_are_counted_on_after_an_import(
             told = submit(books, toy_library, GAME, "red", orders, by="player", at=AT)
             numbers.append(told["number"])
     assert numbers[0] == numbers[1] > 1
+
+
+def test_no_message_id_comes_twice_after_an_import(
+    running: SqlStore, opened: Open, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    with running.writing() as books:
+        books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
+        extend(books, toy_library, GAME, "24h", at=AT)
+    other = opened("other.db")
+    with other.writing() as books:
+        restore(books, _archive(running, texts))
+    with other.writing() as books:
+        extend(books, toy_library, GAME, "24h", at=AT)
+    before, after = ({one.message_id for one in _public(store)} for store in (running, other))
+    assert after
+    assert not before & after
+
+
+def _public(store: SqlStore) -> list[Letter]:
+    with store.reading() as books:
+        letters = books.letters(GAME)
+    return [one for one in letters if one.seat == "public" and one.template != "archive/1"]
 
 
 def test_a_game_that_is_there_is_not_overwritten(running: SqlStore, texts: Texts) -> None:
