@@ -11,6 +11,7 @@ from adjudicator.desk.case import look as at_hand
 from adjudicator.desk.deadlines import local_text, words
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.inform import NOTHING, Standing, is_in, on_file, standings
+from adjudicator.desk.line import line
 from adjudicator.desk.log import log
 from adjudicator.desk.new import advice
 from adjudicator.desk.ports import Books, Library
@@ -100,7 +101,7 @@ def report(
     ]
     if not papers:
         raise Refused(f"{game}: {_no_report(seat, step)}")
-    document: Document = decode(max(papers, key=lambda paper: (paper.step, paper.number)).document)
+    document: Document = decode(max(papers, key=lambda paper: paper.number).document)
     return document
 
 
@@ -177,8 +178,8 @@ def _state(case: Case) -> Any:
     """The present state; None before the start."""
     if case.game.open_step is not None:
         return case.before(case.open_step())
-    closed = [s for s in case.books.steps(case.game.id) if s.state is not None and not s.void]
-    return case.after(max(closed, key=lambda s: s.number)) if closed else None
+    counting = line(case.books.steps(case.game.id))
+    return case.after(counting[0]) if counting else None
 
 
 def _score(case: Case) -> Document:

@@ -11,12 +11,13 @@ from adjudicator.desk.closing import Closing
 from adjudicator.desk.ended import begun, how_over
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.letters import REPORTED, is_out, notices, withdraw
+from adjudicator.desk.line import line
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import recount
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import current
 from adjudicator.desk.stepping import add_link, open_next
-from adjudicator.desk.unrollback import unroll
+from adjudicator.desk.unrollback import seed_is_known, unroll
 from adjudicator.desk.values import Letter, Status, Step
 
 
@@ -72,30 +73,18 @@ def rollback(
 
 def _struck(game: str, steps: Mapping[int, Step], name: str) -> list[Step]:
     """The steps from the last one back to the named one, which must have happened and count."""
-    line = _line(steps)
-    names = [step.name for step in line]
+    counting = line(steps.values())
+    names = [step.name for step in counting]
     if name not in names:
-        past = [s.name for s in reversed(line) if s.closed and s.predecessor is not None]
+        past = [s.name for s in reversed(counting) if s.closed and s.predecessor is not None]
         known = ", ".join(past) or "none yet"
         raise Unknown(f'{game}: no step "{name}" counts; one can go back to {known}')
-    target = line[names.index(name)]
+    target = counting[names.index(name)]
     if target.closed is None:
         raise Refused(f"{game}: {name} is still open, so there is nothing to take back")
     if target.predecessor is None:
         raise Refused(f"{game}: {name} is the setup; `start --back` takes it back")
-    return line[: names.index(name) + 1]
-
-
-def _line(steps: Mapping[int, Step]) -> list[Step]:
-    """The steps that count, the last one first."""
-    counting = [s for s in steps.values() if not s.void]
-    followed = {s.predecessor for s in counting}
-    step: Step | None = next(s for s in counting if s.number not in followed)
-    line = []
-    while step is not None:
-        line.append(step)
-        step = None if step.predecessor is None else steps[step.predecessor]
-    return line
+    return counting[: names.index(name) + 1]
 
 
 def _refuse_known(case: Case, struck: Sequence[Step]) -> None:
@@ -147,9 +136,7 @@ def _warnings(
 ) -> tuple[str, ...]:
     told = []
     if was_over:
-        told.append(
-            f"{game} was over and its seed has been told; whoever kept it can foresee the dice"
-        )
+        told.append(seed_is_known(game))
     if same_dice and opened.dice != target.dice:
         told.append(f"{opened.name} is another phase than {target.name}, so its dice are new")
     return tuple(told)

@@ -67,7 +67,13 @@ def unroll(books: Books, library: Library, game: str, step: str, *, at: datetime
         opened=opened,
         links=(link,),
         letters=letters,
+        notes=(seed_is_known(game),) if was_over and opened else (),
     )
+
+
+def seed_is_known(game: str) -> str:
+    """What the GM should know who opens a game again."""
+    return f"{game} was over and its seed has been told; whoever kept it can foresee the dice"
 
 
 def _last(case: Case, step: str) -> Note:

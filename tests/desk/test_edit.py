@@ -7,10 +7,12 @@ import pytest
 from adjudicator.core.canonical import decode
 from adjudicator.desk.edit import edit, position
 from adjudicator.desk.errors import Refused
+from adjudicator.desk.look import show
 from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Status
+from adjudicator.desk.values import Status, Step
 from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import wish
 
 
 def _position(desk: Desk, **changes: Any) -> dict[str, Any]:
@@ -41,6 +43,21 @@ def test_the_open_step_keeps_its_name_and_orders(desk: Desk) -> None:
         ("step", "1-pick", "2-ruling"),
     ]
     assert _holds(desk)
+
+
+def test_the_last_position_is_that_of_the_step_that_went_on_behind_a_ruling(desk: Desk) -> None:
+    desk.new()
+    opened: Step | None = desk.step()
+    while opened is not None:
+        last = opened
+        desk.act(edit, _position(desk, scores={"red": last.number}), reason="a point was lost")
+        desk.play()
+        opened = desk.close().opened
+    known = desk.see(lambda books: show(books, desk.library, GAME, reveal=True))
+    written = desk.see(lambda books: books.step(GAME, last.number)).state
+    assert known["state"] == decode(written or b"")
+    wish(desk, "red", "ask", "status")
+    assert desk.letters("answer")[-1].step == last.number
 
 
 def test_players_are_told_the_reason_and_get_no_new_report(desk: Desk) -> None:

@@ -8,6 +8,7 @@ from adjudicator.adapters.library import FolderLibrary
 from adjudicator.core.canonical import decode
 from adjudicator.desk.edit import edit, position
 from adjudicator.desk.end import end
+from adjudicator.desk.look import report
 from adjudicator.desk.replay import chain_of, record_of, replay
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import text_of, wish
@@ -90,6 +91,15 @@ def test_a_step_that_went_on_behind_rulings_is_told_in_its_turn(gate: Desk) -> N
     _acted(gate, "red")
     _acted(gate, "red")
     assert [one["step"] for one in _reports(gate, "blue")[-1]["since"]] == ["2-turn"]
+
+
+def test_the_last_report_is_the_one_with_the_highest_number(gate: Desk) -> None:
+    _acted(gate, "red")
+    _ruled(gate, active="blue")
+    _acted(gate, "blue")
+    assert [one["step"] for one in _reports(gate, "blue")] == ["0-setup", "3-ruling", "2-turn"]
+    last = gate.see(lambda books: report(books, GAME, seat="blue"))
+    assert (last["number"], last["step"]) == (3, "2-turn")
 
 
 def _ruled(desk: Desk, **changes: Any) -> None:

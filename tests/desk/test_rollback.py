@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.core.canonical import decode
+from adjudicator.desk.end import end
 from adjudicator.desk.errors import Refused, Unknown
 from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.rollback import rollback
@@ -229,6 +230,15 @@ def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
     assert len(told) == farewells + 6  # the rollback, and its taking back
     record = desk.see(lambda books: record_of(books, GAME))
     assert chain_of(record) == ()
+
+
+def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk) -> None:
+    _played(desk)
+    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(end, winners=[], reason="it rains")
+    back = desk.act(rollback, "2-pick", same_dice=False, back=True)
+    assert desk.game().status is Status.RUNNING
+    assert "can foresee the dice" in back.notes[0]
 
 
 @pytest.mark.parametrize("step", ["1-pick", "4-pick"])
