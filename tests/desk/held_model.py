@@ -5,15 +5,17 @@ of it, each step once, by letters that went out or wait.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace as changed
 
+from adjudicator.adapters.archive import dossier_of, pack, read, restore, verify
 from adjudicator.adapters.layout import block
 from adjudicator.core.canonical import decode
 from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.document import Document
 from adjudicator.desk.bot import bot
 from adjudicator.desk.case import look
 from adjudicator.desk.close import close
@@ -36,6 +38,22 @@ PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Fay", "Gus")
 SEATS = ("red", "blue", "green", "yellow", "black", "white")
 
 
+class Plain:
+    """Archives without texts and pictures."""
+
+    version: Mapping[str, str] = {}
+
+    def __call__(
+        self,
+        document: Document,
+        above: Mapping[str, bytes] | None = None,
+    ) -> Mapping[str, bytes]:
+        return {}
+
+
+PLAIN = Plain()
+
+
 class Model:
     """A game at the desk, and somebody who does this and that."""
 
@@ -44,6 +62,8 @@ class Model:
         self.random = random.Random(seed)
         self.spare = 0
         self.said = 0
+        self.elsewhere: set[tuple[str | None, int]] = set()
+        """The reports that were mailed from another home."""
         self.messages: dict[str, tuple[str, int]] = {}
         self.seats = SEATS[:seats]
         people = dict(zip(self.seats, PEOPLE, strict=False))
@@ -84,6 +104,13 @@ class Model:
             if self.random.random() < 0.9 and self.desk.seating(seat).kind == "player":
                 self.desk.send(seat, text or "{}")
 
+    def rounds(self, most: int) -> None:
+        """So many, unless the game ends before."""
+        for _ in range(most):
+            if self.desk.game().status is not Status.OVER:
+                self.round()
+                self.verify()
+
     def round(self) -> None:
         """A step is played, and something happens beside it."""
         act = self.random.choice(self.acts())
@@ -113,6 +140,7 @@ class Model:
             lambda: self.desk.act(bot, seat),
             self.breather,
             self.start_again,
+            self.false_end,
             self.come_and_go,
         )
 
@@ -189,6 +217,41 @@ class Model:
         if self.random.random() < 0.2:
             self.desk.act(start, back=True)
             self.desk.act(start)
+
+    def false_end(self) -> None:
+        """The GM ends the game, or all vote to; then it goes on after all."""
+        if self.random.random() < 0.5:
+            self.desk.act(end, winners=[self.seats[0]], reason="it rains")
+        self.vote("draw")
+        self.verify()
+        last = self.line()[-1].name
+        if self.desk.game().status is Status.OVER:
+            self.desk.act(rollback, last, same_dice=False)
+            if self.random.random() < 0.3:
+                self.desk.act(rollback, last, same_dice=False, back=True)
+                self.verify()
+                self.desk.act(rollback, last, same_dice=False)
+        self.vote("none")
+
+    def vote(self, wanted: str) -> None:
+        for seat in self.seats:
+            if self.desk.seating(seat).kind == "player" and self.desk.game().open_step is not None:
+                self.desk.send(seat, f"vote: {wanted}")
+
+    def move(self, desk: Desk) -> None:
+        """The game goes on in another home, out of its archive, which anybody may check."""
+        with self.desk.store.reading() as books:
+            dossier = dossier_of(books, GAME)
+        for public in (True, False):
+            files = pack(dossier, PLAIN, public=public)
+            assert verify(files, self.desk.library).faults == ()
+        with desk.store.writing() as books:
+            restore(books, read(files))
+        desk.at = self.desk.at
+        papers = dossier.record.papers
+        self.elsewhere = {(one.seat, one.number) for one in papers}
+        self.messages.clear()
+        self.desk = desk
 
     def come_and_go(self) -> None:
         with self.desk.store.writing() as books:
@@ -273,7 +336,8 @@ class Model:
         ]
         for paper in papers:
             step = self.desk.see(lambda books, one=paper: books.step(GAME, one.step))
-            if step.closed is None or step.closed < seating.since:
+            new = step.closed is None or step.closed < seating.since
+            if new or (seat, paper.number) in self.elsewhere:
                 continue
             to = [one for one, doc in out if doc["number"] == paper.number and not one.to]
             again = [one for one in to if one.seating == seating.number]

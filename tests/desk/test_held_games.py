@@ -7,7 +7,6 @@ import pytest
 
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.store import open_store
-from adjudicator.desk.values import Status
 from tests.desk.conftest import Desk
 from tests.desk.held_model import Model
 
@@ -27,14 +26,12 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 
 def played(path: Path, number: int, rounds: int) -> None:
     kind, seats, options = GAMES[number % len(GAMES)]
-    with open_store(path / f"{number}.db") as store:
-        desk = Desk(store, FolderLibrary())
-        model = Model(desk, number, kind, seats, **options)
-        for _ in range(rounds):
-            model.round()
-            model.verify()
-            if desk.game().status is Status.OVER:
-                break
+    library = FolderLibrary()
+    with open_store(path / "one.db") as store, open_store(path / "other.db") as other:
+        model = Model(Desk(store, library), number, kind, seats, **options)
+        model.rounds(rounds - 4)
+        model.move(Desk(other, library))
+        model.rounds(4)
         model.finish()
 
 
