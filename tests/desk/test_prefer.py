@@ -18,8 +18,10 @@ def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) ->
     assert wish(desk, "red", "prefer", {"mails": "final"}).not_taken == ()
     told = wish(desk, "red", "prefer", {"zone": "Europe/Berlin", "json": "yes"})
     assert told.done == (
-        "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON. "
-        "As before: messages of others with the next report, reports once a turn.",
+        (
+            "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON. "
+            "As before: messages of others with the next report, reports once a turn."
+        ),
     )
     player = desk.see(lambda books: books.player("Ada"))
     assert player is not None

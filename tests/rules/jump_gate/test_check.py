@@ -216,7 +216,16 @@ awaiting: {collect: {blue: anno}}
     [
         (["water"], ["There is no water to collect, so the program chooses."]),
         (["water", "sand", "none"], ["There is no water or sand to collect, so nothing is taken."]),
-        (["water", "fame"], []),
+        (
+            ["water", "fame"],
+            [
+                (
+                    "fame! has the black hole icon, so gem-red is collected before it "
+                    "(black_hole: avoid); to have it all the same, write fame!."
+                )
+            ],
+        ),
+        (["water", "fame!"], []),
         (["none"], []),
     ],
 )
