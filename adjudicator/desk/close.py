@@ -15,10 +15,11 @@ from adjudicator.desk.errors import Already, Refused
 from adjudicator.desk.inform import Standing, on_file, standings
 from adjudicator.desk.log import log
 from adjudicator.desk.missed import CLOSE, Told, count, counters
+from adjudicator.desk.news import Outcome
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import BOT, current
-from adjudicator.desk.stepping import Outcome, settle
+from adjudicator.desk.stepping import settle
 from adjudicator.desk.values import OrderSet, Seating, Step
 from adjudicator.desk.vote import counted
 

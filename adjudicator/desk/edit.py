@@ -14,19 +14,11 @@ from adjudicator.desk.differences import public_changes
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import notices
 from adjudicator.desk.log import log
+from adjudicator.desk.news import Outcome, catch_up, news_of, to_seats
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
 from adjudicator.desk.seating import current
-from adjudicator.desk.stepping import (
-    Outcome,
-    add_link,
-    catch_up,
-    commitments,
-    open_next,
-    phase_of,
-    settle,
-    to_seats,
-)
+from adjudicator.desk.stepping import add_link, commitments, open_next, phase_of, settle
 from adjudicator.desk.values import Step
 
 RULING: Final = "ruling"
@@ -98,7 +90,7 @@ def _rule(case: Case, opened: Step, step: Step, state: Any, at: datetime) -> Clo
     case = case.now(
         open_step=goes_on.number, next_number=max(case.game.next_number, goes_on.number + 1)
     )
-    papers = catch_up(case, closed, goes_on, Outcome(state, (), {}))
+    papers = catch_up(case, news_of(case, closed, goes_on, Outcome(state, (), {})))
     for paper in papers:
         case.books.save_paper(paper)
     link = add_link(case, RULING, closed, commitments(case, closed, {}, papers))

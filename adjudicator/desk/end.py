@@ -11,9 +11,10 @@ from adjudicator.desk.case import Case, take
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
+from adjudicator.desk.news import Outcome
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.reminders import lapse
-from adjudicator.desk.stepping import Outcome, settle
+from adjudicator.desk.stepping import settle
 from adjudicator.desk.values import Step
 
 END = "end"

@@ -9,9 +9,10 @@ from adjudicator.desk.case import Case, take
 from adjudicator.desk.closing import Closing
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.log import log
+from adjudicator.desk.news import Outcome
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.seating import IDLE, current
-from adjudicator.desk.stepping import Outcome, settle
+from adjudicator.desk.stepping import settle
 from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Game, Status, Step
 
