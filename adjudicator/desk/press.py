@@ -199,20 +199,23 @@ def since_report(case: Case, step: Step, first: Step, reader: Seat | None) -> tu
 
     What a reader would have read in a report that was struck before it went out is told now.
     """
-    told = [
-        one.number
-        for one in case.books.steps(case.game.id)
-        if one.closed is not None and one.phase != "ruling" and one.number < first.number
-        if not one.void or reader is None or _was_told(case, one, reader)
-    ]
-    last = max(told, default=-1)
+    before = (one for one in reversed(case.books.steps(case.game.id)) if _tells(one, first))
+    told = (one.number for one in before if not one.void or _was_told(case, one, reader))
+    last = next(told, -1)
     return tuple(
         one for one in case.books.press(case.game.id) if last < (one.step or 0) <= step.number
     )
 
 
-def _was_told(case: Case, struck: Step, reader: Seat) -> bool:
-    """Whether a reader had the report of a step that was struck later."""
+def _tells(step: Step, first: Step) -> bool:
+    """Whether a report told of this step, before the ones that are reported next."""
+    return step.closed is not None and step.phase != "ruling" and step.number < first.number
+
+
+def _was_told(case: Case, struck: Step, reader: Seat | None) -> bool:
+    """Whether a reader had the report of a step that was struck later; the public sees all."""
+    if reader is None:
+        return True
     papers = case.books.papers(case.game.id, struck.number)
     return any(went_out(case, paper) for paper in papers if paper.seat == reader)
 

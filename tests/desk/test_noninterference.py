@@ -272,7 +272,7 @@ def chatter(world: World, number: int, others: Mapping[str, Any]) -> None:
             world.order(seat, others[seat], f"press: [{{to: [{other}], text: what shall we do}}]")
             world.say(seat, "clear: yes")
     world.say("blue", "press: [{to: [green, gm], text: hello}, {to: [green], text: between us}]")
-    world.say("blue", QUESTIONS, "vote: draw", "prefer: {press: report}")
+    world.say("blue", QUESTIONS, "vote: draw", "prefer: {mails: final}")
     world.say("green", "ask: [resend, new-key]")
     world.say("blue", "gibberish: [")
     world.say("gm", 'gm: [note "blue is up to something"]', "ask: [status, players]")
