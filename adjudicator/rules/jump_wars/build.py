@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.finding import Path
 from adjudicator.rules.jump_wars.space import Space
-from adjudicator.rules.jump_wars.state import Player, Side, occupied
+from adjudicator.rules.jump_wars.state import NOTHING, Player, Side, occupied
 from adjudicator.rules.jump_wars.work import Luck, Work
 
 DOCKS = "star-docks"
@@ -66,8 +66,7 @@ def _build(
         return
     if work.luck is not Luck.BEST:
         work.pay(seat, built * price)
-    stacks = work.fleets.setdefault(seat, {})
-    stacks[at] = stacks.get(at, 0) + built
+    work.station(seat, at, work.fleets.get(seat, NOTHING).get(at, 0) + built)
     paid = built * price
     rule = "JW-25" if at == work.table.homes.get(seat) else "JW-26"
     work.tell("built", rule, seat=seat, at=at, fleets=built, asked=number, price=price, paid=paid)

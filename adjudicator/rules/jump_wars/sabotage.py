@@ -23,12 +23,7 @@ def _sabotage(work: Work, seat: Seat, entry: Document, place: int) -> None:
     if work.luck is Luck.BEST:
         return  # it may still fail, and then the card is kept
     work.spend(seat, card)
-    stacks = work.fleets.get(side, {})
-    left = stacks.get(at, 0) - 1
-    if left > 0:
-        stacks[at] = left
-    elif left == 0:
-        del stacks[at]
+    work.station(side, at, work.fleets[side][at] - 1)
     work.tell("sabotaged", "JW-27", seat=seat, card=card, side=side, at=at)
 
 

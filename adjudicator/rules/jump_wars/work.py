@@ -15,7 +15,9 @@ from adjudicator.core.event import Event, negated
 from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.space import Space
 from adjudicator.rules.jump_wars.state import (
+    NOTHING,
     Ally,
+    Fleets,
     Player,
     Side,
     State,
@@ -50,9 +52,7 @@ class Work:
         self.seats = in_turn_order(table)
         self.players: dict[Seat, Player] = dict(table.players)
         self.hands: dict[Seat, list[Card]] = {seat: list(hand) for seat, hand in hands.items()}
-        self.fleets: dict[Side, dict[Space, int]] = {
-            side: dict(stacks) for side, stacks in table.fleets.items()
-        }
+        self.fleets: Fleets = table.fleets
         self.discard: list[Card] = list(table.discard)
         self.ally: Ally | None = table.ally
         self.mined: Mapping[Seat, int] = table.mined
@@ -129,6 +129,13 @@ class Work:
         """Takes tokens from a player; a negative number gives them."""
         player = self.players[seat]
         self.players[seat] = replace(player, tokens=player.tokens - tokens)
+
+    def station(self, side: Side, space: Space, number: int) -> None:
+        """Says how many fleets of a side stand there from now on."""
+        stacks = {**self.fleets.get(side, NOTHING), space: number}
+        if not number:
+            del stacks[space]
+        self.fleets = {**self.fleets, side: stacks}
 
     def has(self, seat: Seat, special: Card) -> bool:
         """Whether the seat has this ability."""
