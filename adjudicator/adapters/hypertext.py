@@ -20,6 +20,16 @@ def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
     return [numbers(column) for column in zip(*cells, strict=True)]
 
 
+_MANY = 100
+_SHORT = 8
+
+
+def is_grid(rows: Sequence[Sequence[object]]) -> bool:
+    """Whether a table is so many short cells that it is looked at as a whole, not read by row."""
+    cells = [cell for row in rows for cell in row]
+    return len(cells) > _MANY and all(cell is None or len(str(cell)) <= _SHORT for cell in cells)
+
+
 class Passage(Struct, frozen=True):
     """A piece of a plain text."""
 

@@ -69,6 +69,7 @@ _PLAIN = (
     layout.drawn,
     layout.flow,
     hypertext.heading,
+    hypertext.is_grid,
     hypertext.passages,
     hypertext.to_the_right,
     hypertext.reply_link,

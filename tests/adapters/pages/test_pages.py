@@ -89,7 +89,7 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
     ]
     drawing = next(one for one in page.iter("pre") if one.get("class") == "drawing")
     assert drawing.text == "     A   B\n1   R5   #\n"
-    table = next(one for one in page.iter("table") if one.get("class") == "data")
+    table = next(one for one in page.iter("table") if one.get("class") == "data ruled")
     rows = [[said(cell) for cell in row] for row in table.iter("tr")]
     assert rows == [
         ["seat", "levels above 1", "RT"],
