@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from adjudicator.core.document import Seat
+from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 
 Facts = Mapping[str, Any]
@@ -56,6 +56,19 @@ def tell(event: Event, reader: R, tellers: Mapping[str, Teller[R]]) -> Told:
         return Told(f"{event.kind}: {facts}" if facts else event.kind)
     told = teller(event.data, reader)
     return Told(told) if isinstance(told, str) else told
+
+
+def happening(number: int, event: Event, told: Told, *, concerns: bool) -> Document:
+    """The event as it stands in a report; `concerns`: whether the reader has part in it."""
+    return {
+        "n": number,
+        "kind": event.kind,
+        "rule": event.rule,
+        "about": "you" if concerns else "others",
+        "text": told.text,
+        "details": list(told.details),
+        "data": event.data,
+    }
 
 
 def count(number: int, thing: str) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
+from adjudicator.core.telling import happening
 from adjudicator.rules.jump_drive import prefill, tables
 from adjudicator.rules.jump_drive.components import Components
 from adjudicator.rules.jump_drive.counting import income, others_of, points, totals
@@ -70,16 +71,8 @@ def _follows_costs(events: Sequence[Event]) -> bool:
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:
-    told = tell(event, reader)
-    return {
-        "n": number,
-        "kind": event.kind,
-        "rule": event.rule,
-        "about": "you" if _concerns(event, reader.seat) else "others",
-        "text": told.text,
-        "details": list(told.details),
-        "data": event.data,
-    }
+    concerns = _concerns(event, reader.seat)
+    return happening(number, event, tell(event, reader), concerns=concerns)
 
 
 def _concerns(event: Event, seat: Seat | None) -> bool:

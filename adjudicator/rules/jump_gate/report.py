@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
-from adjudicator.core.telling import Reader, count
+from adjudicator.core.telling import Reader, count, happening
 from adjudicator.rules.jump_gate import prefill, tables
 from adjudicator.rules.jump_gate.components import Components, Planet
 from adjudicator.rules.jump_gate.outcomes import entry, ordered_by
@@ -58,16 +58,8 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:
-    told = tell(event, reader)
-    return {
-        "n": number,
-        "kind": event.kind,
-        "rule": event.rule,
-        "about": "you" if _concerns(event, reader.seat) else "others",
-        "text": told.text,
-        "details": list(told.details),
-        "data": event.data,
-    }
+    concerns = _concerns(event, reader.seat)
+    return happening(number, event, tell(event, reader), concerns=concerns)
 
 
 def _concerns(event: Event, seat: Seat | None) -> bool:

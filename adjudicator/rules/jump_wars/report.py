@@ -12,7 +12,7 @@ from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 from adjudicator.core.latest import Latest
-from adjudicator.core.telling import count, listed
+from adjudicator.core.telling import count, happening, listed
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.changes import changes
@@ -70,16 +70,8 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:
-    told = tell(event, reader)
-    return {
-        "n": number,
-        "kind": event.kind,
-        "rule": event.rule,
-        "about": "you" if _concerns(event, reader.seat) else "others",
-        "text": told.text,
-        "details": list(told.details),
-        "data": event.data,
-    }
+    concerns = _concerns(event, reader.seat)
+    return happening(number, event, tell(event, reader), concerns=concerns)
 
 
 def _concerns(event: Event, seat: Seat | None) -> bool:
