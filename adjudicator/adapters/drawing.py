@@ -13,6 +13,8 @@ _BEND = 0.14
 """How far an arrow leaves the straight line, of its length; two that meet stay apart."""
 _PARTS = (0.5, 0.36, 0.64, 0.24, 0.76)
 """Of an arrow's way, where a number can stand."""
+_BESIDE = 27
+"""So far above or below its line stands the number of an arrow that is hidden otherwise."""
 _STEPS = (1, 2, 5, 10)
 
 
@@ -24,7 +26,7 @@ class Arrow(Struct, frozen=True):
     head: str
     """The corners of the head, as a polygon has them."""
     places: tuple[Point, ...]
-    """Where a number can stand on it, the middle first."""
+    """Where a number can stand: on it, the middle first, then above and below."""
 
 
 def arrow(
@@ -55,8 +57,9 @@ def arrow(
         (neck[0] + across[0], neck[1] + across[1]),
         (neck[0] - across[0], neck[1] - across[1]),
     )
-    places = tuple(_rounded(_on_bend(first, bend, neck, part)) for part in _PARTS)
-    return Arrow(line, " ".join(_xy(corner) for corner in corners), places)
+    on_it = tuple(_rounded(_on_bend(first, bend, neck, part)) for part in _PARTS)
+    beside = tuple(_rounded((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3])
+    return Arrow(line, " ".join(_xy(corner) for corner in corners), on_it + beside)
 
 
 def _on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:

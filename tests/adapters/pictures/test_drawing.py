@@ -26,7 +26,10 @@ def test_numbers_stand_in_the_middle_of_their_arrows_or_where_there_is_room() ->
     assert free(places, [], 20) == places[0]
     assert free(places, [(50, 7)], 10) == places[1] == (36, 6.5)
     assert free(places, [(40, 7)], 20) == places[2] == (64, 6.5)
-    assert free(places, [(40, 7), (60, 7)], 90) == places[3], "the farthest, if nothing is free"
+    crowd = [(x, 7) for x in range(0, 101, 10)]
+    assert free(places, crowd, 20) == (50, -20), "above the line, where all of it is taken"
+    assert free(places, [*crowd, (50, -20), (36, -20), (64, -20)], 20) == (50, 34), "or below"
+    assert free(places, [(40, 7), (60, 7)], 90) == (50, -20), "the farthest, if nothing is free"
 
 
 def test_an_arrow_can_be_drawn_by_a_point() -> None:

@@ -81,6 +81,25 @@ def test_every_stack_and_homeworld_stands_on_the_map() -> None:
     assert set(SEATS) <= set(said)
 
 
+def test_the_number_of_a_short_jump_hides_no_stack_and_is_not_hidden() -> None:
+    document = crowded("hex")
+    position = document["position"]
+    position["map"] = {"A5": {"home": "blue"}}
+    position["fleets"] = {"blue": {"A5": 11, "B5": 17}}
+    jump = {"seat": "blue", "from": "A5", "to": "B5", "fleets": 7}
+    position["changes"] = {"jumps": [jump], "fights": [], "gained": [], "lost": []}
+    svg = drawn(document)["map"].svg
+    ((x, y),) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="13"', svg)
+    first, second = re.findall(
+        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)".*\n.*>Blu1[17]<', svg
+    )
+    for left, top, wide, high in (map(float, first), map(float, second)):
+        beside = float(x) + 13 <= left + 6 or float(x) - 13 >= left + wide - 6
+        apart = float(y) + 13 <= top or float(y) - 13 >= top + high
+        assert beside or apart
+    assert svg.index('r="13"') > svg.index(">Blu17<"), "it is drawn above what stands there"
+
+
 def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
     document = crowded("square")
     said = words(drawn(document)["turns"])
