@@ -26,7 +26,7 @@ from tests.adapters.test_mime import heading, letter, read
 MOST = 100_000
 """Bytes of a picture in a mail."""
 PRINTER = Printer([folder("templates")])
-GAMES = ("jump_wars", "jump_gate")
+GAMES = ("jump_wars", "jump_gate", "jump_drive")
 
 
 def drawn(document: Any, game: str = "jump_wars") -> dict[str, Drawing]:
