@@ -20,6 +20,16 @@ def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
     return [numbers(column) for column in zip(*cells, strict=True)]
 
 
+_ROOM = 4
+"""So many signs a space of a map has in a line on a phone."""
+_SIGNS = re.compile(r"\D{4,}(?=\d)|\D{3}(?=\*\*)|\D*\d+|\D+")
+
+
+def signs_in_lines(cell: str) -> list[str]:
+    """The signs of a space of a map, in as many lines as they need: stack by stack."""
+    return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
+
+
 _MANY = 100
 _SHORT = 8
 

@@ -73,6 +73,7 @@ _PLAIN = (
     hypertext.passages,
     hypertext.to_the_right,
     hypertext.reply_link,
+    hypertext.signs_in_lines,
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.data import folder
+from adjudicator.adapters.hypertext import signs_in_lines
 from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import decode
 from tests.adapters.pages.reading import parsed, said
@@ -65,3 +66,19 @@ def test_a_map_that_is_drawn_otherwise_is_shown_as_it_is(printer: Printer, repor
     page = parsed(printer.page("report.html", {**report, "sections": sections}, "jump_wars"))
     (drawing,) = (one for one in page.iter("pre") if one.get("class") == "drawing")
     assert drawing.text == "A   B\n1   2\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "lines"),
+    [
+        ("Rr12", ["Rr12"]),
+        ("+b3r2", ["+b3", "r2"]),
+        ("Pblu12", ["Pblu", "12"]),
+        ("+blu10r2", ["+blu", "10", "r2"]),
+        ("BLU**", ["BLU", "**"]),
+        ("BLAo4", ["BLAo", "4"]),
+    ],
+)
+def test_no_line_of_a_space_is_wider_than_the_space_on_a_phone(cell: str, lines: list[str]) -> None:
+    assert signs_in_lines(cell) == lines
+    assert max(map(len, lines)) <= 4
