@@ -29,6 +29,8 @@ _SUBJECT = 150
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _LONGEST = 998  # octets of a line, RFC 5322
+_LARGEST = 100 * 1024
+"""Bytes of a page; Gmail cuts off what is longer, and with it the form at its end."""
 
 
 class _Tokens(UnstructuredHeader, BaseHeader):
@@ -144,6 +146,8 @@ class MimeWriter:
             ],
         )
         page = self._printer.mailed(name, document, game, around)
+        if len(page.encode()) > _LARGEST:  # thousands of lines of press: the text has them all
+            return
         message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
         beside = message.get_body(("html",))
         assert beside is not None

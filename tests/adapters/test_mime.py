@@ -185,6 +185,21 @@ def test_who_wants_no_page_gets_none(writer: MimeWriter) -> None:
     assert read(content(writer, page=False)).get_content_type() == "text/plain"
 
 
+def test_a_page_that_gmail_would_cut_off_is_left_to_the_text(writer: MimeWriter) -> None:
+    """Whoever writes thousands of short lines takes nobody's form away."""
+    own = letter(kind="report", template="report/1")
+    for lines, shape in ((100, "multipart/alternative"), (5_000, "text/plain")):
+        press = {"from": "blue", "to": "all", "text": "a\n" * lines}
+        found = read(writer.written(own, {**REPORT, "press": [press]}, heading()))
+        assert found.get_content_type() == shape
+        for part in found.walk():
+            assert len(part.get_payload(decode=True) or b"") <= 100 * 1024
+        text = found.get_body(("plain",))
+        assert text is not None
+        assert text.get_content().count(": a") == lines
+        assert text.get_content().rstrip().endswith("# end of orders")
+
+
 def test_nobody_can_write_a_boundary(writer: MimeWriter) -> None:
     """It can be foreseen, since it depends on the letter's name; then another one is taken."""
     usual = read(content(writer)).get_boundary()
