@@ -142,18 +142,22 @@ from adjudicator.adapters.data import folder
 from adjudicator.adapters.paint import Artist
 from adjudicator.adapters.render import Printer
 from adjudicator.core.canonical import decode
-pictures = Artist(Printer([folder("templates")]))(decode(sys.stdin.buffer.read()), "jump_wars")
+pictures = Artist(Printer([folder("templates")]))(decode(sys.stdin.buffer.read()), sys.argv[1])
 print(*(sha256(one.content).hexdigest() for one in pictures))
 """
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", ["C", "tr_TR.UTF-8"])
-def test_the_machine_s_language_and_fonts_change_nothing(language: str, tmp_path: Path) -> None:
+def test_the_machine_s_language_and_fonts_change_nothing(
+    language: str, game: str, tmp_path: Path
+) -> None:
     """As on a machine without any font: no folder of fonts can be found."""
     from hashlib import sha256
 
-    document = crowded("hex")
-    here = [sha256(one.content).hexdigest() for one in Artist(PRINTER)(document, "jump_wars")]
+    document = crowded("hex") if game == "jump_wars" else list(played(game))[-1]
+    here = [sha256(one.content).hexdigest() for one in Artist(PRINTER)(document, game)]
+    assert here
     env = {
         "PATH": os.environ["PATH"],
         "LC_ALL": language,
@@ -166,7 +170,7 @@ def test_the_machine_s_language_and_fonts_change_nothing(language: str, tmp_path
         "PYTHONHASHSEED": "5",
         "PYTHONPATH": str(Path(__file__).parents[3]),
     }
-    command = [sys.executable, "-c", PROGRAM]
+    command = [sys.executable, "-c", PROGRAM, game]
     done = subprocess.run(command, input=encode(document), env=env, capture_output=True, check=True)
     assert done.stdout.decode().split() == here
 
