@@ -43,7 +43,7 @@ def brief(document: Mapping[str, Any]) -> str:
 def _send_by(until: str) -> str:
     if until:
         return (
-            f"Send them by {until}. Reply to this letter; the form is at the end. "
+            f"Reply to this letter by {until}; the form is at its end. "
             "You may send another set until then; the last one counts."
         )
     return (

@@ -29,7 +29,10 @@ AT_CONTEXT: Sequence[tuple[str, str]] = (
 AT_PROBLEM: Sequence[tuple[str, str]] = (
     (
         "mapping values are not allowed",
-        "a second colon: a line is written key: value; put a text with a colon in quotation marks",
+        (
+            "a second colon: a line is written key: value; put a text with a colon in quotation "
+            "marks, and several keys on one line in braces, {key: value, key: value}"
+        ),
     ),
     (
         "sequence entries are not allowed",

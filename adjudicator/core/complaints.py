@@ -113,7 +113,7 @@ def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
         return f'{message}; did you mean "{meant}"?'
     if len(names) <= 16:
         return f"{message}; there are {either(names, 'and')}" if names else message
-    return message
+    return f"{message}; one is written like {names[0]}"
 
 
 def missing_key(error: Any) -> str:

@@ -163,6 +163,8 @@ def _pace(case: Case) -> str:
     pace, zone = case.settings.pace, case.settings.zone
     if pace == "none":
         return "The GM closes each step by hand; there are no fixed deadlines."
+    if deadlines.pace_of(pace).length:
+        return f"Each step may take {pace}, and closes earlier when everybody has written."
     return f"Deadlines: {pace} ({zone}); a step closes earlier when everybody has written."
 
 

@@ -65,7 +65,9 @@ def form_of(case: Case, seat: Seat) -> Document:
     """The block for a seat, also when nothing is due: one can always write and ask."""
     step = stage(case)
     if case.game.open_step is not None:
-        return block(case, step, seat)
+        form = block(case, step, seat)
+        owes = seat in case.due(case.before(case.open_step()))
+        return form if owes or form["orders"] is not None else {**form, "quiet": True}
     return {**form_facts(case.game.id, step, 0, None), "prefill": False, "quiet": True}
 
 

@@ -73,5 +73,5 @@ def _name_refusal(case: Case, name: str) -> str | None:
         )
     taken = {fold(player.name) for player in case.books.players()}
     if fold(name) in taken or fold(name) in {fold(word) for word in _RESERVED}:
-        return f'The name "{name}" is taken; choose another one.'
+        return f'You have NOT joined: the name "{name}" is taken. Choose another one.'
     return None

@@ -1,12 +1,12 @@
 """Answer questions: each answer is made of what the asking seat may know, and of nothing else."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from adjudicator.core.canonical import decode
 from adjudicator.core.document import Document, Seat
-from adjudicator.desk.answers import answer, form_of
+from adjudicator.desk.answers import answer, form_of, part
 from adjudicator.desk.asked import guide, history, orders, players, rules, status, why
 from adjudicator.desk.case import Case
 from adjudicator.desk.errors import Refused
@@ -41,11 +41,10 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
     asked, wrong = questions(value)
     if len(asked) > _MOST:
         wrong.append(f"a letter may hold {_MOST} questions; the later ones were left out.")
-    asked, told = asked[:_MOST], Told(not_taken=tuple(f"ask: {one}" for one in wrong[:_MOST]))
+    asked, wrong, told = asked[:_MOST], wrong[:_MOST], Told()
     if any(one.word == "new-key" for one in asked):
         told += new_key(case, sender.seat, at=at)
-    parts: list[Document] = []
-    words: list[str] = []
+    parts: dict[Question, Document] = {}
     for one in asked:
         try:
             if one.word == "report":
@@ -53,15 +52,26 @@ def ask(case: Case, sender: Sender, value: Any, at: datetime) -> Told:
             elif one.word == "resend":
                 told += resend(case, sender.seat, at=at)
             elif one.word in _PARTS:
-                parts.append(_PARTS[one.word](case, sender.seat, one, at))
-                words.append(one.word)
+                parts[one] = _PARTS[one.word](case, sender.seat, one, at)
         except Refused as error:
-            told += refused(f"ask: {error}")
-    if parts:
-        headline = ", ".join(dict.fromkeys(words))
-        _send(case, sender.seat, f"Your answer: {headline}", parts, at)
-        told += Told(answered=True)
-    return told
+            wrong.append(str(error))
+    return told + _answered(case, sender.seat, parts, wrong, at)
+
+
+def _answered(
+    case: Case,
+    seat: Seat,
+    parts: Mapping[Question, Document],
+    wrong: Sequence[str],
+    at: datetime,
+) -> Told:
+    """What could not be answered stands in the same letter as what could, where there is one."""
+    if not parts:
+        return refused(*(f"ask: {one}" for one in wrong))
+    headline = ", ".join(dict.fromkeys(one.word for one in parts))
+    told = [*parts.values(), *([part("NOT ANSWERED", wrong)] if wrong else ())]
+    _send(case, seat, f"Your answer: {headline}", told, at)
+    return Told(answered=True)
 
 
 def _send(case: Case, seat: Seat, headline: str, parts: list[Document], at: datetime) -> None:

@@ -11,7 +11,7 @@ from adjudicator.desk.asked import rules
 from adjudicator.desk.case import Case
 from adjudicator.desk.ended import how_over
 from adjudicator.desk.errors import Refused
-from adjudicator.desk.inform import standings
+from adjudicator.desk.inform import Standing, standings
 from adjudicator.desk.question import Question, questions
 from adjudicator.desk.seating import current
 from adjudicator.desk.values import Status
@@ -63,7 +63,7 @@ def _status(case: Case, at: datetime) -> Document:
     seatings = current(case.books, game.id)
     is_over = game.status is Status.OVER
     lines = [f"{game.id} {how_over(case.books, game.id) if is_over else f'is {game.status}'}."]
-    late: tuple[str, ...] = ()
+    here: dict[str, str] = {}
     if game.open_step is not None:
         step = case.open_step()
         when = deadlines.words(step.deadline, zone) if step.deadline else "none"
@@ -74,13 +74,19 @@ def _status(case: Case, at: datetime) -> Document:
             seatings,
             case.books.orders(game.id, step.number),
         )
-        late = tuple(one.seat for one in stand if not one.is_in)
+        here = {one.seat: _where(one) for one in stand}
     if game.status is not Status.OVER:
         lines += [f"{in_words(one, zone)}." for one in away(case, at)]
     rows = []
     for seat in game.seats:
         seating = seatings.get(seat)
         plays = (seating.player or seating.kind) if seating else "free"
-        here = "NOT in" if seat in late else "in"
-        rows.append((seat, plays, here if game.open_step is not None else ""))
+        rows.append((seat, plays, here.get(seat, "")))
     return part("STATUS", lines, columns=("seat", "player", "orders"), rows=rows)
+
+
+def _where(one: Standing) -> str:
+    """How a seat stands; who owes nothing is neither in nor late."""
+    if one.due is None:
+        return "nothing due"
+    return "in" if one.is_in else "NOT in"

@@ -158,6 +158,8 @@ def _wishes(
     if "seats" in prefer:
         named = [match(str(seat), case.game.seats) for seat in prefer["seats"]]
         prefer["seats"] = [seat for seat in named if seat]
+        if not prefer["seats"]:
+            del prefer["seats"]  # none of them is a seat here, which `wrong` says
     luck = tidy(wanted.luck or "")
     luck = "" if luck == YOUR_WORDS else luck
     return {

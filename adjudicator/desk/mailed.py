@@ -33,7 +33,9 @@ class Mailed(Struct, frozen=True, kw_only=True):
     """What of it was not taken."""
 
 
-def astray(mailed: Mailed, envelope: Envelope, now: str, *, orders: bool) -> str | None:
+def astray(
+    mailed: Mailed, envelope: Envelope, now: str, *, orders: bool, owes: bool = True
+) -> str | None:
     """Why the orders of a letter are not for the open step; None when they are, or there are none.
 
     Press and questions take any key of the present seating; what moves the game wants this step's.
@@ -43,11 +45,14 @@ def astray(mailed: Mailed, envelope: Envelope, now: str, *, orders: bool) -> str
         return None
     for name in (envelope.step, mailed.step):
         if name is not None and name not in (now, now.partition("-")[0]):
-            return (
-                f"these orders are for step {name}, but the step is {now} now; what is due now "
-                "stands in the form"
-            )
+            return overtaken(name, now, owes=owes)
     return None
+
+
+def overtaken(step: str, now: str, *, owes: bool) -> str:
+    """Why orders for a step that is over are not taken, and what the writer can do now."""
+    told = "what is due now stands in the form" if owes else "nothing is due from you in it"
+    return f"these orders are for step {step}, but the step is {now} now; {told}"
 
 
 def came_back(

@@ -20,7 +20,7 @@ from adjudicator.desk.house import GM
 from adjudicator.desk.inform import NOTHING, on_file
 from adjudicator.desk.letters import RECEIPT, person, queue
 from adjudicator.desk.log import log
-from adjudicator.desk.mailed import Mailed, astray, came_back, granted, held
+from adjudicator.desk.mailed import Mailed, astray, came_back, granted, held, overtaken
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.receipt import Found, Sender, faults_of, receipt
 from adjudicator.desk.reminders import lapse
@@ -30,7 +30,7 @@ from adjudicator.desk.values import OrderSet
 from adjudicator.desk.vote import counted, decision
 
 _CUT_SHORT = (
-    "What stands before the refused order is on file, but it is not done before you send a "
+    "What stands before the refused order {} on file, but it {} not done before you send a "
     "corrected letter or the deadline comes."
 )
 
@@ -141,10 +141,11 @@ def _read(
     if not isinstance(text, Text):
         return _Read(envelope=Envelope(), orders=None, faults=faults_of(text), outcome="unreadable")
     envelope, form = opened(text)
+    owes = sender.seat in case.due(before)
     if mailed:
-        wrong = astray(mailed, envelope, sender.step.name, orders=bool(form.value))
+        wrong = astray(mailed, envelope, sender.step.name, orders=bool(form.value), owes=owes)
     else:
-        wrong = _astray(case, sender, envelope)
+        wrong = _astray(case, sender, envelope, owes=owes)
     if wrong:
         fault = Finding(grade=Grade.REFUSED, rule="", message=wrong)
         return _Read(envelope=envelope, orders=None, faults=faults_of([fault]), outcome="refused")
@@ -153,17 +154,14 @@ def _read(
     return _read_form(case, sender, before, envelope, form)
 
 
-def _astray(case: Case, sender: Sender, envelope: Envelope) -> str | None:
+def _astray(case: Case, sender: Sender, envelope: Envelope, *, owes: bool) -> str | None:
     """Why the letter is not for this game or step; None when it is."""
     name = sender.step.name
     if envelope.game is not None and envelope.game != case.game.id:
         return f"these orders are for the game {envelope.game}, but this is {case.game.id}"
     if envelope.step is None or envelope.step in (name, str(sender.step.number)):
         return None
-    return (
-        f"these orders are for step {envelope.step}, but the step is {name} now; what is due now "
-        "stands in the form"
-    )
+    return overtaken(envelope.step, name, owes=owes)
 
 
 def _read_form(case: Case, sender: Sender, before: Any, envelope: Envelope, form: Text) -> _Read:
@@ -306,7 +304,7 @@ def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> lis
     if envelope.ready is not None and read.orders is None and not on and not envelope.clear:
         told_.append("You order nothing in this step, and that is on file now.")
     if read.waits and read.orders is not None:
-        told_.append(_CUT_SHORT)
+        told_.append(_CUT_SHORT.format(would, would))
     if read.owing and read.orders is not None:
         told_.append(read.owing)
     if envelope.ready is False:

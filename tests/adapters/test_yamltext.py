@@ -83,6 +83,7 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("a: [", 1, 5, "ends here before a bracket is closed"),
         ("a: [b, {c:\n", 1, 11, "ends here before a bracket is closed"),
         ("a: b: c", 1, 5, "second colon"),
+        ("a:\n- do: fly, to: anno", 2, 14, "several keys on one line in braces, {key: value, key"),
         ("jump: - A1-B1 x1", 1, 7, "a list begins on a line of its own"),
         ("a:\n  b: 1\n c: 2", 3, 2, "indented differently"),
         ("b: c\n- a", 2, 1, "list entry"),

@@ -12,7 +12,7 @@ from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.yamltext import parse
 from adjudicator.core import forms
 from adjudicator.core.canonical import encode
-from adjudicator.core.complaints import sentence
+from adjudicator.core.complaints import sentence, unknown_name
 from adjudicator.core.explain import explain
 from adjudicator.core.finding import Grade, path_text
 from adjudicator.core.reading import Mark, Reading, Text
@@ -375,3 +375,8 @@ def test_a_jump_form_is_read_in_a_few_milliseconds() -> None:
         JUMP_WARS.read("jump", parse(text), SEATS)
         best = min(best, time.perf_counter() - start)
     assert best < 0.002
+
+
+def test_where_names_are_many_one_of_them_shows_how_they_are_written() -> None:
+    many = [f"n{number:02}" for number in range(1, 49)]
+    assert unknown_name("card", "4", many) == '"4" is no card; one is written like n01'

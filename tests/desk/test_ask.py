@@ -264,11 +264,21 @@ def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any
 
 def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None:
     desk.new()
-    told = wish(desk, "red", "ask", ["status", "why 99", "rules TD-1"])
-    assert len(told.not_taken) == 1
+    wish(desk, "red", "ask", ["status", "why 99", "rules TD-1"])
     assert decode(desk.letters("answer", "red")[-1].document)["headline"] == (
         "Your answer: status, rules"
     )
+
+
+def test_what_cannot_be_answered_stands_in_the_letter_that_answers_the_rest(desk: Desk) -> None:
+    """One letter, not two: no receipt or word about the letter beside it."""
+    desk.new()
+    told = wish(desk, "red", "ask", ["status", "why 99", "weather"])
+    assert (told.answered, told.not_taken) == (True, ())
+    (sent,) = desk.letters("answer", "red")
+    last = decode(sent.document)["parts"][-1]
+    assert last["title"] == "NOT ANSWERED"
+    assert [one[:19] for one in last["lines"]] == ['"weather" is no que', "report 1 has no eve"]
 
 
 def test_a_letter_holds_so_many_questions_and_no_more(desk: Desk) -> None:

@@ -44,6 +44,7 @@ def test_the_announcement_commits_to_the_seed_and_says_how_to_join(desk: Desk) -
     text = text_of(_answers(desk, BO)[0])
     assert SEED in text
     assert "3 of 3 seats are free" in text
+    assert "Each step may take 72h, and closes earlier when everybody has written." in text
     assert "at least 2 players" in text
     assert "given up" in text
     assert "\njoin: tiny\nname: Your Name\nluck: any words you like\n# end of orders" in text
@@ -154,7 +155,7 @@ def test_one_person_never_holds_two_seats(desk: Desk) -> None:
     apply(desk, ADA, confirmed=True, name="Eve", prefer={"seats": ["blue"]})
     assert [one.player for one in desk.see(lambda books: books.seatings(GAME))] == ["Ada"]
     told = apply(desk, BO, name="ada")
-    assert "is taken" in told.not_taken[0]
+    assert told.not_taken[0] == 'You have NOT joined: the name "ada" is taken. Choose another one.'
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,79 @@
+"""Who owes nothing in a step: no letter asks for orders, and the GM is not told they are in."""
+
+import pytest
+
+from adjudicator.adapters.library import FolderLibrary
+from adjudicator.core.canonical import decode
+from adjudicator.desk.extend import extend
+from adjudicator.desk.gmask import ask_gm
+from tests.desk.conftest import Desk
+from tests.desk.wishing import case_of, text_of
+
+_ASKED = "This is the form, to be filled in and sent."
+_QUIET = "Nothing is due from you. With these lines in a reply you can write to others and ask."
+
+
+@pytest.fixture
+def gate(desk: Desk) -> Desk:
+    """Jump Gate, in which blue waits while red has its turn."""
+    desk.library = FolderLibrary()
+    desk.new(
+        kind="jump-gate",
+        seats={"red": "Ada", "blue": "Bo"},
+        options={"start_player": "red"},
+        settings={"pace": "72h"},
+    )
+    return desk
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_notice_asks_for_orders_only_of_who_owes_some(gate: Desk) -> None:
+    gate.act(extend, "24h")
+    red, blue = (_plain(text_of(gate.letters("notice", seat)[-1])) for seat in ("red", "blue"))
+    assert _ASKED in red
+    assert _ASKED not in blue
+    assert _QUIET in blue
+
+
+def test_standing_orders_on_file_are_shown_as_what_stands(gate: Desk) -> None:
+    gate.send("blue", "standing: {collect: none}")
+    gate.act(extend, "24h")
+    told = _plain(text_of(gate.letters("notice", "blue")[-1]))
+    assert "This is what stands. Change it and reply, or do nothing." in told
+    assert "standing: {collect: [none]}" in told
+
+
+def test_the_gm_is_not_told_that_who_owes_nothing_is_in(gate: Desk) -> None:
+    with gate.store.reading() as books:
+        (status,) = ask_gm(case_of(gate, books), ["status"], gate.at)
+    assert [tuple(row) for row in status["rows"]] == [
+        ("red", "Ada", "NOT in"),
+        ("blue", "Bo", "nothing due"),
+    ]
+
+
+def test_late_standing_orders_are_not_sent_to_an_empty_form(gate: Desk) -> None:
+    gate.send("red", "end: true")
+    gate.close(now=False)
+    for seat, told in (
+        ("blue", "what is due now stands in the form"),
+        ("red", "nothing is due from you in it"),
+    ):
+        receipt = gate.send(seat, "step: 1-turn\nstanding: {collect: none}")
+        (fault,) = receipt["faults"]
+        assert fault["message"] == (
+            f"these orders are for step 1-turn, but the step is 2-turn now; {told}"
+        )
+
+
+def test_a_preview_says_nowhere_that_something_is_on_file(gate: Desk) -> None:
+    orders = "actions: [{do: research, discard: []}, {do: fly, to: anno}]"
+    for preview, said in (("\npreview: true", "would be on file"), ("", "is on file")):
+        receipt = gate.send("red", orders + preview)
+        assert [one["mark"] for one in receipt["entries"]] == ["fine", "refused"]
+        (remark,) = receipt["wishes"]
+        assert f"What stands before the refused order {said}, but it" in remark
+    assert decode(gate.letters("receipt", "red")[-1].document)["outcome"] == "taken"
