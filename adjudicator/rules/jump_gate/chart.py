@@ -129,6 +129,12 @@ def words(table: Table, components: Components, reader: Seat | None) -> Sequence
     waiting = [_name(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
     if waiting:
         told.append(f"On {GATE}: {listed(waiting)}.")
+    if table.moves:
+        ways = [
+            f"{_name(one.seat, reader)} from {one.origin or GATE} to {one.to or GATE}"
+            for one in table.moves
+        ]
+        told.append(f"Ships that moved in turn {table.moves[0].turn}: {'; '.join(ways)}.")
     return told
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_gate import options as option
 from adjudicator.rules.jump_gate.components import Components
-from adjudicator.rules.jump_gate.state import NONE, Ship, Site, Standing, State, Table
+from adjudicator.rules.jump_gate.state import NONE, Move, Ship, Site, Standing, State, Table
 
 GATE = "gate"
 KEPT = "kept"
@@ -63,6 +63,12 @@ def ship(facts: Ship) -> Any:
     return {"planet": facts.at, "landed": True} if facts.landed else facts.at
 
 
+def move(facts: Move) -> dict[str, Any]:
+    """A way that a ship went."""
+    origin, to = facts.origin or GATE, facts.to or GATE
+    return {"turn": facts.turn, "seat": facts.seat, "from": origin, "to": to}
+
+
 def standing(orders: Standing) -> dict[str, Any]:
     """Standing orders as a form writes them."""
     made: dict[str, Any] = {}
@@ -78,6 +84,8 @@ def _dump_flow(table: Table, state: State, made: dict[str, Any]) -> None:
     if table.awaiting is not None:
         asked: Mapping[Seat, str] = dict.fromkeys(table.awaiting.asked, table.awaiting.at)
         made["awaiting"] = {table.awaiting.what: dict(asked), "then": list(table.awaiting.then)}
+    if table.moves:
+        made["moves"] = [move(one) for one in table.moves]
     if state.take is not None:
         made["take"] = list(state.take)
     if table.over is not None:

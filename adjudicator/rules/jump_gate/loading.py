@@ -17,6 +17,7 @@ from adjudicator.rules.jump_gate.sites import Sites
 from adjudicator.rules.jump_gate.state import (
     ACTIONS,
     Awaiting,
+    Move,
     Options,
     Over,
     Preferences,
@@ -35,7 +36,7 @@ _STEPS_2010: tuple[Step, ...] = ("turn", "collect")
 _KEYS = (
     "options", "seats", "turn", "step", "active", "actions_left", "deadline", "ring", "planets",
     "ships", "hands", "navcomp_deck", "navcomp_discard", "collected", "black_hole", "standing",
-    "awaiting", "take", "over",
+    "awaiting", "moves", "take", "over",
 )  # fmt: skip
 _KEYS_2010 = ("jump_gate",)
 _KEYS_SECOND = ("hidden", "final_turns")
@@ -86,6 +87,7 @@ class _Loading:
             jump_gate=self.reader.numbers(self.given.get("jump_gate"), "jump_gate"),
             final_turns=self.reader.seats_in(self.given.get("final_turns"), "final_turns"),
             awaiting=self._awaiting(step, sites),
+            moves=each(self.given.get("moves") or (), "moves", self._move),
             over=self._over(),
         )
         return State(
@@ -200,9 +202,7 @@ class _Loading:
 
     def _ship(self, value: Any, path: str) -> Ship:
         if isinstance(value, str):
-            if fold(value) == GATE:
-                return Ship()
-            return Ship(self._in_play(value, path))
+            return Ship(self._place(value, path))
         facts = keyed(value, ("planet", "landed"), path)
         planet = self._in_play(facts.get("planet"), f"{path}.planet")
         landed = flag(facts.get("landed") or False, f"{path}.landed")
@@ -211,6 +211,20 @@ class _Loading:
                 f"{path}.landed", "ships land for good with orbital_burn only (JGA-14)"
             )
         return Ship(planet, landed)
+
+    def _move(self, value: Any, path: str) -> Move:
+        facts = keyed(value, ("turn", "seat", "from", "to"), path)
+        return Move(
+            turn=whole(facts.get("turn"), f"{path}.turn", least=1),
+            seat=self.reader.seat(facts.get("seat"), f"{path}.seat"),
+            origin=self._place(facts.get("from"), f"{path}.from"),
+            to=self._place(facts.get("to"), f"{path}.to"),
+        )
+
+    def _place(self, value: Any, path: str) -> Planet | None:
+        """A planet in play, or None for the Jump Gate."""
+        at_gate = isinstance(value, str) and fold(value) == GATE
+        return None if at_gate else self._in_play(value, path)
 
     def _in_play(self, value: Any, path: str) -> Planet:
         planet = self.reader.planet(value, path)

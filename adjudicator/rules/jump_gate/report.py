@@ -39,7 +39,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "over": _over(view),
         "orders": {"entries": [entry(n, event) for n, event in own]},
         "events": happened,
-        "position": _position(view, events, components),
+        "position": _position(view, components),
         "sections": tables.sections(view, components),
         "form": prefill.form(view, components),
     }
@@ -120,7 +120,7 @@ def _over(view: View) -> Document | None:
     return {"winners": winners, "text": text}
 
 
-def _position(view: View, events: Sequence[Event], components: Components) -> Document:
+def _position(view: View, components: Components) -> Document:
     table = view.table
     own = view.seat is not None
     return {
@@ -150,7 +150,10 @@ def _position(view: View, events: Sequence[Event], components: Components) -> Do
         "awaiting": _awaiting(table),
         "scores": {seat: dict(parts(table, seat, components)) for seat in table.seats},
         "black_hole_end": components.constants.black_hole_end.markers,
-        "moves": [move for event in events for move in _moves(event)],
+        "moves": [
+            {"seat": one.seat, "from": one.origin or "gate", "to": one.to or "gate"}
+            for one in table.moves
+        ],
     }
 
 
@@ -165,19 +168,6 @@ def _awaiting(table: Table) -> Document | None:
         return None
     asked, then = list(waits.asked), list(waits.then)
     return {"what": waits.what, "at": waits.at, "asked": asked, "then": then}
-
-
-def _moves(event: Event) -> Sequence[Document]:
-    data = event.data
-    if event.kind in ("flew", "jumped", "warped"):
-        return [{"seat": data["seat"], "from": data["origin"] or "gate", "to": data["to"]}]
-    if event.kind == "swapped":
-        here, there = data["here"] or "gate", data["there"] or "gate"
-        return [
-            {"seat": data["seat"], "from": there, "to": here},
-            {"seat": data["player"], "from": here, "to": there},
-        ]
-    return []
 
 
 def _site(view: View, planet: Planet, components: Components) -> Mapping[str, Any]:

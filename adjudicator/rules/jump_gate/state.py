@@ -61,6 +61,15 @@ class Awaiting(Struct, frozen=True, kw_only=True):
     """Who is asked next."""
 
 
+class Move(Struct, frozen=True, kw_only=True):
+    """A way that a ship went; None is the Jump Gate."""
+
+    turn: int
+    seat: Seat
+    origin: Planet | None
+    to: Planet | None
+
+
 class Over(Struct, frozen=True):
     """How the game ended."""
 
@@ -104,6 +113,8 @@ class Table(Struct, frozen=True, kw_only=True):
     final_turns: tuple[Seat, ...] = ()
     """Second edition: who has a final turn to come or is in it (JGB-8)."""
     awaiting: Awaiting | None = None
+    moves: tuple[Move, ...] = ()
+    """Of the turn that was played last, or is being played."""
     over: Over | None = None
 
 

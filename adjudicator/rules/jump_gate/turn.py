@@ -11,6 +11,7 @@ from adjudicator.core.event import Event
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_gate.components import Components
 from adjudicator.rules.jump_gate.editions import Edition, edition_of
+from adjudicator.rules.jump_gate.moves import of_turn
 from adjudicator.rules.jump_gate.state import ACTIONS, Standing, State, after_seat
 from adjudicator.rules.jump_gate.work import Illegal, Work
 from adjudicator.rules.jump_gate.written import Action, actions_of, text_of, wishes
@@ -54,7 +55,9 @@ def resolve(
         if work.awaiting is None:
             edition.after_action(work)
         _go_on(work, edition, ends=False)
-    return work.state(), tuple(work.events)
+    after = work.state()
+    moves = of_turn(state.table, work.events)
+    return replace(after, table=replace(after.table, moves=moves)), tuple(work.events)
 
 
 def play(work: Work, form: Document, edition: Edition) -> Stop | None:

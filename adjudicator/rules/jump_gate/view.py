@@ -65,5 +65,6 @@ def _public(table: Table) -> Table:
         jump_gate=table.jump_gate,
         final_turns=table.final_turns,
         awaiting=table.awaiting,
+        moves=table.moves,
         over=table.over,
     )

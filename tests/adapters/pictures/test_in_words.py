@@ -93,7 +93,8 @@ def test_a_ring_stands_below_in_words() -> None:
                 said = f"{seat} (landed)" if ship["landed"] else seat
                 assert said in here.partition(".")[0], f"{where}: {seat}"
         for one in position["moves"]:
-            assert f"to {one['to']}" in text, where
+            places = [one[key].replace("gate", "the Jump Gate") for key in ("from", "to")]
+            assert f"{one['seat']} from {places[0]} to {places[1]}" in words, f"{where}: {one}"
 
 
 def test_empires_are_told_card_by_card() -> None:

@@ -101,6 +101,30 @@ def test_own_actions_come_with_their_outcome_and_the_broken_rule() -> None:
     assert texts(reported(FIRST, OLD, orders, None)) == ["red flew from anno to cinder."]
 
 
+@pytest.mark.parametrize(
+    ("turn", "moves", "words"),
+    [
+        (
+            4,
+            [("gate", "anno"), ("anno", "cinder")],
+            "you from the Jump Gate to anno; you from anno",
+        ),
+        (3, [("anno", "cinder")], "you from anno"),
+    ],
+)
+def test_the_ring_shows_the_moves_of_the_whole_turn(
+    turn: int, moves: list[tuple[str, str]], words: str
+) -> None:
+    """JG-4: a turn can take several steps, when a player is asked for its second action."""
+    begun = f"moves: [{{turn: {turn}, seat: red, from: gate, to: anno}}]\nactions_left: 1\n"
+    fly = "{red: {actions: [{do: fly, to: cinder}]}}"
+    report = reported(FIRST, OLD + begun, fly, "red")
+    told = [(one["from"], one["to"]) for one in report["position"]["moves"]]
+    assert told == moves
+    last = section(report, "Ring")["words"][-1]
+    assert last == f"Ships that moved in turn 4: {words}you from anno to cinder."
+
+
 def test_the_ring_is_there_as_a_picture_of_signs_and_in_words() -> None:
     """A screen reader loses nothing: every card, marker and ship is named in words."""
     ring = section(reported(FIRST, OLD, "{red: {actions: [{do: research}]}}", "red"), "Ring")
