@@ -68,7 +68,12 @@ def form_of(case: Case, seat: Seat) -> Document:
         form = block(case, step, seat)
         owes = seat in case.due(case.before(case.open_step()))
         return form if owes or form["orders"] is not None else {**form, "quiet": True}
-    return {**form_facts(case.game.id, step, 0, None), "prefill": False, "quiet": True}
+    return bare_form(case)
+
+
+def bare_form(case: Case) -> Document:
+    """The envelope alone, which needs nothing of the rules."""
+    return {**form_facts(case.game.id, stage(case), 0, None), "prefill": False, "quiet": True}
 
 
 def gm_form(case: Case) -> Document:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.reading import Text
-from adjudicator.desk.answers import form_of
+from adjudicator.desk.answers import bare_form, form_of
 from adjudicator.desk.authentication import dkim_passed
 from adjudicator.desk.callers import may_be_answered, may_be_told_again
 from adjudicator.desk.candidates import Candidate, unread
 from adjudicator.desk.case import Case, look, take
 from adjudicator.desk.ended import how_over
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.errors import Changed, Refused
 from adjudicator.desk.keyring import Holder
 from adjudicator.desk.letters import ANSWER, RECEIPT
 from adjudicator.desk.mailed import Mailed, came_back, granted
@@ -27,6 +27,13 @@ from adjudicator.desk.word import to_seat, to_stranger
 _MOST_PROBLEMS = 3
 _ON_FILE = ("taken", "cleared")
 _EMPTY = ("status", "refused", "unreadable")
+
+
+_WAITS = (
+    "The program has changed since the last step, so the game waits until its GM has looked at "
+    "it; the GM has been told. What you have on file stands. Send your letter again later: it is "
+    "taken as soon as the game goes on."
+)
 
 
 class _EnoughError(Exception):
@@ -51,11 +58,19 @@ def by_seat(post: Post, mine: Candidate, others: Sequence[Candidate]) -> Outcome
             game=whose.game.id,
             seat=whose.seat,
         )
+    except Changed:  # what differs is for the GM alone
+        return _nothing_done(post, whose, _WAITS, "the rules have changed")
     except Refused as why:
-        case = look(post.books, post.library, whose.game.id)
-        lines = ["Nothing of your letter was done.", str(why)]
-        told = to_seat(case, whose.seat, "Your letter changed nothing", lines, at=post.at)
-        return answered(told, f"refused: {why}", seat=whose.seat)
+        return _nothing_done(post, whose, str(why), f"refused: {why}")
+
+
+def _nothing_done(post: Post, whose: Holder, why: str, reason: str) -> Outcome:
+    case = look(post.books, post.library, whose.game.id)
+    lines = ["Nothing of your letter was done.", why]
+    headline = "Your letter changed nothing"
+    form = bare_form(case)
+    told = to_seat(case, whose.seat, headline, lines, at=post.at, form=form)
+    return answered(told, reason, seat=whose.seat)
 
 
 def _player(whose: Holder) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from adjudicator.desk.record import Record, record_of
 from adjudicator.desk.replay import chain_of, links_of, replay
 from adjudicator.desk.values import Game
 from tests.desk.conftest import GAME, Desk
+from tests.desk.post import Post
+from tests.desk.wishing import text_of
 
 
 def _record(desk: Desk, steps: int = 3) -> Record:
@@ -234,6 +236,23 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
     assert replay(record, new.kind("toy-duel")) == ()
     assert chain_of(record) == ()
     assert replay(replace(record, since=0), new.kind("toy-duel"))
+
+
+def test_players_hear_that_the_game_waits_and_not_what_differs(post: Post) -> None:
+    """What differs is for the GM; a player gets the way out, and the block to write with."""
+    post.desk.play()
+    post.desk.close()
+    post.desk.library = _Program(post.desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    for line in ("play: owl", "ask: status"):
+        came = post.write(line)
+        assert came.reason == "the rules have changed"
+        told = " ".join(text_of(post.answering(came)).split())
+        assert "Nothing of your letter was done." in told
+        assert "it is taken as soon as the game goes on" in told
+        assert "differs" not in told
+        assert "adjudicator accept" not in told
+        assert f"game: {GAME} step: {post.desk.step().name} after: 0" in told
+    assert post.on_file() == []
 
 
 def test_going_back_to_the_old_program_works_as_well(desk: Desk) -> None:

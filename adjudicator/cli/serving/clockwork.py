@@ -12,13 +12,15 @@ from adjudicator.cli.serving.lease import Lease, Lost
 from adjudicator.cli.serving.logs import where
 from adjudicator.cli.serving.shift import Shift
 from adjudicator.desk.closing import Closing
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.errors import Changed, Refused
 from adjudicator.desk.ports import Books
 from adjudicator.desk.tick import Ticked, tick
 from adjudicator.desk.values import Heartbeat, Status
 
 CLOCK = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_TAKEN = "Letters are taken all the same."
+_WAITING = "Who writes to it now is told that nothing of the letter was done, and to write again."
 
 
 def boot_seconds() -> float:
@@ -110,6 +112,8 @@ class Clockwork:
             ticked = await shift.write(work)
         except StoreTrouble:
             raise
+        except Changed as changed:
+            await self._stuck(game, str(changed), at, letters=_WAITING)
         except Refused as refused:
             await self._stuck(game, str(refused), at)
         except Exception as error:  # one game must not stop the clock of the others
@@ -118,13 +122,13 @@ class Clockwork:
             shift.troubles.end(_place(game), at)
             self._tell(game, ticked)
 
-    async def _stuck(self, game: str, words: str, at: datetime) -> None:
+    async def _stuck(self, game: str, words: str, at: datetime, *, letters: str = _TAKEN) -> None:
         """The others go on; the GM is told once."""
         place = _place(game)
         self._shift.troubles.begin(place, words, at)
         lines = (
             f"The clock of {game} cannot go on: {words}.".replace("..", "."),
-            "Nothing of it closes until that is mended. Letters are taken all the same.",
+            f"Nothing of it closes until that is mended. {letters}",
             f"`adjudicator show {game}` tells where it stands.",
         )
         await self._shift.mail_gm(place, f"{game} cannot go on", lines)
