@@ -30,7 +30,7 @@ from adjudicator.desk.values import OrderSet
 from adjudicator.desk.vote import counted, decision
 
 _CUT_SHORT = (
-    "What stands before the refused order {} on file, but it {} not done before you send a "
+    "What stands before the refused order {} on file, but {} done before you send a "
     "corrected letter or the deadline comes."
 )
 
@@ -304,7 +304,7 @@ def _wishes(case: Case, sender: Sender, read: _Read, on: OrderSet | None) -> lis
     if envelope.ready is not None and read.orders is None and not on and not envelope.clear:
         told_.append("You order nothing in this step, and that is on file now.")
     if read.waits and read.orders is not None:
-        told_.append(_CUT_SHORT.format(would, would))
+        told_.append(_CUT_SHORT.format(would, "would not be" if envelope.preview else "is not"))
     if read.owing and read.orders is not None:
         told_.append(read.owing)
     if envelope.ready is False:
