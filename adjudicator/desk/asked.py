@@ -225,8 +225,8 @@ def _event(paper: Paper, number: int) -> Mapping[str, Any]:
 
 def _ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What became of one of the reader's own orders, as an event; reports number both alike."""
-    came = "it was done" if entry["outcome"] == "done" else f"it was {entry['outcome']}"
-    why_not = [f"{entry['why']}."] if entry.get("why") else []
+    came = f"it was {'done in part' if entry['outcome'] == 'part' else entry['outcome']}"
+    why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
     text = f"Your order {entry['text']}: {came}."
     return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}
 

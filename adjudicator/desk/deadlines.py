@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
@@ -34,6 +34,19 @@ def zone_of(name: str) -> tzinfo:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (KeyError, ValueError, OSError) as wrong:
         raise Refused(f'no time zone is called "{name}"; write one like Europe/Berlin') from wrong
+
+
+def zone_named(name: str) -> str:
+    """The zone that is meant, also where it is written small or with a space, america/new york."""
+    try:
+        zone_of(name)
+    except Refused:
+        wanted = name.strip().replace(" ", "_").casefold()
+        for one in sorted(available_timezones()):
+            if wanted == one.casefold():
+                return one
+        raise
+    return name
 
 
 def length(text: str, what: str = "a length of time") -> timedelta:

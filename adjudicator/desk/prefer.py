@@ -10,7 +10,7 @@ from adjudicator.core.finding import path_text
 from adjudicator.core.names import match
 from adjudicator.core.reading import Text
 from adjudicator.desk.case import Case
-from adjudicator.desk.deadlines import zone_of
+from adjudicator.desk.deadlines import zone_named
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.letters import person
 from adjudicator.desk.log import log
@@ -64,7 +64,7 @@ def read(case: Case, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     wanted = dict((reading.orders or {}).get("prefer", {}))
     if "zone" in wanted:
         try:
-            zone_of(wanted["zone"])
+            wanted["zone"] = zone_named(wanted["zone"])
         except Refused as error:
             wrong.append(f"prefer.zone: {error}")
             del wanted["zone"]

@@ -7,6 +7,7 @@ import pytest
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.core.canonical import decode
 from adjudicator.desk.ask import resend
+from adjudicator.desk.asked import _ordered
 from adjudicator.desk.bot import bot
 from adjudicator.desk.extend import extend
 from adjudicator.desk.keys import key as key_of
@@ -268,6 +269,13 @@ def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None
     assert decode(desk.letters("answer", "red")[-1].document)["headline"] == (
         "Your answer: status, rules"
     )
+
+
+def test_an_order_done_in_part_is_told_so_with_one_full_stop() -> None:
+    entry = {"n": 4, "text": "build", "outcome": "part", "why": "It costs 5 RT.", "rule": "JW-25"}
+    event = _ordered(entry)
+    assert event["text"] == "Your order build: it was done in part."
+    assert event["details"] == ["It costs 5 RT."]
 
 
 def test_what_cannot_be_answered_stands_in_the_letter_that_answers_the_rest(desk: Desk) -> None:

@@ -19,8 +19,8 @@ def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) ->
     told = wish(desk, "red", "prefer", {"zone": "Europe/Berlin", "json": "yes"})
     assert told.done == (
         (
-            "Your preferences are kept: deadlines in the time of Europe/Berlin; reports also as JSON. "
-            "As before: messages of others with the next report, reports once a turn."
+            "Your preferences are kept: deadlines in the time of Europe/Berlin; "
+            "reports also as JSON. As before: messages of others with the next report, reports once a turn."
         ),
     )
     player = desk.see(lambda books: books.player("Ada"))
@@ -59,6 +59,15 @@ def test_what_cannot_be_kept_is_told(desk: Desk, value: Any, why: str) -> None:
     assert told.done == ()
     assert why in " ".join(told.not_taken)
     assert desk.see(lambda books: books.player("Ada")) == before
+
+
+@pytest.mark.parametrize("said", ["europe/berlin", "EUROPE/BERLIN", " Europe/Berlin"])
+def test_a_zone_is_found_however_it_is_written(desk: Desk, said: str) -> None:
+    desk.new()
+    told = wish(desk, "red", "prefer", {"zone": said})
+    assert told.done == ("Your preferences are kept: deadlines in the time of Europe/Berlin.",)
+    player = desk.see(lambda books: books.player("Ada"))
+    assert player.zone == "Europe/Berlin"
 
 
 def test_one_wrong_wish_does_not_stop_the_others(desk: Desk) -> None:
