@@ -20,7 +20,8 @@ def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) ->
     assert told.done == (
         (
             "Your preferences are kept: deadlines in the time of Europe/Berlin; "
-            "reports also as JSON. As before: messages of others with the next report, reports once a turn."
+            "reports also as JSON. As before: messages of others with the next report, "
+            "reports once a turn."
         ),
     )
     player = desk.see(lambda books: books.player("Ada"))
