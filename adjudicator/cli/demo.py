@@ -125,6 +125,7 @@ def _leave(office: Office, folder: Path, game: str, told: "Told") -> None:
     from adjudicator.cli.demoing.letters import as_files
     from adjudicator.cli.site import write_site
 
+    folder = folder.resolve()
     letters = folder / "letters"
     written = as_files(told.correspondence, letters)
     kept, _ = write_archive(office, game, None, public=False)
