@@ -107,9 +107,9 @@ def test_own_actions_come_with_their_outcome_and_the_broken_rule() -> None:
         (
             4,
             [("gate", "anno"), ("anno", "cinder")],
-            "you from the Jump Gate to anno; you from anno",
+            "you from the Jump Gate to anno; ",
         ),
-        (3, [("anno", "cinder")], "you from anno"),
+        (3, [("anno", "cinder")], ""),
     ],
 )
 def test_the_ring_shows_the_moves_of_the_whole_turn(
