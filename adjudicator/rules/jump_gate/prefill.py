@@ -55,8 +55,9 @@ def _standing(view: View) -> Sequence[str]:
 
 def _turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
     table, here = view.table, seen.sight(view, seat, components)
+    alone = ", or one alone to see what it reveals" if here.left > 1 else ""
     comments = [
-        f"You may send {count(here.left, 'action')}, or one alone to see what it reveals;",
+        f"You may send {count(here.left, 'action')}{alone};",
         "`end: true` gives up what is left. Your hand in this report says what is possible.",
     ]
     comments += _hints(here)
