@@ -59,6 +59,7 @@ def close(
     state, events = case.kind.rules.resolve(before, orders, case.dice(opened.dice))
     over = isinstance(case.kind.rules.due(state), Over)
     told = Told() if over else count(case, opened, stand, at=at)
+    lapse(case, opened)
     closing = settle(
         case,
         "step",
@@ -68,7 +69,6 @@ def close(
         turn=opened,
         new=told.new,
     )
-    lapse(case, opened)
     late = [s.seat for s in stand if not s.is_in]
     missed = counters(books, game)
     facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}

@@ -12,11 +12,11 @@ from adjudicator.core.canonical import plain
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.event import Event
 from adjudicator.core.latest import Latest
-from adjudicator.core.telling import count, happening, listed
+from adjudicator.core.telling import Told, count, happening, listed
 from adjudicator.rules.jump_wars import chart, prefill
 from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.changes import changes
-from adjudicator.rules.jump_wars.components import Components
+from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.mine import value
 from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
@@ -38,15 +38,19 @@ _DUE: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    told = list(enumerate(_merged(events), start=1))
+    common = iter(_told_to_all(tuple(event for event in events if event.seen_by is None)))
+    told = [
+        (n, event, next(common) if event.seen_by is None else None)
+        for n, event in enumerate(_merged(events), start=1)
+    ]
     reader = Reader(view.seat)
-    own = [(n, event) for n, event in told if view.seat and ordered_by(event) == view.seat]
-    rest = [(n, event) for n, event in told if not view.seat or ordered_by(event) != view.seat]
-    happened = [_happening(n, event, reader) for n, event in rest]
+    own = [(n, event) for n, event, _ in told if view.seat and ordered_by(event) == view.seat]
+    rest = [one for one in told if not view.seat or ordered_by(one[1]) != view.seat]
+    happened = [_happening(n, event, reader, to_all) for n, event, to_all in rest]
     table = view.table
     return {
         "turn": f"turn {_turn(table)}",
-        "headline": _headline(view, [event for _, event in rest], happened),
+        "headline": _headline(view, [event for _, event, _ in rest], happened),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": _over(table),
         "orders": {"entries": [entry(n, event) for n, event in own]},
@@ -69,9 +73,19 @@ def _merged(events: Iterable[Event]) -> Sequence[Event]:
     return merged
 
 
-def _happening(number: int, event: Event, reader: Reader) -> Document:
-    concerns = _concerns(event, reader.seat)
-    return happening(number, event, tell(event, reader), concerns=concerns)
+@Latest
+def _told_to_all(events: tuple[Event, ...]) -> Sequence[Told]:
+    """In the words of somebody without a seat; whom they do not name reads the same."""
+    return [tell(event, Reader(None)) for event in events]
+
+
+def _happening(number: int, event: Event, reader: Reader, to_all: Told | None) -> Document:
+    told = tell(event, reader) if to_all is None or _names(to_all, reader.seat) else to_all
+    return happening(number, event, told, concerns=_concerns(event, reader.seat))
+
+
+def _names(told: Told, seat: Seat | None) -> bool:
+    return seat is not None and (seat in told.text or any(seat in line for line in told.details))
 
 
 def _concerns(event: Event, seat: Seat | None) -> bool:
@@ -183,7 +197,7 @@ def _sections(view: View, components: Components) -> Sequence[Document]:
     ]
     if view.seat is not None:
         sections.append(_hand(view, view.seat))
-    sections.append({"title": "Cards", "lines": _cards(view)})
+    sections.append({"title": "Cards", "lines": _cards(table.discard, view.deck_size)})
     if len(table.past) > 1:
         sections.append(_past(table))
     return sections
@@ -260,9 +274,10 @@ def _hand(view: View, seat: Seat) -> Document:
     return {"title": "Your hand", "lines": [f"{cards} (limit at the end of the turn: {limit})"]}
 
 
-def _cards(view: View) -> Sequence[str]:
-    pile = view.table.discard
-    lines = [f"Deck: {count(view.deck_size, 'card')}. Discard pile: {count(len(pile), 'card')}."]
+@Latest
+def _cards(pile: Sequence[Card], deck: int) -> Sequence[str]:
+    """The same for every reader of a step."""
+    lines = [f"Deck: {count(deck, 'card')}. Discard pile: {count(len(pile), 'card')}."]
     if pile:
         lines.append(f"Discarded so far: {listed(list(pile))}.")
     return lines

@@ -11,7 +11,7 @@ from adjudicator.core.event import visible
 from adjudicator.core.finding import Grade
 from adjudicator.core.game import Over
 from adjudicator.core.reading import Text
-from adjudicator.rules.jump_wars.report import COMPANIONS
+from adjudicator.rules.jump_wars.report import COMPANIONS, _merged
 from adjudicator.rules.jump_wars.words import Reader, tell, tellers
 from tests.games.jump_wars.play import KIND, RULES, walk
 from tests.games.jump_wars.test_play import as_text
@@ -171,6 +171,10 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
             numbers += [event["n"] for event in report["events"]]
             assert sorted(numbers) == list(range(1, len(numbers) + 1))
             assert report["headline"]
+            merged = _merged(visible(step.events, seat))
+            for said in report["events"]:
+                own = tell(merged[said["n"] - 1], Reader(seat))
+                assert (said["text"], said["details"]) == (own.text, list(own.details))
             drawn = report["sections"][0]["lines"]
             assert all(len(line) <= 76 for line in drawn[drawn.index("") :])
 
