@@ -59,7 +59,7 @@ def kept_of(form: Document) -> Kept:
         return NOTHING_KEPT
     return Kept(
         targets=tuple(fight.get("targets") or ()),
-        nova_bombs=tuple((bomb["at"], bomb["ships"]) for bomb in fight.get("nova_bombs") or ()),
+        nova_bombs=tuple([(bomb["at"], bomb["ships"]) for bomb in fight.get("nova_bombs") or ()]),
         discard=tuple(final.get("discard") or ()),
     )
 
