@@ -199,12 +199,13 @@ def since_report(case: Case, step: Step, first: Step, reader: Seat | None) -> tu
 
     What a reader would have read in a report that was struck before it went out is told now.
     """
+    written = [one for one in case.books.press(case.game.id) if (one.step or 0) <= step.number]
+    if not written:
+        return ()  # the usual thing, and a game has many steps
     before = (one for one in reversed(case.books.steps(case.game.id)) if _tells(one, first))
     told = (one.number for one in before if not one.void or _was_told(case, one, reader))
     last = next(told, -1)
-    return tuple(
-        one for one in case.books.press(case.game.id) if last < (one.step or 0) <= step.number
-    )
+    return tuple(one for one in written if last < (one.step or 0))
 
 
 def _tells(step: Step, first: Step) -> bool:
