@@ -5,6 +5,7 @@ lists that its event will hold.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from msgspec import Struct
 
@@ -38,7 +39,7 @@ class Combatant(Struct, frozen=True, kw_only=True):
     """Ships to be sacrificed in the first action (JW-56)."""
 
 
-class Bombs(Struct, frozen=True):
+class Bombs(TypedDict):
     """Nova bombs of one side: every fleet there takes the damage."""
 
     side: Side
@@ -46,7 +47,7 @@ class Bombs(Struct, frozen=True):
     damage: int
 
 
-class Shots(Struct, frozen=True):
+class Shots(TypedDict):
     """The shots of one side: how many fleets with which attack, and who got how much."""
 
     side: Side
@@ -55,7 +56,7 @@ class Shots(Struct, frozen=True):
     at: Mapping[Side, int]
 
 
-class Losses(Struct, frozen=True):
+class Losses(TypedDict):
     """What an action did to one side."""
 
     side: Side
@@ -67,7 +68,7 @@ class Losses(Struct, frozen=True):
     """Who is credited with how many of the destroyed (JW-57)."""
 
 
-class Action(Struct, frozen=True):
+class Action(TypedDict):
     """What the sides of one initiative do together: bombs first, then shots (JW-53, JW-56)."""
 
     initiative: int
@@ -76,7 +77,7 @@ class Action(Struct, frozen=True):
     losses: Sequence[Losses]
 
 
-class Round(Struct, frozen=True):
+class Round(TypedDict):
     """One round, from the highest initiative down."""
 
     actions: Sequence[Action]
@@ -96,9 +97,9 @@ class Outcome(Struct, frozen=True):
         """How many enemy fleets count as destroyed by a side (JW-57)."""
         credit = dict.fromkeys(self.sides, 0)
         for one in self.rounds:
-            for action in one.actions:
-                for loss in action.losses:
-                    for side, number in loss.credit.items():
+            for action in one["actions"]:
+                for loss in action["losses"]:
+                    for side, number in loss["credit"].items():
                         credit[side] += number
         return credit
 
@@ -106,10 +107,10 @@ class Outcome(Struct, frozen=True):
     def bombed(self) -> Mapping[Side, int]:
         """How many ships a side sacrificed, in the first round (JW-56)."""
         return {
-            bombs.side: bombs.ships
+            bombs["side"]: bombs["ships"]
             for one in self.rounds[:1]
-            for action in one.actions
-            for bombs in action.bombs
+            for action in one["actions"]
+            for bombs in action["bombs"]
         }
 
 
@@ -134,7 +135,7 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
         if len(rounds) == 1:
             ranks = _ranks(combatants, first=False)
         force, actions = _fight_round(ranks, defense, force, first=not rounds)
-        rounds.append(Round(actions))
+        rounds.append({"actions": actions})
     left = {side: len(fleets) for side, fleets in force.items()}
     return Outcome(tuple(defense), left, rounds)
 
@@ -169,11 +170,12 @@ def _fight_round(
 
 def _bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
     """JW-56: if fewer ships are left, those."""
-    return [
-        Bombs(one.side, ships := min(one.bombs, len(force[one.side])), ships * one.attack)
-        for one in acting
-        if one.bombs > 0
-    ]
+    bombs: list[Bombs] = []
+    for one in acting:
+        if one.bombs > 0:
+            ships = min(one.bombs, len(force[one.side]))
+            bombs.append({"side": one.side, "ships": ships, "damage": ships * one.attack})
+    return bombs
 
 
 def _act_alone(
@@ -194,8 +196,8 @@ def _act_alone(
         losses.append(_losses(side, destroyed, living[side], credit))
         if not living[side]:
             del living[side]
-    shots = Shots(one.side, fleets, one.attack, at)
-    return living, Action(initiative, [], [shots], losses)
+    shots: Shots = {"side": one.side, "fleets": fleets, "attack": one.attack, "at": at}
+    return living, {"initiative": initiative, "bombs": [], "shots": [shots], "losses": losses}
 
 
 def _act_together(
@@ -206,12 +208,12 @@ def _act_together(
     bombs: Sequence[Bombs],
 ) -> tuple[Force, Action]:
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
-    spent = {bomb.side: bomb.ships for bomb in bombs}
+    spent = {bomb["side"]: bomb["ships"] for bomb in bombs}
     standing, killers = _explode(acting, defense, before, bombs, spent)
     shots = _shots(acting, defense, before, standing, spent)
     after = dict(standing)
     for side, fleets in standing.items():
-        hits = [(shot.side, shot.at[side]) for shot in shots if side in shot.at]
+        hits = [(shot["side"], shot["at"][side]) for shot in shots if side in shot["at"]]
         if hits:
             struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
             after[side] = struck.left
@@ -222,7 +224,7 @@ def _act_together(
             dead = killers.get(side, ())
             losses.append(_losses(side, len(dead), fleets, _credit(dead)))
     living = {side: fleets for side, fleets in after.items() if fleets}
-    return living, Action(initiative, bombs, shots, losses)
+    return living, {"initiative": initiative, "bombs": bombs, "shots": shots, "losses": losses}
 
 
 def _explode(
@@ -235,7 +237,7 @@ def _explode(
     """What is left when the bombs have gone off, and who killed what is not."""
     if not bombs:
         return force, {}
-    total = sum(bomb.damage for bomb in bombs)
+    total = sum(bomb["damage"] for bomb in bombs)
     left: dict[Side, Fleets] = {}
     killers: dict[Side, Killers] = {}
     for side, fleets in force.items():
@@ -254,19 +256,19 @@ def _shots(
     spent: Mapping[Side, int],
 ) -> Sequence[Shots]:
     """JW-53: each with the fleets it had before anybody of its initiative acted."""
-    shots = []
+    shots: list[Shots] = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)
         enemies = {side: there for side, there in standing.items() if there and side != one.side}
         if fleets and enemies:
             at = split(fleets * one.attack, enemies, defense, one.targets)
-            shots.append(Shots(one.side, fleets, one.attack, at))
+            shots.append({"side": one.side, "fleets": fleets, "attack": one.attack, "at": at})
     return shots
 
 
 def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
     """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
-    damage = {bomb.side: bomb.damage for bomb in bombs}
+    damage = {bomb["side"]: bomb["damage"] for bomb in bombs}
     return {one.side: damage.get(one.side, 0) for one in acting if one.side != side}
 
 
@@ -279,5 +281,10 @@ def _credit(killers: Killers) -> Mapping[Side, int]:
 
 
 def _losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
-    damaged = list(filter(None, left))
-    return Losses(side, destroyed, len(left), damaged, credit)
+    return {
+        "side": side,
+        "destroyed": destroyed,
+        "left": len(left),
+        "damaged": [damage for damage in left if damage],
+        "credit": credit,
+    }

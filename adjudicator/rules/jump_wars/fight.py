@@ -167,7 +167,7 @@ def _told(
         "home": home,
         "defender": table.held.get(space),
         "sides": sides,
-        "rounds": plain(outcome.rounds),
+        "rounds": outcome.rounds,
         "left": outcome.left,
         "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
     }

@@ -48,26 +48,28 @@ def lists_of(table: Table) -> Lists:
 
 def due(state: State) -> tuple[Seat, ...]:
     """Who is asked: the rights that are not waived by the standing order (JW-11)."""
-    sizes = {seat: len(hand) for seat, hand in state.hands.items()}
     return tuple(
-        seat
-        for seat in rights(state.table, sizes)
-        if state.standing.get(seat, {}).get("reveal") != "pass"
+        [
+            seat
+            for seat in rights(state.table, state.hands)
+            if state.standing.get(seat, {}).get("reveal") != "pass"
+        ]
     )
 
 
-def rights(table: Table, hand_sizes: Mapping[Seat, int]) -> tuple[Seat, ...]:
+def rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
     """Who may answer the lists on the table (JW-11)."""
     written = table.written or {}
-    if not any(one.lists_anything for one in written.values()):
-        return ()
+    lists = {seat for seat, one in written.items() if one.lists_anything}
+    if not lists:
+        return []
     spy = highest(table.players, ESPIONAGE)
-    return tuple(
+    return [
         seat
         for seat in table.seats
-        if (seat == spy and seat in written and written[seat].lists_anything)
-        or (_time_jump_fault(table, seat) is None and hand_sizes.get(seat, 0) > 0)
-    )
+        if (seat == spy and seat in lists)
+        or (hands.get(seat) and _time_jump_fault(table, seat) is None)
+    ]
 
 
 def adjudicate(

@@ -11,6 +11,7 @@ from adjudicator.rules.jump_wars.state import NOTHING, Jump, Player, Table
 from adjudicator.rules.jump_wars.written import Entry, Move
 
 VOID: Final = "void"
+_AT_ONCE: Final = 5  # JW-31
 
 
 class Fault(Struct, frozen=True):
@@ -39,7 +40,8 @@ class _Reach(Struct, frozen=True):
     grid: str
     stood: Mapping[Space, int]
     """Own fleets at the start of the phase."""
-    logistics: int
+    most: int
+    """How many go in one order (JW-31)."""
     far: int
     holes: frozenset[Space]
     crossed: frozenset[Space]
@@ -112,7 +114,7 @@ def _reach(table: Table, seat: Seat) -> _Reach:
         seat,
         table.options.grid,
         table.fleets.get(seat, NOTHING),
-        player.level("logistics"),
+        _AT_ONCE + player.level("logistics"),
         1 + player.level("jump"),
         table.holes,
         crossed,
@@ -146,22 +148,22 @@ def _jump_fault(
     reach: _Reach, jump: Jump, asked: int, left: int, length: int | None
 ) -> Fault | None:
     """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
-    source, target = jump.source, jump.target
-    nothing = asked < 1 and jump.fleets != "all"
-    if nothing or source == target or target not in PLACE or source not in reach.stood:
-        return Fault("JW-34", _senseless(reach, jump))
-    if asked > 5 + reach.logistics:
+    target = jump.target
+    senseless = _senseless(reach, jump) if asked < 1 or not length else None
+    if senseless:
+        return Fault("JW-34", senseless)
+    if asked > reach.most:
         return Fault("JW-31", _too_many(reach, asked))
     if length is None or target in reach.holes:
         return _out_of_reach(reach, jump)
     if target in reach.barred:
         return Fault("JW-18", _onto_the_diplomat(reach, target))
     if not left or asked > left:  # `all` of nothing is negated too
-        return Fault("JW-32", _not_enough(source, left))
+        return Fault("JW-32", _not_enough(jump.source, left))
     return None
 
 
-def _senseless(reach: _Reach, jump: Jump) -> str:
+def _senseless(reach: _Reach, jump: Jump) -> str | None:
     if jump.source not in PLACE:
         return off_the_map(jump.source)
     if jump.target not in PLACE:
@@ -170,12 +172,12 @@ def _senseless(reach: _Reach, jump: Jump) -> str:
         return f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
     if jump.source == jump.target:
         return "It leads to where the fleets are already."
-    return "It moves no fleets."
+    return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
 
 
 def _too_many(reach: _Reach, asked: int) -> str:
-    logistics = reach.logistics
-    return f"{asked} fleets; at most 5 + logistics {logistics} = {5 + logistics} go in one order."
+    most = f"{_AT_ONCE} + logistics {reach.most - _AT_ONCE} = {reach.most}"
+    return f"{asked} fleets; at most {most} go in one order."
 
 
 def _out_of_reach(reach: _Reach, jump: Jump) -> Fault:

@@ -211,9 +211,7 @@ def shared(fleets: Fleets) -> frozenset[Space]:
 
 def occupied(fleets: Fleets) -> Mapping[Space, Side]:
     """Every occupied space and who occupies it (JW-10), in no order that matters."""
-    found: dict[Space, Side] = {}
-    for side, stacks in fleets.items():
-        found.update(dict.fromkeys(stacks, side))
+    found = {space: side for side, stacks in fleets.items() for space in stacks}
     if len(found) < sum(map(len, fleets.values())):
         for space in shared(fleets):
             del found[space]

@@ -46,21 +46,21 @@ def test_damage_stays_until_the_fight_is_over():
     outcome = fight_out([side("red", 1, defense=9), side("blue", 1, defense=3)])
     assert len(outcome.rounds) == 3
     assert dict(outcome.left) == {"red": 1}
-    damaged = [one.actions[0].losses[1].damaged for one in outcome.rounds]
+    damaged = [one["actions"][0]["losses"][1]["damaged"] for one in outcome.rounds]
     assert damaged == [[1], [2], []]
 
 
 def test_damage_goes_to_the_most_damaged_fleet_first():
     """JW-55: 3 damage against two of defense 2: one dies, the other keeps 1; so again."""
     outcome = fight_out([side("red", 3, initiative=2), side("blue", 2, defense=2)])
-    loss = outcome.rounds[0].actions[0].losses[0]
-    assert (loss.destroyed, loss.left, loss.damaged) == (1, 1, [1])
+    loss = outcome.rounds[0]["actions"][0]["losses"][0]
+    assert (loss["destroyed"], loss["left"], loss["damaged"]) == (1, 1, [1])
 
 
 def test_surprise_counts_in_the_first_round_only():
     """JW-51, JW-53: first red (1 + 2) before blue (2), then blue before red."""
     outcome = fight_out([side("red", 2, surprise=2, defense=2), side("blue", 3, initiative=2)])
-    order = [[act.shots[0].side for act in one.actions] for one in outcome.rounds]
+    order = [[act["shots"][0]["side"] for act in one["actions"]] for one in outcome.rounds]
     # Round 1: red kills 2 of 3, the third damages red. Round 2: blue kills the damaged one
     # before red's other kills blue.
     assert order == [["red", "blue"], ["blue", "red"]]
@@ -76,8 +76,8 @@ def test_three_sides_of_three_initiatives():
             side("green", 1, initiative=1),
         ]
     )
-    first = outcome.rounds[0].actions
-    assert [[shot.side for shot in act.shots] for act in first] == [["red"], ["green"]]
+    first = outcome.rounds[0]["actions"]
+    assert [[shot["side"] for shot in act["shots"]] for act in first] == [["red"], ["green"]]
     assert dict(outcome.left) == {"red": 1}
 
 
@@ -90,7 +90,7 @@ def test_each_splits_as_if_it_acted_alone_and_what_is_too_much_is_lost():
             side("green", 1, defense=1, targets=("red",)),
         ]
     )
-    shots = {shot.side: dict(shot.at) for shot in outcome.rounds[0].actions[0].shots}
+    shots = {shot["side"]: shot["at"] for shot in outcome.rounds[0]["actions"][0]["shots"]}
     assert shots == {"red": {"green": 1}, "blue": {"green": 1}, "green": {"red": 1}}
     assert dict(outcome.left) == {"blue": 1}
     assert dict(outcome.credit) == {"red": 1, "blue": 0, "green": 1}
@@ -174,13 +174,11 @@ def test_bombs_hit_every_fleet_also_the_own():
     outcome = fight_out(
         [side("red", 3, attack=2, defense=3, bombs=1), side("blue", 4, attack=1, defense=2)]
     )
-    act = outcome.rounds[0].actions[0]
-    assert [(bomb.side, bomb.ships, bomb.damage) for bomb in act.bombs] == [("red", 1, 2)]
+    act = outcome.rounds[0]["actions"][0]
+    assert act["bombs"] == [{"side": "red", "ships": 1, "damage": 2}]
     # The bomb leaves no blue to shoot at; blue acts at the same time and shoots: 4 damage kill
     # the two reds that have 2 already and need 1 each.
-    assert [(shot.side, shot.fleets, dict(shot.at)) for shot in act.shots] == [
-        ("blue", 4, {"red": 2})
-    ]
+    assert act["shots"] == [{"side": "blue", "fleets": 4, "attack": 1, "at": {"red": 2}}]
     assert dict(outcome.left) == {}
     assert dict(outcome.credit) == {"red": 4, "blue": 2}
 
