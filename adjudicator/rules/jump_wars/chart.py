@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from adjudicator.core.latest import Latest
 from adjudicator.core.telling import initials
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.space import COLUMNS, PLACE, ROWS, Space
@@ -77,19 +78,27 @@ def terrain_words(table: Table, components: Components) -> Sequence[str]:
 
 def fleet_words(table: Table, reader: Side | None) -> Sequence[str]:
     """Who stands where, side by side."""
-    words = []
+    return [
+        f"{side_name(side)}{' (you)' if side == reader else ''}: {stand}."
+        for side, stand in _stands(table).items()
+    ]
+
+
+@Latest
+def _stands(table: Table) -> Mapping[Side, str]:
+    """The same for every reader of a step."""
     names = _place_names(table)
+    found = {}
     for side in sides_in_order(table):
-        stacks = table.fleets.get(side, {})
         if side == EMPIRE and side not in table.homes:
             continue
-        who = f"{side_name(side)} (you)" if side == reader else side_name(side)
+        stacks = table.fleets.get(side, {})
         stand = [
             f"{space} ({names.get(space, 'void')}) {stacks[space]}"
             for space in sorted(stacks, key=PLACE.__getitem__)
         ]
-        words.append(f"{who}: {', '.join(stand) if stand else 'no fleets'}.")
-    return words
+        found[side] = ", ".join(stand) or "no fleets"
+    return found
 
 
 def side_name(side: Side) -> str:

@@ -3,7 +3,7 @@
 What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -38,7 +38,8 @@ _DUE: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    common = iter(_told_to_all(tuple(event for event in events if event.seen_by is None)))
+    public = tuple([event for event in events if event.seen_by is None])
+    common = iter(_told_to_all(public))
     told = [
         (n, event, next(common) if event.seen_by is None else None)
         for n, event in enumerate(_merged(events), start=1)
@@ -55,7 +56,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "over": _over(table),
         "orders": {"entries": [entry(n, event) for n, event in own]},
         "events": happened,
-        "position": _position(view, events),
+        "position": _position(view, public),
         "sections": _sections(view, components),
         "form": prefill.form(view, components),
     }
@@ -152,8 +153,16 @@ def _over(table: Table) -> Document | None:
     return {"winners": winners, "text": text}
 
 
-def _position(view: View, events: Sequence[Event]) -> Document:
-    table = view.table
+def _position(view: View, public: tuple[Event, ...]) -> Document:
+    known = _known(view.table, view.hand_sizes, view.deck_size, public)
+    return {**known, "hand": list(view.hand) if view.seat is not None else None}
+
+
+@Latest
+def _known(
+    table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
+) -> Document:
+    """The same for every reader of a step."""
     spaces: dict[str, Any] = dict(table.terrain)
     spaces |= {space: {"home": side} for side, space in table.homes.items()}
     players = table.players
@@ -166,14 +175,13 @@ def _position(view: View, events: Sequence[Event]) -> Document:
         "raised": {seat: dict(player.raised) for seat, player in players.items()},
         "specials": {seat: list(player.specials) for seat, player in players.items()},
         "tokens": {seat: player.tokens for seat, player in players.items()},
-        "hand_sizes": dict(view.hand_sizes),
-        "hand": list(view.hand) if view.seat is not None else None,
-        "deck": view.deck_size,
+        "hand_sizes": dict(hand_sizes),
+        "deck": deck,
         "discard": list(table.discard),
         "ally": {"of": table.ally.of, "is": table.ally.who} if table.ally else None,
         "empire": plain(table.hold),
         "past": plain(table.past),
-        "changes": changes(table, events),
+        "changes": changes(table, public),
     }
 
 
@@ -205,10 +213,11 @@ def _sections(view: View, components: Components) -> Sequence[Document]:
 
 def _standings(view: View) -> Document:
     table = view.table
+    levels = _levels(table.players)
     rows = [
         [
             f"{seat} (you)" if seat == view.seat else seat,
-            _levels(player),
+            levels[seat],
             ", ".join(player.specials) or "-",
             str(player.tokens),
             str(view.hand_sizes[seat]),
@@ -259,7 +268,13 @@ def _past(table: Table) -> Document:
     }
 
 
-def _levels(player: Player) -> str:
+@Latest
+def _levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
+    """The same for every reader of a step."""
+    return {seat: _levels_of(player) for seat, player in players.items()}
+
+
+def _levels_of(player: Player) -> str:
     shown = []
     for tech in player.levels:
         now, raised = player.level(tech), player.raised.get(tech, 0)
