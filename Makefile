@@ -1,6 +1,6 @@
-# Every target sets up .venv first, where that has not been done or pyproject.toml has changed.
-.PHONY: demo test lint bench bench-peers soak
-.venv/ready: pyproject.toml .make/setup ; @.make/setup
+# Every target sets up .venv first, where that has not been done, or no longer holds.
+.PHONY: .venv/ready demo test lint bench bench-peers soak
+.venv/ready: ; @.make/setup
 demo: .venv/ready ; .venv/bin/adjudicator demo
 test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
 lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports

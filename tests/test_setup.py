@@ -53,19 +53,79 @@ def test_what_is_missing_is_told_in_one_line(python: str, machine: Path) -> None
     assert not (machine / "checkout" / ".venv" / "ready").exists()
 
 
-def test_a_change_of_pyproject_is_set_up_again(machine: Path) -> None:
-    checkout = machine / "checkout"
-    ready = checkout / ".venv" / "ready"
-    ready.parent.mkdir()
-    ready.touch()
-    for path, times in (
-        (ready, 2),
-        (checkout / ".make" / "setup", 1),
-        (checkout / "pyproject.toml", 1),
-    ):
-        os.utime(path, (times, times))
-    command = [machine / "bin" / "make", "--question", ".venv/ready"]
-    env = {"PATH": str(machine / "bin")}
-    assert subprocess.run(command, cwd=checkout, env=env, check=False).returncode == 0
-    os.utime(checkout / "pyproject.toml", (3, 3))
-    assert subprocess.run(command, cwd=checkout, env=env, check=False).returncode == 1
+WORKING = """\
+here=$(pwd -P)/.venv/bin
+case "$*" in
+*"-m venv"*)
+    echo venv >>../calls
+    mkdir -p .venv/bin
+    cp "$0" .venv/bin/python
+    echo "#!$here/python" >.venv/bin/pip ;;
+*editable*)
+    echo install >>../calls
+    echo "#!$here/python" >.venv/bin/adjudicator ;;
+esac
+"""
+"""A Python that notes what it is asked for, and leaves of it what the next call looks for."""
+
+
+def _python(place: Path, machine: Path) -> Path:
+    place.write_text(f"#!{machine / 'bin' / 'sh'}\n{WORKING}", encoding="utf-8")
+    place.chmod(0o755)
+    return place
+
+
+def _calls(machine: Path, checkout: str, **env: str) -> list[str]:
+    """What is done when everything is to be set up."""
+    asked = machine / "calls"
+    asked.write_text("")
+    command = [machine / "bin" / "make", "--silent", ".venv/ready"]
+    env = {"PATH": str(machine / "bin"), **env}
+    subprocess.run(command, cwd=machine / checkout, env=env, check=True, capture_output=True)
+    return asked.read_text().split()
+
+
+@pytest.fixture
+def set_up(machine: Path) -> Path:
+    """A machine on which that has been done once."""
+    for tool in ("cp", "grep", "mkdir"):
+        (machine / "bin" / tool).symlink_to(shutil.which(tool) or tool)
+    _python(machine / "bin" / "python3", machine)
+    for path in (".make/setup", "pyproject.toml"):
+        os.utime(machine / "checkout" / path, (1, 1))
+    assert _calls(machine, "checkout") == ["venv", "install"]
+    return machine
+
+
+def test_what_is_done_is_not_done_again(set_up: Path) -> None:
+    assert _calls(set_up, "checkout") == []
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", ".make/setup"])
+def test_a_change_of_what_it_rests_on_is_set_up_again(path: str, set_up: Path) -> None:
+    newer = (set_up / "checkout" / ".venv" / "ready").stat().st_mtime + 5
+    os.utime(set_up / "checkout" / path, (newer, newer))
+    assert _calls(set_up, "checkout") == ["install"]
+
+
+def test_a_checkout_that_was_moved_or_copied_is_set_up_again(set_up: Path) -> None:
+    shutil.copytree(set_up / "checkout", set_up / "a cöpy")
+    assert _calls(set_up, "a cöpy") == ["venv", "install"]
+    assert _calls(set_up, "a cöpy") == []
+    (set_up / "checkout").rename(set_up / "moved")
+    assert _calls(set_up, "moved") == ["venv", "install"]
+
+
+@pytest.mark.parametrize("lost", ["python", "pip"])
+def test_a_setup_of_which_half_is_there_is_begun_anew(lost: str, set_up: Path) -> None:
+    # the system has got another Python, or somebody pressed Ctrl-C
+    (set_up / "checkout" / ".venv" / "bin" / lost).unlink()
+    (set_up / "checkout" / ".venv" / "bin" / "adjudicator").unlink()
+    assert _calls(set_up, "checkout") == ["venv", "install"]
+
+
+def test_another_python_may_be_named_wherever_it_lies(set_up: Path) -> None:
+    shutil.rmtree(set_up / "checkout" / ".venv")
+    (set_up / "bin" / "python3").unlink()
+    named = _python(set_up / "my python", set_up)
+    assert _calls(set_up, "checkout", PYTHON=str(named)) == ["venv", "install"]
