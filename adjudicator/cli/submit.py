@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.acting import act
+from adjudicator.cli.acting import Act, act
 from adjudicator.cli.completing import game_argument, seat_argument
 from adjudicator.cli.naming import whole_seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
@@ -47,9 +47,13 @@ def submit(
     from adjudicator.desk.submit import submit as take
 
     setting: Setting = context.obj
-    orders, source = pasted(_text(file))
+    text = _text(file)
+    orders, source = pasted(text)
     with act(setting, game, dry_run=dry_run) as now:
         found = whole_seat_of(now.game, seat)
+        if not text.strip():
+            raise Refused(f"{file}: there is nothing in it; to order nothing write `ready: true`")
+        _of_this_seat(now, found, orders)
         receipt = take(
             now.books,
             now.office.library,
@@ -66,6 +70,27 @@ def submit(
         data(setting.office.printed("receipt.txt", receipt, now.game.kind))
     if receipt["outcome"] in _NOT_TAKEN:
         context.exit(1)
+
+
+def _of_this_seat(now: Act, seat: str, orders: object) -> None:
+    """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
+    from adjudicator.core.reading import Text
+    from adjudicator.desk.envelope import opened
+    from adjudicator.desk.house import GM
+    from adjudicator.desk.keyring import holder
+
+    if not isinstance(orders, Text):
+        return
+    head, _ = opened(orders)
+    if head.key is None:
+        return
+    secret = now.office.home.secret()
+    whose = holder(now.books, secret, game=now.game.id, given=head.key, step=head.step)
+    if whose is not None and whose.seat not in (seat, GM):
+        raise Refused(
+            f"the key in this form is {whose.seat}'s, so these are no orders for {seat}; "
+            "nothing was put on file. If they are meant so, take the line with the key out"
+        )
 
 
 def _text(file: str) -> str:

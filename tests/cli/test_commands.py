@@ -98,6 +98,35 @@ def test_submit_takes_what_was_copied_out_of_a_letter(duel: Any, orders: str) ->
     assert "YOU ARE IN" in receipt
 
 
+def test_submit_takes_a_whole_letter_with_the_form_filled_in(duel: Any, tmp_path: Path) -> None:
+    duel("letters", "ember", "--out", tmp_path / "out")
+    letter = (tmp_path / "out" / "000-setup-red-report-1.txt").read_text()
+    filled = tmp_path / "back.txt"
+    filled.write_text(letter.replace("# build: max", "build: max"))
+    assert "build: max" in duel("submit", "ember", "red", filled).stdout
+    other = filled.read_text().replace("build: max", "build: 1")
+    quoted = "".join(f"> {line}\n" for line in other.splitlines())
+    receipt = duel("submit", "ember", "red", "-", typed=f"Here they are.\n\n{quoted}").stdout
+    assert "YOU ARE IN: receipt 2" in receipt
+
+
+def test_a_form_with_the_key_of_another_seat_is_a_file_mixed_up(duel: Any, tmp_path: Path) -> None:
+    duel("letters", "ember", "--out", tmp_path / "out")
+    letter = (tmp_path / "out" / "000-setup-blue-report-1.txt").read_text()
+    form = letter[letter.index("game: ember") :].replace("# build: max", "build: max")
+    assert "blue's" in duel.refused("submit", "ember", "red", "-", typed=form)
+    assert duel.json("orders", "ember")["seats"][0]["in"] is False
+    duel("submit", "ember", "blue", "-", typed=form)
+    keyless = "".join(line for line in form.splitlines(keepends=True) if "key:" not in line)
+    duel("submit", "ember", "red", "-", typed=keyless)
+
+
+@pytest.mark.parametrize("typed", ["", " \n\t\n"])
+def test_an_empty_file_is_no_orders(duel: Any, typed: str) -> None:
+    assert "nothing in it" in duel.refused("submit", "ember", "red", "-", typed=typed)
+    assert [act for act in duel.json("history", "ember") if act["act"] == "submit"] == []
+
+
 def test_submit_that_changes_nothing_exits_with_1(duel: Any) -> None:
     result = duel("submit", "ember", "red", "-", typed="jump: [\n", code=1)
     assert "CHANGED NOTHING" in result.stdout
