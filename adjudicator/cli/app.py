@@ -116,7 +116,7 @@ Exit codes: 0 done, 1 a refused wish, 2 wrong usage, 130 stopped.
 Tab completion, once per shell:
   bash  echo 'eval "$(_ADJUDICATOR_COMPLETE=bash_source adjudicator)"' >> ~/.bashrc
   zsh   echo 'eval "$(_ADJUDICATOR_COMPLETE=zsh_source adjudicator)"' >> ~/.zshrc
-  fish  _ADJUDICATOR_COMPLETE=fish_source adjudicator
+  fish  _ADJUDICATOR_COMPLETE=fish_source adjudicator \\
           > ~/.config/fish/completions/adjudicator.fish
 
 \b

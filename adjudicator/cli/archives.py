@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import click
 from adjudicator.cli.completing import game_argument
 from adjudicator.cli.naming import game_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
-from adjudicator.cli.output import data, document, say
+from adjudicator.cli.output import command, data, document, say
 from adjudicator.cli.progress import busy
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.errors import Refused
@@ -102,17 +101,18 @@ def _print(verdict: Verdict) -> None:
     for note in verdict.notes:
         say(f"Note: {note}")
     if verdict.faults:
-        data(f"{verdict.game}: NOT as it was recorded, {_many(verdict.faults, 'difference')}.")
+        data(f"{verdict.game}: NOT as it was recorded, {_many(len(verdict.faults), 'difference')}.")
         return
     files = f"{verdict.files} files unchanged, " if verdict.files else ""
+    steps = _many(verdict.replayed, "step")
     data(
-        f"{verdict.game}: all is as it was recorded: {files}{verdict.links} links of the chain, "
-        f"{verdict.replayed} step{'s' * (verdict.replayed != 1)} played again."
+        f"{verdict.game}: all is as it was recorded: {files}"
+        f"{_many(verdict.links, 'link')} of the chain, {steps} played again."
     )
 
 
-def _many(found: Sequence[object], what: str) -> str:
-    return f"{len(found)} {what}{'s' * (len(found) != 1)}"
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 @click.command(epilog=example("adjudicator export ember", "adjudicator export ember --out /tmp/e"))
@@ -135,7 +135,7 @@ def export(
         document({"folder": str(folder), "changed": changed})
         return
     data(str(folder))
-    say(f"{len(changed)} files written. Check it: adjudicator verify {folder}")
+    say(f"{_many(len(changed), 'file')} written. Check it: {command('verify', folder)}")
 
 
 def write_archive(
@@ -173,7 +173,7 @@ def import_(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT0
         first = verdict.faults[0]
         raise Refused(
             f"{folder} is not as it was recorded: {first.file}: {first.message} "
-            f"({len(verdict.faults)} faults; `adjudicator verify {folder}` lists them)"
+            f"({_many(len(verdict.faults), 'fault')}; `{command('verify', folder)}` lists them)"
         )
     with office.making() as books:
         todo = archive.restore(books, archive.read(files))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.options import example
-from adjudicator.cli.output import data, say
+from adjudicator.cli.output import command, data, say
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.errors import Refused
@@ -145,5 +145,5 @@ def _leave(office: Office, folder: Path, game: str, told: "Told") -> None:
     data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
     data(f"Site     {folder / 'site' / 'index.html'}, the game turn by turn, for any browser")
     data(f"Log      {folder / 'log.txt'}, of the daemon's parts")
-    data(f"Look     adjudicator --home {folder} show {game}")
+    data(f"Look     {command('--home', folder, 'show', game)}")
     office.close()

@@ -11,7 +11,7 @@ import click
 from adjudicator.cli import asking
 from adjudicator.cli.new import pairs
 from adjudicator.cli.options import example
-from adjudicator.cli.output import data, say
+from adjudicator.cli.output import command, data, say
 from adjudicator.desk.errors import Refused
 
 _SCHEMES = {
@@ -83,7 +83,7 @@ def init(**given: Any) -> None:
         return
     _write(path, text, force=given["force"])
     data(str(path))
-    say(f"Look through it, then: adjudicator serve --config {path}")
+    say(f"Look through it, then: {command('serve', '--config', path)}")
 
 
 def _rendered(wish: Mapping[str, Any], file: str) -> str:

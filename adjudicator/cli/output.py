@@ -1,6 +1,8 @@
 """How commands speak: data on standard output, talk on standard error."""
 
+import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +19,16 @@ def data(text: str) -> None:
 def say(text: str) -> None:
     """What the reader should know beside it."""
     click.echo(text, err=True)
+
+
+def command(*words: object) -> str:
+    """A command of ours that can be pasted, also when the program is not on the PATH."""
+    import shlex
+    import shutil
+
+    called = Path(sys.argv[0])
+    known = called.name != "adjudicator" or shutil.which("adjudicator")
+    return shlex.join(["adjudicator" if known else str(called), *map(str, words)])
 
 
 def document(value: Any) -> None:

@@ -11,7 +11,7 @@ import click
 
 from adjudicator.cli.naming import game_of, seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
-from adjudicator.cli.output import data, document, say
+from adjudicator.cli.output import command, data, document, say
 from adjudicator.cli.progress import counted
 from adjudicator.desk.errors import Refused
 
@@ -139,7 +139,7 @@ def _as_recorded(folder: str) -> Files:
     for fault in archive.altered(files):
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
-            f"(`adjudicator verify {folder}` tells all)"
+            f"(`{command('verify', folder)}` tells all)"
         )
     return files
 

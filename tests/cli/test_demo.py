@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from email import message_from_bytes
@@ -23,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of a demo, and what was told of it."""
-    folder = tmp_path_factory.mktemp("demo") / "out"
+    folder = tmp_path_factory.mktemp("demo") / "my demo"
     # it has books of its own, wherever the GM keeps theirs
     env = {"ADJUDICATOR_DATABASE": "postgresql://nobody@nowhere.invalid/books"}
     words = ["demo", "--out", str(folder), "--seed", "1"]
@@ -46,6 +47,8 @@ def test_the_demo_leaves_a_game_to_look_at(played: tuple[Path, str], gm: Any, gm
     assert (archive / "steps" / "000-setup" / "red" / "report.txt").is_file()
     assert gm_at(out)("verify", archive).exit_code == 0
     assert gm_at(out).json("games")[0]["status"] == "over"
+    look = shlex.split(places["Look"])
+    assert look == ["adjudicator", "--home", str(out), "show", "ember"]
     assert "not empty" in gm.refused("demo", "--out", out)
     lines = Path(places["Log"].partition(",")[0]).read_text().splitlines()
     assert len(lines) > 100
@@ -100,8 +103,9 @@ def test_everything_went_by_letter(played: tuple[Path, str]) -> None:
 
 def test_the_same_seed_is_the_same_game(played: tuple[Path, str], gm: Any, tmp_path: Path) -> None:
     out, told = played
-    again = gm("demo", "--out", tmp_path / "again", "--seed", "1").stdout
-    assert again.replace(str(tmp_path / "again"), str(out)) == told
+    once_more = tmp_path / "once more"
+    again = gm("demo", "--out", once_more, "--seed", "1").stdout
+    assert again.replace(str(once_more), str(out)) == told
 
 
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:

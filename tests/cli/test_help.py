@@ -1,6 +1,11 @@
 """Every command explains itself, and every example in a help can be pasted."""
 
+import os
+import re
 import shlex
+import subprocess
+import sysconfig
+from pathlib import Path
 from typing import Any
 
 import click
@@ -49,10 +54,24 @@ def test_the_table_names_the_command(name: str) -> None:
     assert "--help" in options or command.add_help_option
 
 
-def test_completion_is_explained() -> None:
-    page = cli.get_help(click.Context(cli))
-    for shell in ("bash", "zsh", "fish"):
-        assert f"_ADJUDICATOR_COMPLETE={shell}_source" in page
+@pytest.mark.parametrize(
+    ("shell", "kept"),
+    [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", ".config/fish/completions/adjudicator.fish")],
+)
+def test_what_switches_completion_on_can_be_pasted(shell: str, kept: str, tmp_path: Path) -> None:
+    page = cli.get_help(click.Context(cli)).replace("\\\n", "")
+    (line,) = re.findall(rf"^ *{shell}  (.*)$", page, re.MULTILINE)
+    place = tmp_path / kept
+    place.parent.mkdir(parents=True, exist_ok=True)
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    env = {"PATH": path, "HOME": str(tmp_path)}
+    subprocess.run(["sh", "-ec", line], check=True, env=env, cwd=tmp_path)
+    text = place.read_text("utf-8")
+    if text.startswith("eval "):  # the shell asks for it whenever it starts
+        shown = ["sh", "-ec", text.replace("eval", "echo", 1)]
+        text = subprocess.run(shown, check=True, env=env, capture_output=True, text=True).stdout
+    assert "_adjudicator_completion" in text
+    assert f"_ADJUDICATOR_COMPLETE={shell}_complete" in text
 
 
 @pytest.mark.parametrize(
