@@ -22,7 +22,7 @@ allied        JW-18    *                  of (the diplomat), who (the ally)
 advanced      JW-19/20 *                  seat, tech, level (now, raises apart), cards (1 or 2)
 gained        JW-19    *                  seat, special, cost (levels by technology)
 melted        JW-23    *                  seat, cards: discarded to mine more
-raided        JW-24    *                  at, by (the raiders): the cluster yields 1 less for each
+raided        JW-24    *                  at, seat (its owner), by (the raiders), less
 mined         JW-23    *                  seat, sum (by source), times, rt (sum x times)
 built         JW-25/26 *                  seat, at, fleets, asked (number or max), price, paid
 sabotaged     JW-27    *                  seat, card (discarded), side, at

@@ -15,13 +15,21 @@ _ENEMY_HOMEWORLD = 2  # JW-23
 _CARD = 2  # JW-23
 
 
+class Raid(Struct, frozen=True):
+    """What raiders take of a cluster (JW-24)."""
+
+    owner: Seat
+    by: Sequence[Seat]
+    less: int
+
+
 class Survey(Struct, frozen=True):
     """What there is to mine, cards apart."""
 
     sums: Mapping[Seat, Mapping[str, int]]
     """What each sum is made of: own-homeworld, enemy-homeworld, and counters by name."""
-    raids: Mapping[Space, Sequence[Seat]]
-    """Occupied clusters and who raids them."""
+    raids: Mapping[Space, Raid]
+    """Occupied clusters that yield less for it."""
 
 
 def part(work: Work, orders: Orders) -> None:
@@ -29,7 +37,9 @@ def part(work: Work, orders: Orders) -> None:
     cards = {seat: _discards(work, seat, orders) for seat in work.seats}
     found = survey(work.table, work.players, work.fleets, work.components)
     for space in sorted(found.raids, key=PLACE.__getitem__):
-        work.tell("raided", "JW-24", at=space, by=list(found.raids[space]))
+        raid = found.raids[space]
+        data = {"at": space, "seat": raid.owner, "by": list(raid.by), "less": raid.less}
+        work.tell("raided", "JW-24", **data)
     mined = work.mined = {}
     for seat in work.seats:
         made = dict(found.sums[seat])
@@ -73,7 +83,7 @@ def survey(
     table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
 ) -> Survey:
     """Goes over all occupied spaces (JW-23, JW-24)."""
-    raids: dict[Space, Sequence[Seat]] = {}
+    raids: dict[Space, Raid] = {}
     sums: dict[Seat, Mapping[str, int]] = {}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
@@ -92,9 +102,10 @@ def survey(
                 income = _income(name, specials, components)
                 if raiders and name == "cluster":
                     by = _raids(table, fleets, raiders, seat, space)
-                    income -= min(income, len(by))
+                    less = min(income, len(by))
+                    income -= less
                     if by:
-                        raids[space] = by
+                        raids[space] = Raid(seat, by, less)
             else:
                 continue
             if income:

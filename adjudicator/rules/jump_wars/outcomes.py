@@ -23,7 +23,8 @@ def entry(number: int, event: Event) -> Document:
     facts = event.data
     told: dict[str, Any] = {"n": number, "text": _text(event), "rule": event.rule}
     if event.kind == NEGATED:
-        outcome = "struck" if event.rule == "JW-49" else "negated"
+        # A time jump that comes to nothing breaks JW-49 too, but only jump orders have a number.
+        outcome = "struck" if event.rule == "JW-49" and "number" in facts else "negated"
         path = path_text(tuple(facts["path"]))
         return {**told, "outcome": outcome, "why": facts["why"], "path": path}
     if event.kind == "built" and facts["asked"] != "max" and facts["asked"] > facts["fleets"]:

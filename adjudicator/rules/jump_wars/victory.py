@@ -5,7 +5,7 @@ empire-held   JW-61  by (a seat, or null when a count was broken), turns, was: {
 won           JW-60  seat, homeworlds: the opponents' homeworlds it occupies
 won           JW-61  seat, turns: for how many turns it has occupied the old empire's homeworld
 won           JW-62  seat, shared: whether others win with it; standings: [{seat, homeworlds (of
-                     enemies, occupied), mine, fleets, tokens}], in the order of comparison
+                     enemies, occupied), mine, fleets, tokens}], the best first
 drawn         JW-63  no data: nobody has a fleet, a token or a card left
 """
 
@@ -124,7 +124,8 @@ def _by_standing(table: Table, components: Components) -> list[Event]:
     ranked = standings(table, components)
     best = max(ranked.values())
     first = [seat for seat in table.seats if ranked[seat] == best]
-    told = [{"seat": seat, **plain(ranked[seat])} for seat in table.seats]
+    down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
+    told = [{"seat": seat, **plain(ranked[seat])} for seat in down]
     return [_won("JW-62", seat=seat, shared=len(first) > 1, standings=told) for seat in first]
 
 

@@ -137,7 +137,8 @@ def _mined(facts: Facts, reader: Reader) -> str:
 
 def _raided(facts: Facts, reader: Reader) -> str:
     raiders = listed([reader.who(side) for side in facts["by"]])
-    return f"The cluster at {facts['at']} yielded {len(facts['by'])} less, raided by {raiders}."
+    owner, less = reader.who(facts["seat"]), facts["less"]
+    return f"The cluster at {facts['at']} yielded {owner} {less} less, raided by {raiders}."
 
 
 def _built(facts: Facts, reader: Reader) -> str:
@@ -205,7 +206,7 @@ def _empire_held(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['by'])} {verb} held {home} for {turns} in a row; 3 win."
 
 
-def _won(facts: Facts, reader: Reader) -> str:
+def _won(facts: Facts, reader: Reader) -> str | Told:
     begin = reader.begin(facts["seat"])
     verb = "win" if begin == "You" else "wins"
     if "homeworlds" in facts:
@@ -214,7 +215,15 @@ def _won(facts: Facts, reader: Reader) -> str:
     if "turns" in facts:
         return f"{begin} {verb} the game: the old empire's homeworld held for 3 turns."
     shared = "shares the victory" if begin != "You" else "share the victory"
-    return f"{begin} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
+    text = f"{begin} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
+    return Told(text, tuple([_stood(one, reader) for one in facts["standings"]]))
+
+
+def _stood(one: Facts, reader: Reader) -> str:
+    """What JW-62 compares, in its order."""
+    homes, fleets = count(one["homeworlds"], "enemy homeworld"), count(one["fleets"], "fleet")
+    what = f"{homes}, {one['mine']} RT to mine, {fleets}, {one['tokens']} RT"
+    return f"{reader.begin(one['seat'])}: {what}."
 
 
 def _drawn(_: Facts, __: Reader) -> str:

@@ -92,6 +92,70 @@ def test_revealed_orders_are_told_while_they_wait() -> None:
     ]
 
 
+def test_a_time_jump_that_came_to_nothing_was_not_struck() -> None:
+    """JW-49: struck is the order that it names, when it names one."""
+    given = (
+        "step: reveal\nmap: {A1: {home: red}, J10: {home: blue}, A10: {home: green}}\n"
+        "fleets: {red: {A1: 3}, blue: {J10: 3}}\nspecials: {red: [time-jump]}\n"
+        "hands: {red: [trade, jump]}\nwritten: {blue: [J10-J9 x1]}\n"
+    )
+    for number, outcome in ((7, "negated"), (1, "done")):
+        wish = f"{{time_jump: {{discard: trade, player: blue, order: {number}}}}}"
+        (entry,) = reported(given, f"{{red: {wish}}}", "red")["orders"]["entries"]
+        assert (entry["outcome"], entry["rule"]) == (outcome, "JW-49")
+    wish = "{time_jump: {discard: trade, player: blue, order: 1}}"
+    (entry,) = reported(given, f"{{red: {wish}}}", "blue")["orders"]["entries"]
+    assert (entry["text"], entry["outcome"]) == ("order 1: J10-J9 x1", "struck")
+
+
+RAID = """
+step: plan
+map: {A1: {home: red}, J10: {home: blue}, A10: {home: green}, C3: cluster}
+fleets: {red: {A1: 1, C3: 1}, blue: {J10: 1, B2: 1}, green: {A10: 1, D4: 1}}
+specials: {blue: [space-raiding], green: [space-raiding]}
+"""
+
+
+def test_a_raid_is_told_to_those_it_robs_with_what_it_took() -> None:
+    """JW-24: each raider takes 1, and never more than the cluster gives."""
+    four = RAID.replace("J10: {home: blue}", "J10: {home: blue}, J1: {home: black}")
+    four = four.replace("blue: {J10: 1", "black: {J1: 1, B4: 1}, blue: {J10: 1")
+    four = four.replace("green: [", "black: [space-raiding], green: [")
+    seats = [*SEATS, "black"]
+    document = {**load(four), "options": KIND.options({}, seats), "seats": seats}
+    state = RULES.load(document, Dice(b"key", "given"))
+    _, events = RULES.resolve(state, {}, Dice(b"key", "step"))
+    (three,) = [event for event in events if event.kind == "raided"]
+    assert tell(three, Reader("blue")).text == (
+        "The cluster at C3 yielded red 2 less, raided by you, green and black."
+    )
+    for seat, about, text in (
+        ("red", "you", "The cluster at C3 yielded you 2 less, raided by blue and green."),
+        ("blue", "you", "The cluster at C3 yielded red 2 less, raided by you and green."),
+        (None, "others", "The cluster at C3 yielded red 2 less, raided by blue and green."),
+    ):
+        (raid,) = [e for e in reported(RAID, "{}", seat)["events"] if e["kind"] == "raided"]
+        assert (raid["about"], raid["text"]) == (about, text)
+
+
+def test_a_victory_at_the_turn_limit_says_how_all_stood() -> None:
+    """JW-62: homeworlds, then mine value, fleets, RT; the best first."""
+    document = {
+        **load(FIGHT.replace("turn: 4", "turn: 2") + "tokens: {green: 3}\n"),
+        "options": KIND.options({"turn_limit": 2}, SEATS), "seats": SEATS,
+    }  # fmt: skip
+    state = RULES.load(document, Dice(b"key", "given"))
+    after, events = RULES.resolve(state, {}, Dice(b"key", "step"))
+    report = RULES.report(RULES.view(after, "red"), visible(events, "red"))
+    (won,) = [event for event in report["events"] if event["kind"] == "won"]
+    assert (won["rule"], won["text"]) == ("JW-62", "You win the game at the turn limit.")
+    assert won["details"] == [
+        "You: 0 enemy homeworlds, 5 RT to mine, 5 fleets, 0 RT.",
+        "blue: 0 enemy homeworlds, 0 RT to mine, 6 fleets, 0 RT.",
+        "green: 0 enemy homeworlds, 0 RT to mine, 0 fleets, 3 RT.",
+    ]
+
+
 def test_the_turns_that_are_over_are_told_as_table_and_for_pictures() -> None:
     given = FIGHT + (
         "mined: {red: 5}\npast: [{turn: 3, fleets: {red: 5, blue: 7}, mine: {red: 4}}]\n"

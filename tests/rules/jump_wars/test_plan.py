@@ -97,7 +97,7 @@ def test_an_income_is_told_by_its_sources():
     mined = {data["seat"]: (data["sum"], data["rt"]) for data in named(events, "mined")}
     assert mined["red"] == ({"own-homeworld": 5, "star-field": 2}, 7)
     assert mined["green"] == ({"own-homeworld": 5, "cluster": 1}, 6)  # red's B2 is next to C3
-    assert named(events, "raided") == [{"at": "C3", "by": ["red"]}]
+    assert named(events, "raided") == [{"at": "C3", "seat": "green", "by": ["red"], "less": 1}]
 
 
 @pytest.mark.parametrize("form", [{}, None])
