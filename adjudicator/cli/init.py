@@ -117,10 +117,14 @@ def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
     if given["games"]:
         wish["home"] = given["games"]
     wish["address"] = given["address"] or _asked("--address", "Where do players write to (address)")
-    title = given["title"] or _maybe("The name beside it", "Adjudicator")
+    # who has said all that must be there has pasted the command: the next line is no answer
+    asked = asking.possible() and not (given["address"] and given["postbox"] and given["postman"])
+    title = given["title"] or (asked and asking.word("The name beside it", "Adjudicator"))
     if title:
         wish["title"] = title
-    gm = given["gm"] or (_maybe("Where do you read letters (address of the GM)", "") or "").split()
+    gm = given["gm"] or (
+        asked and asking.word("Where do you read letters (address of the GM)", "").split()
+    )
     if gm:
         wish["gm"] = list(gm)
     place = given["postbox"] or _asked(
@@ -148,10 +152,6 @@ def _asked(option: str, question: str, default: str | None = None) -> str:
     if not asking.possible():
         raise click.UsageError(f"Missing option '{option}'")
     return asking.word(question, default)
-
-
-def _maybe(question: str, default: str) -> str | None:
-    return asking.word(question, default) if asking.possible() else None
 
 
 def _account(place: str, password: str | None, option: str) -> tuple[dict[str, Any], str | None]:

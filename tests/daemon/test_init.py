@@ -94,6 +94,17 @@ def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch)
     assert settings.postman == MaildirOut(folder=str(here / "letters"))
 
 
+def test_who_says_all_that_must_be_there_is_asked_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a block of commands pasted into a terminal: the next one would be taken for an answer
+    monkeypatch.setattr(asking, "possible", lambda: True)
+    places = ("--in", "maildir:in", "--out", "maildir:out")
+    run("init", "--address", "g@example.org", *places, typed="adjudicator doctor\n")
+    settings = read_settings(here / "adjudicator.yaml")
+    assert (settings.title, settings.gm) == ("Adjudicator", ())
+
+
 def test_nobody_to_ask_is_told_which_option_is_missing() -> None:
     assert "'--address'" in run("init", code=2).stderr
 
