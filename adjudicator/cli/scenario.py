@@ -87,9 +87,17 @@ def _tell(one: Any, *, as_json: bool) -> None:
         return
     more = len(outcome.lines) - _MOST
     shown = [*outcome.lines[:_MOST], *([f"and {more} more"] if more > 0 else [])]
-    data(f"{words} {'; '.join(shown)}")
+    data(f"{words} {'; '.join(shown)}{_where(one)}")
     for note in outcome.notes:
         say(f"    {note}")
+
+
+def _where(one: Any) -> str:
+    """The file to be mended, where the scenario's name does not tell it."""
+    from adjudicator.core.scenario import Verdict
+
+    named = one.outcome.scenario == one.path.stem
+    return "" if named or one.outcome.verdict is not Verdict.ERROR else f" (in {one.path})"
 
 
 def _line(facts: dict[str, Any]) -> str:

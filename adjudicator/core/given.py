@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 def whole(value: Any, path: str, *, least: int = 0) -> int:
     """A whole number that is large enough."""
+    if value is None:
+        raise Impossible(path, "is missing; write a whole number")
     if isinstance(value, bool) or not isinstance(value, int):
         raise Impossible(path, f"expected a whole number, got {value!r}")
     if value < least:

@@ -51,6 +51,7 @@ def test_a_line_per_scenario_and_the_sum(gm: Any, folder: Path) -> None:
     )
     assert lines[1] == "ok jw-30-good"
     assert lines[2].startswith("ERROR jw-30-odd given.fleets.red.K1: ")
+    assert lines[2].endswith(f" (in {folder / 'odd.yaml'})")  # its name is another
     assert lines[3:] == ["1 passed, 2 failed"]
     assert "red: JW-30 A1-A9 x1" in result.stderr
 

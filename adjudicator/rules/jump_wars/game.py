@@ -37,8 +37,8 @@ class JumpWars:
         }
         self.secrets = ("deck", "hands", "kept", "standing")
         """Parts of the state document that not everybody may know."""
-        self.unnamed: Document = {"levels": START_LEVEL, "map": "void"}
-        """What levels and spaces are of which the state document says nothing."""
+        self.unnamed: Document = {"levels": START_LEVEL, "map": "void", "fleets": 0, "raised": 0}
+        """What levels, spaces, fleets and raises are of which the state document says nothing."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""

@@ -129,11 +129,14 @@ class _Loading:
                 terrain = self.reader.terrain(what, path)
                 if terrain != "void":
                     self.terrain[space] = terrain
-            elif what is not None:
+            elif isinstance(what, Mapping):
                 self._home(space, what, path)
+            elif what is not None:
+                told = f"expected a kind of space or {{home: <its side>}}, got {what!r}"
+                raise Impossible(path, told)
 
     def _home(self, space: Space, what: Any, path: str) -> None:
-        for _key, name in self.reader.keyed(mapping(what, path), ("home",), path):
+        for _key, name in self.reader.keyed(what, ("home",), path):
             side = self.reader.side(name, f"{path}.home")
             if side in self.homes:
                 there = self.homes[side]

@@ -146,6 +146,7 @@ def test_defaults_that_a_scenario_asks_for_with_null_are_left_out():
         ("fleets: [red]", "fleets"),
         ("map: {A0: nebula}", "map.A0"),
         ("map: {A1: sun}", "map.A1"),
+        ("map: {A1: 5}", "map.A1"),
         ("map: {A1: {home: pink}}", "map.A1.home"),
         ("map: {A1: {house: red}}", "map.A1.house"),
         ("map: {A1: {home: red}, B1: {home: red}}", "map.B1.home"),
@@ -178,6 +179,10 @@ def test_defaults_that_a_scenario_asks_for_with_null_are_left_out():
         ("written: {red: [C4-D5 x3]}", "written"),
         ("step: reveal\nwritten: {red: [C4-D5]}", "written.red[1]"),
         ("step: reveal\nkept: {red: {fight: {targets: [pink]}}}", "kept.red.fight.targets[1]"),
+        (
+            "step: reveal\nkept: {red: {fight: {nova_bombs: [{at: D5}]}}}",
+            "kept.red.fight.nova_bombs[1].ships",
+        ),
         ("fleet: {}", "fleet"),
         ("options: {grid: flat}", "options.grid"),
         ("seats: [red]", "seats"),
@@ -187,6 +192,19 @@ def test_a_position_that_cannot_be_is_named_by_its_key(text, path):
     with pytest.raises(Impossible) as fault:
         given(text)
     assert fault.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("map: {A1: 5}", "expected a kind of space or {home: <its side>}, got 5"),
+        ("step: reveal\nkept: {red: {fight: {nova_bombs: [{at: D5}]}}}", "is missing"),
+    ],
+)
+def test_what_is_expected_is_said(text, told):
+    with pytest.raises(Impossible) as fault:
+        given(text)
+    assert told in fault.value.message
 
 
 def test_without_dice_the_deck_must_be_there():
