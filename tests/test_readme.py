@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,15 +40,66 @@ def _shell(line: str, where: Path) -> str:
     return done.stdout
 
 
-def test_the_first_game_is_ten_lines_and_they_work(tmp_path: Path) -> None:
+def _seen_by_git(folder: Path) -> str:
+    """What `git add .` would take along if this folder were the checkout."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    shutil.copy(ROOT / ".gitignore", folder)
+    git = ["git", "-C", str(folder)]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    command = [*git, "status", "--short", "--untracked-files=all"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """Where the first game was played, and what each line said."""
+    where = tmp_path_factory.mktemp("by-hand")
     lines = _block("A first game, by hand", "console")
-    assert len(lines) <= 10
-    told = [_shell(line, tmp_path) for line in lines]
-    assert (tmp_path / "games" / "adjudicator.db").is_file()
-    assert list((tmp_path / "letters").iterdir())
-    report = told[next(n for n, line in enumerate(lines) if line.startswith("adjudicator report"))]
+    return where, {line: _shell(line, where) for line in lines}
+
+
+def test_the_first_game_is_ten_lines_and_they_work(by_hand: tuple[Path, dict[str, str]]) -> None:
+    where, told = by_hand
+    assert len(told) <= 10
+    assert (where / "games" / "adjudicator.db").is_file()
+    assert list((where / "letters").iterdir())
+    (report,) = (said for line, said in told.items() if line.startswith("adjudicator report"))
     assert "EMBER" in report
-    assert "all is as it was recorded" in told[-1]
+    assert "all is as it was recorded" in list(told.values())[-1]
+
+
+def test_the_pages_lie_where_it_says(by_hand: tuple[Path, dict[str, str]]) -> None:
+    where, _ = by_hand
+    for line in _block("To show it to friends", "console"):
+        _shell(line, where)
+    (place,) = re.findall(r"# open (\S+),", README)
+    assert "ember" in (where / place).read_text("utf-8")
+    one, everybody = (next(where.glob(f"{name}/*/ember")) for name in ("red-only", "pages"))
+    assert "what red alone may know" in (one / "index.html").read_text("utf-8")
+    for seat, alike in (("red", False), ("blue", True), ("green", True)):
+        page = f"seats/{seat}.html"
+        assert ((one / page).read_bytes() == (everybody / page).read_bytes()) is alike
+    assert _seen_by_git(where) == "?? .gitignore\n"
+
+
+NAMES = {"GAME": "ember", "DIR": "letters/shown", "FOLDER": "games/jump_wars/ember"}
+
+
+def test_every_command_that_it_mentions_works(by_hand: tuple[Path, dict[str, str]]) -> None:
+    where, _ = by_hand
+    named = re.findall(r"`(adjudicator [^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", README))
+    assert len(named) >= 10
+    for command in named:
+        line = re.sub(r"\b[A-Z]+\b", lambda word: NAMES[word[0]], command)
+        if line != "adjudicator new":  # asks for everything; the first line of the first game
+            assert _shell(line, where), line
+    assert (where / "letters" / "shown" / "map.svg").is_file()
+
+
+def _text(folder: Path) -> str:
+    """All letters in it."""
+    return "\n".join(path.read_text("utf-8") for path in sorted(folder.iterdir()))
 
 
 def _until(wanted: Callable[[], object], what: str) -> None:
@@ -85,6 +138,9 @@ def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(tmp_path
             _shell(last.replace("$!", (tmp_path / "pid").read_text()), tmp_path)
     _until(lambda: "stopped" in (tmp_path / "log").read_text(), "the daemon's end")
     assert "code=0" in (tmp_path / "log").read_text()
+    for own in ("log", "pid"):
+        (tmp_path / own).unlink()
+    assert _seen_by_git(tmp_path) == "?? .gitignore\n"
 
 
 def test_a_mailbox_is_set_up_as_it_says(tmp_path: Path) -> None:
@@ -94,6 +150,8 @@ def test_a_mailbox_is_set_up_as_it_says(tmp_path: Path) -> None:
     assert "kind: imap" in settings
     assert "kind: smtp" in settings
     assert settings.count("{file: password}") == 2
+    (tmp_path / "password").touch()
+    assert _seen_by_git(tmp_path) == "?? .gitignore\n"
 
 
 def test_a_players_first_turn_is_ten_lines_and_is_taken(tmp_path: Path) -> None:
@@ -114,6 +172,28 @@ def test_a_players_first_turn_is_ten_lines_and_is_taken(tmp_path: Path) -> None:
     assert "Good luck!" in _shell(
         f"{home} letters ember --out letters >/dev/null; cat letters/*blue*", tmp_path
     )
+
+
+def test_preferences_and_questions_are_taken_as_it_writes_them(tmp_path: Path) -> None:
+    (wish,) = re.findall(r"`(prefer: \{.*, .*\})`", README)
+    (question,) = re.findall(r"`(ask: \w+)`", README)
+    home = "adjudicator --home home"
+    _shell(f"{home} new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start", tmp_path)
+    _shell(f"{home} address ember red ada@example.org", tmp_path)
+    _shell(f"{home} letters ember --out letters --seat red", tmp_path)
+    (key,) = set(re.findall(r"^key: .*$", _text(tmp_path / "letters"), re.MULTILINE))
+    block = f"game: ember\n{key}\n{wish}\n{question}\n# end of orders"
+    letter = f"From: ada@example.org\nMessage-ID: <1@example.org>\n\n{block}\n"
+    (tmp_path / "letter.eml").write_text(letter, encoding="utf-8")
+    _shell(f"{home} read letter.eml", tmp_path)
+    _shell(f"{home} letters ember --out answers --seat red", tmp_path)
+    answers = _text(tmp_path / "answers")
+    assert "A PLAYER'S GUIDE" in answers
+    assert "✗" not in answers
+    (kept,) = re.findall(r"Your preferences are kept: (.*?)\.", " ".join(answers.split()))
+    told = ("Europe/Berlin", "plain text", "40 columns", "without pictures", "once a turn", "JSON")
+    assert [wanted for wanted in told if wanted not in kept] == []
+    assert wish.count(": ") == 1 + len(told)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +229,13 @@ def test_every_target_of_the_makefile_is_told_with_its_command() -> None:
 def test_every_place_that_it_names_is_there(path: str) -> None:
     # a GM's own games appear with the first of them
     assert (ROOT / path).exists() or path == "games/"
+
+
+def test_the_layers_are_those_of_the_contract() -> None:
+    (told,) = re.findall(r"`(\w+(?: > \w+)+)`", README)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (contract,) = [c for c in settings["tool"]["importlinter"]["contracts"] if "layers" in c]
+    assert told.split(" > ") == contract["layers"]
 
 
 def test_a_game_needs_the_folders_that_it_names() -> None:
