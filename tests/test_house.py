@@ -10,6 +10,7 @@ import sysconfig
 import tomllib
 import venv
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,45 @@ def test_forbidden_modules_are_spelt_right() -> None:
     forbidden = {name for c in contracts for name in c.get("forbidden_modules", [])}
     third_party = {"click", "jinja2", "sqlalchemy", "yaml"}
     assert forbidden - set(sys.stdlib_module_names) <= third_party
+
+
+# ---- what is taken from others
+
+DEPENDENCY = re.compile(r'^  "([a-z][\w-]*)[^"]*", *(# \S.*)?$', re.MULTILINE)
+WITHOUT_IMPORT = {"font-source-sans-pro", "tzdata"}
+"""A font that is read as a file; zones that the standard library finds by itself."""
+
+
+def test_every_dependency_says_what_it_is_for() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    settings = tomllib.loads(text)
+    wanted = [*settings["project"]["dependencies"], *settings["dependency-groups"]["dev"]]
+    told = DEPENDENCY.findall(text)
+    assert len(told) == len(wanted) > 20
+    assert [name for name, comment in told if not comment] == []
+
+
+def test_dependencies_are_exactly_what_is_used() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = {re.split(r"[^\w-]", d)[0] for d in settings["project"]["dependencies"]}
+    known = packages_distributions()
+    used = {
+        name.lower().replace("_", "-")
+        for path in PACKAGE.rglob("*.py")
+        for module in _imported(path.read_text(encoding="utf-8"))
+        if module not in sys.stdlib_module_names
+        for name in known.get(module, [module])
+    }
+    assert used - {"adjudicator"} == declared - WITHOUT_IMPORT
+
+
+def _imported(source: str) -> Iterator[str]:
+    """The outermost names of the modules that it takes from elsewhere."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
 
 
 # ---- the wheel, far away from the checkout
