@@ -2,10 +2,11 @@
 
 A twin of a game differs from it only in what a seat cannot know. It is made without asking what
 anybody was told: a card in somebody's hand is exchanged with one that lies deep in the deck or in
-a third hand, where no order of this step names either card; or an order that stays unrevealed is
-written differently. Every seat that may not know of it, and the public, must get the same bytes:
-view, findings, events and report. A card that the rules bring to light in this very step (stolen,
-or discarded for the hand limit) is no secret any more; such twins are passed over and counted.
+a third hand, where no order of this step names either card; the whole hand of somebody who is
+silent is exchanged with the bottom of the deck; or an order that stays unrevealed is written
+differently. Every seat that may not know of it, and the public, must get the same bytes: view,
+findings, events and report. A card that the rules bring to light in this very step (stolen, or
+discarded for the hand limit) is no secret any more; such twins are passed over and counted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,6 +50,13 @@ def swapped(state: State, holder: str, place: int, other: str | None) -> State:
     return replace(
         state, hands={**state.hands, **{seat: sort(cards) for seat, cards in changed.items()}}
     )
+
+
+def dealt_anew(state: State, holder: str) -> State:
+    """The state with a whole hand exchanged with the bottom of the deck."""
+    hand, cut = state.hands[holder], len(state.deck) - len(state.hands[holder])
+    bottom = RULES.components.sorted(state.deck[cut:])
+    return replace(state, deck=(*state.deck[:cut], *hand), hands={**state.hands, holder: bottom})
 
 
 def names_in(value: object) -> Iterator[str]:
@@ -128,6 +136,26 @@ def test_hands_and_deck_of_others_change_nothing(
             twin = swapped(state, holder, deep, other)
             compared += compare(step, twin, step.orders, {holder, *([other] if other else [])})
     assert compared > 40, "the twins were nearly all passed over; the test shows nothing"
+
+
+@pytest.mark.parametrize(("seed", "players", "options", "who"), GAMES)
+def test_a_hand_of_quite_other_cards_changes_nothing(
+    seed: int, players: int, options: dict[str, object], who: str
+) -> None:
+    """Whoever is silent in this step may hold anything: nobody learns what, or how many sorts."""
+    seats = KIND.seats[:players]
+    compared = dict.fromkeys(("plan", "jump"), 0)
+    for step in walk(seed, seats, options, players=dict.fromkeys(seats, who), steps=60):
+        state, form = step.before, step.before.table.step
+        for holder in seats:
+            # Nobody draws as deep as this in one step.
+            if form not in compared or len(state.deck) < 3 * players + 6 + len(state.hands[holder]):
+                continue
+            orders = {seat: own for seat, own in step.orders.items() if seat != holder}
+            after, events = RULES.resolve(state, orders, step.dice)
+            silent = replace(step, orders=orders, after=after, events=events)
+            compared[form] += compare(silent, dealt_anew(state, holder), orders, {holder})
+    assert min(compared.values()) > 10, "nearly all were passed over; the test shows nothing"
 
 
 @pytest.mark.parametrize(("seed", "players", "options", "who"), GAMES)

@@ -335,6 +335,15 @@ def test_assimilation_gains_one_for_two_destroyed():
     ]
 
 
+def test_a_single_kill_assimilates_nothing_and_nothing_is_told():
+    """JW-57: 1 fleet for every 2 destroyed, rounded down."""
+    given = """{specials: {red: [assimilation]}, levels: {red: {initiative: 2}},
+                fleets: {red: {D5: 1}, blue: {D5: 1}}}"""
+    state, events = play(given)
+    assert standing(state) == {"red": {"D5": 1}}
+    assert named(events, "assimilated") == []
+
+
 def test_assimilation_by_simultaneous_kills():
     """JW-57: red and blue shoot together at green's four; each is credited with two of them.
 
