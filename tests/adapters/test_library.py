@@ -177,6 +177,11 @@ def test_the_gm_may_replace_the_components() -> None:
         ({"players": {"smallest": 2}}, "players"),
         ({"seats": ["red", "red"]}, "seats"),
         ({"colours": 1}, "colours"),
+        ({"technologies": {"jump": {"code": "J", "copies": 5}}}, "'attack' is a required"),
+        (
+            {"specials": {"warp": {"copies": 1, "rule": "JW-21", "does": "x", "cost": {"wit": 1}}}},
+            "specials.warp.cost.wit: there is no such technology",
+        ),
     ],
 )
 def test_components_that_cannot_be_are_refused(change: dict[str, Any], words: str) -> None:

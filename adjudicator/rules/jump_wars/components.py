@@ -6,7 +6,7 @@ from functools import cached_property
 import msgspec
 from msgspec import Struct
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, Impossible
 
 Card = str
 Tech = str
@@ -81,5 +81,10 @@ class Components(Struct, frozen=True, dict=True):
 
 
 def read(document: Document) -> Components:
-    """The components as values."""
-    return msgspec.convert(document, Components)
+    """The components as values; raises Impossible."""
+    made = msgspec.convert(document, Components)
+    for name, special in made.specials.items():
+        for tech in special.cost:
+            if tech not in made.technologies:  # JW-21
+                raise Impossible(f"specials.{name}.cost.{tech}", "there is no such technology")
+    return made
