@@ -65,7 +65,7 @@ def test_the_first_game_is_ten_lines_and_they_work(by_hand: tuple[Path, dict[str
     assert (where / "games" / "adjudicator.db").is_file()
     assert list((where / "letters").iterdir())
     (report,) = (said for line, said in told.items() if line.startswith("adjudicator report"))
-    assert "EMBER" in report
+    assert "SPARK" in report
     assert "all is as it was recorded" in list(told.values())[-1]
 
 
@@ -74,8 +74,8 @@ def test_the_pages_lie_where_it_says(by_hand: tuple[Path, dict[str, str]]) -> No
     for line in _block("To show it to friends", "console"):
         _shell(line, where)
     (place,) = re.findall(r"# open (\S+),", README)
-    assert "ember" in (where / place).read_text("utf-8")
-    one, everybody = (next(where.glob(f"{name}/*/ember")) for name in ("red-only", "pages"))
+    assert "spark" in (where / place).read_text("utf-8")
+    one, everybody = (next(where.glob(f"{name}/*/spark")) for name in ("red-only", "pages"))
     assert "what red alone may know" in (one / "index.html").read_text("utf-8")
     for seat, alike in (("red", False), ("blue", True), ("green", True)):
         page = f"seats/{seat}.html"
@@ -83,7 +83,7 @@ def test_the_pages_lie_where_it_says(by_hand: tuple[Path, dict[str, str]]) -> No
     assert _seen_by_git(where) == "?? .gitignore\n"
 
 
-NAMES = {"GAME": "ember", "DIR": "letters/shown", "FOLDER": "games/jump_wars/ember"}
+NAMES = {"GAME": "spark", "DIR": "letters/shown", "FOLDER": "games/jump_wars/spark"}
 
 
 def test_every_command_that_it_mentions_works(by_hand: tuple[Path, dict[str, str]]) -> None:
@@ -109,7 +109,11 @@ def _until(wanted: Callable[[], object], what: str) -> None:
         time.sleep(0.05)
 
 
-def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(tmp_path: Path) -> None:
+def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(
+    by_hand: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    # whoever reads on plays it beside the game before
+    shutil.copytree(by_hand[0], tmp_path, dirs_exist_ok=True)
     *lines, last = _block("A first game, by mail", "console")
     assert len(lines) < 15
     assert last == "kill $!"
