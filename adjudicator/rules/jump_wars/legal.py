@@ -65,21 +65,22 @@ def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> For
     techs = components.technologies
     hand = Hand(view.hand, chance)
     others = [other for other in table.seats if other != seat]
-    form: Form = {"build": "max"}
+    settled = seat in table.homes  # a GM's position may lack the homeworld
+    form: Form = {"build": "max"} if settled else {}
     extras = _extras(view, seat, hand, chance)
     if extras:
         form["draw"] = extras
     if chance.one_in(4):
         _raises(view, seat, form, hand, chance, components)
     if chance.one_in(4):
-        form["trade"] = [_trade(view, seat, others, hand, chance)]
+        form["trade"] = [_trade(view, seat, others, hand, chance, components)]
     form |= _rights(view, seat, others, chance)
     tech = _tech(player.specials, hand, chance, techs)
     if tech:
         form["tech"] = tech
     if chance.one_in(3) and (card := hand.take()):
         form["mine"] = {"discard": [card]}
-    if chance.one_in(2):
+    if settled and chance.one_in(2):
         form["build"] = _build(view, seat, chance)
     if "sabotage" in player.specials and (card := hand.take()):
         form["sabotage"] = [_sabotage(view, card, chance)]
@@ -130,14 +131,23 @@ def _raises(
         form["leadership"] = chance.choice(list(components.technologies))
 
 
-def _trade(view: View, seat: Seat, others: Sequence[Seat], hand: Hand, chance: Chance) -> Form:
+def _trade(
+    view: View,
+    seat: Seat,
+    others: Sequence[Seat],
+    hand: Hand,
+    chance: Chance,
+    components: Components,
+) -> Form:
     give: Form = {"rt": chance.below(view.table.players[seat].tokens // 2 + 1)}
     card = hand.take() if chance.one_in(2) or not give["rt"] else None
     if card is not None:
         give["cards"] = [card]
     trade: Form = {"with": chance.choice(others), "give": give}
     if chance.one_in(2) or card is None:
-        trade["want"] = {"rt": 1 + chance.below(3)}
+        cards = chance.one_in(3)
+        wanted = {"cards": [chance.choice(list(components.cards))]}
+        trade["want"] = wanted if cards else {"rt": 1 + chance.below(3)}
     return trade
 
 
@@ -168,7 +178,8 @@ def _build(view: View, seat: Seat, chance: Chance) -> Any:
             if held[space] == seat and view.table.terrain.get(space) in ("star-field", "cluster")
         ]
     if chance.one_in(2):
-        return [{"at": chance.choice(places), "fleets": number}]
+        fleets = "max" if chance.one_in(4) else number
+        return [{"at": chance.choice(places), "fleets": fleets}]
     return number
 
 
@@ -197,7 +208,8 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
 
 
 def _beside_home(view: View, seat: Seat) -> Sequence[Space]:
-    return NEIGHBOURS[view.table.options.grid][view.table.homes[seat]]
+    home = view.table.homes.get(seat)
+    return () if home is None else NEIGHBOURS[view.table.options.grid][home]
 
 
 def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
