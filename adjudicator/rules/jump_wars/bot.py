@@ -63,7 +63,8 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
 def _plan(view: View, seat: Seat, components: Components) -> Form:
     player = view.table.players[seat]
     hand = list(view.hand)
-    form: Form = {"build": "max"}
+    # A GM's position may lack the homeworld.
+    form: Form = {"build": "max"} if seat in view.table.homes else {}
     extras = _extras(player, hand)
     if extras:
         form["draw"] = extras

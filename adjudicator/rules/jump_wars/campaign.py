@@ -144,13 +144,15 @@ class Campaign:
             for side, home in table.homes.items()
             if side not in (self.me, EMPIRE) and not self._holds(home)
         ]
-        own = table.homes[self.me]
-        if enemies_at(table, self.me, own):
+        own = table.homes.get(self.me)  # a GM's position may lack it
+        if own is not None and enemies_at(table, self.me, own):
             return [own]
         if not wanted:
             return []
-        strength = {home: sum(enemies_at(table, self.me, home).values()) for home in wanted}
-        return [min(wanted, key=lambda home: (self._way(own, home) + strength[home], PLACE[home]))]
+        cost = {home: sum(enemies_at(table, self.me, home).values()) for home in wanted}
+        if own is not None:
+            cost = {home: strength + self._way(own, home) for home, strength in cost.items()}
+        return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
         mine = self.table.fleets.get(self.me, {}).get(space, 0)

@@ -1,5 +1,9 @@
 """The ten functions: what is owed when, and how the seats stand."""
 
+import pytest
+
+from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.finding import Grade
 from adjudicator.core.game import Due, Over
 from tests.rules.jump_wars.games import GAME, given, new, play
 
@@ -50,3 +54,20 @@ def test_the_score_orders_the_seats():
     assert GAME.score(given(text)) == {"red": 2, "blue": 0, "green": 1}
     assert GAME.score(given(text, over={"winners": ["blue"]})) == {"red": 1, "blue": 2, "green": 0}
     assert GAME.score(given("map: {}")) == {"red": 0, "blue": 0, "green": 0}
+
+
+@pytest.mark.parametrize("step", ["plan", "jump", "reveal"])
+@pytest.mark.parametrize("writer", ["bot", "legal"])
+def test_whoever_plays_copes_with_a_position_without_a_homeworld(writer, step):
+    """A GM may have taken it off the map; what is ordered all the same is not doomed."""
+    state = given(
+        f"step: {step}\nmap: {{J10: {{home: blue}}, A10: {{home: green}}, C3: star-field}}\n"
+        "fleets: {red: {C3: 2, E5: 4}, blue: {J10: 5}}\ntokens: {red: 40}\n"
+        "specials: {red: [planet-jump, star-docks]}"
+    )
+    for number in range(20):
+        dice = Dice(key_of(seed_from_number(number)), step)
+        view = GAME.view(state, "red")
+        orders = getattr(GAME, writer)(view, "red", dice)
+        found = GAME.check(view, "red", orders)
+        assert [one for one in found if one.grade in (Grade.DOOMED, Grade.REFUSED)] == []
