@@ -27,9 +27,17 @@ _NOTHING = ("", "~", "null", "none", "off", "nothing")
 _NO: Final = object()
 """Said of a text that is no plain value; None is one."""
 _BLANKS = re.compile(r"[\s_-]+")
-_SEPARATORS = re.compile(r"\s*[,;]\s*")
+_SEPARATORS = re.compile("[,;]")
 _LONGEST_SHORT = 200
 """No short form is longer; the pattern is not tried on more."""
+_LONGEST_LIST = 200
+"""Nobody has as much to say in one list of a form."""
+MOST_FAULTS = 100
+"""With more of them a text is no form, and nobody would read them all."""
+
+
+class TooManyFaults(Exception):  # noqa: N818 - it is said of a text
+    """Reading stopped, with the complaints so far."""
 
 
 class Place(Struct, frozen=True):
@@ -128,7 +136,7 @@ class Coercion:
         if "integer" in node.types and _NUMBER.fullmatch(text):
             self._spoil(path, place, f"{quoted(text)} is too large a number")
             return None
-        parts = [part for part in _SEPARATORS.split(text) if part]
+        parts = [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
         if "string" in node.types and not _short_list(node, parts):
             return self._word(node, raw, path, place)
         short = node.short if "object" in node.types and len(text) <= _LONGEST_SHORT else None
@@ -165,7 +173,11 @@ class Coercion:
 
     def _list(
         self, node: Node, raw: Sequence[Any], path: Path, place: Place, *, spread: bool
-    ) -> list[Any]:
+    ) -> list[Any] | None:
+        if len(raw) > _LONGEST_LIST:
+            message = f"{len(raw)} entries stand here, and no more than {_LONGEST_LIST} are read"
+            self._spoil(path, place, message)
+            return None
         if node.items is None:
             return list(raw)
         found: list[Any] = []
@@ -262,6 +274,8 @@ class Coercion:
         entry = place.entry
         if key and (not entry or any(c.entry for c in place.node.properties.values())):
             entry = path  # a key beside keys that are entries is one of its own
+        if len(self.complaints) == MOST_FAULTS:
+            raise TooManyFaults
         self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))
 
 

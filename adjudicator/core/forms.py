@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from adjudicator.core.coerce import Coercion, Complaint
+from adjudicator.core.coerce import MOST_FAULTS, Coercion, Complaint, TooManyFaults
 from adjudicator.core.complaints import broken, missing_key, quoted, shortened, strays, undecided
 from adjudicator.core.document import Document
 from adjudicator.core.falling import Fallen, fallen
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Names = Mapping[str, Sequence[str]]
 
 _STRAYS = "unevaluatedProperties"
+_MOST_TOLD = 20  # of a text that is no form
 
 
 class Form(Struct, frozen=True, kw_only=True, dict=True):
@@ -68,13 +70,18 @@ def read(form: Form, text: Text, names: Names) -> Reading:
         message = f"{form.title} are written as lines of key: value; {said} stands here"
         return Reading(orders=None, findings=(_unreadable(form, text, (), message),))
     coercion = Coercion(names, form.elsewhere)
-    typed = coercion.run(form.root, raw, form.rule)
+    try:
+        typed = coercion.run(form.root, raw, form.rule)
+    except TooManyFaults:
+        return _no_form(form, text, coercion.complaints)
     stray = _of_another_step(form, coercion.unknown, raw)
     if stray is not None:
         key, title = stray
         message = f'"{shortened(key)}" belongs to {title}, but {form.title} are due'
         return Reading(orders=None, findings=(_unreadable(form, text, (key,), message),))
     complaints = [*coercion.complaints, *_broken(form, coercion, typed)]
+    if len(complaints) > MOST_FAULTS:
+        return _no_form(form, text, complaints)
     gone = {complaint.entry for complaint in complaints} | coercion.spoilt
     kept, moved = _without(typed, gone)
     return Reading(
@@ -88,6 +95,14 @@ def read(form: Form, text: Text, names: Names) -> Reading:
         },
         fallen=_fallen(form, typed, gone, moved),
     )
+
+
+def _no_form(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
+    """A text with more faults than anybody would read; the first are told."""
+    first = _findings(text, complaints)[:_MOST_TOLD]
+    message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
+    told = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
+    return Reading(orders=None, findings=(_unreadable(form, text, (), message), *told))
 
 
 def _fallen(

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _IGNORED = re.compile(r"[\s_'\u2018\u2019\u02bc`\u00b4-]+")
 
@@ -35,11 +35,56 @@ def exact(text: str, names: Iterable[str]) -> str | None:
     return next((name for name in names if fold(name) == fold(text)), None)
 
 
+_BEGINNING = 3
+"""Fewer signs do not say which name is meant, unless they are a good part of it."""
+_ALIKE = 0.76
+"""So alike (difflib) are a word and the one that was meant; scan and sand are less, and two."""
+_LONG = 6
+"""Of so many signs, a slip may stand in the beginning of a name that is not written out."""
+
+
 def suggest(text: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant, for "did you mean"."""
-    folded = {fold(name): name for name in names}
+    """The name that was probably meant, for "did you mean"; better none than a silly one."""
+    folded = {fold(name): name for name in sorted(names)}
+    wanted = fold(text)
     begun = match(text, tuple(folded))
-    if begun is not None:
+    if begun is not None and (len(wanted) >= _BEGINNING or len(begun) <= 4 * len(wanted)):
         return folded[begun]
-    close = difflib.get_close_matches(fold(text), sorted(folded), n=1, cutoff=0.6)
-    return folded[close[0]] if close else None
+    worded = [name for name in folded.values() if wanted in _words(name)]
+    if worded:
+        return worded[0] if len(worded) == 1 else None
+    numbers = ("", _figures(wanted))  # a slip of the pen does not make another number
+    likely = {one: name for one, name in folded.items() if _figures(one) in numbers}
+    slips = [one for one in likely if _slipped(wanted, one)]
+    close = slips or difflib.get_close_matches(wanted, likely, n=1, cutoff=_ALIKE)
+    return likely[close[0]] if close else _beginning(wanted, likely)
+
+
+def _slipped(one: str, other: str) -> bool:
+    """Whether one sign is wrong, missing or too many, or two have changed places."""
+    if min(len(one), len(other)) < _BEGINNING or abs(len(one) - len(other)) > 1:
+        return False
+    at = next((n for n, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), -1)
+    if at < 0:
+        return one != other
+    left, right = one[at:], other[at:]
+    swapped = left[1::-1] + left[2:]
+    return right in (swapped, left[1:]) or right[1:] in (left, left[1:])
+
+
+def _words(name: str) -> list[str]:
+    """gem-red is red, too."""
+    return re.split(r"[\s_-]", name.casefold())
+
+
+def _figures(text: str) -> str:
+    """The digits of a word."""
+    return "".join(sign for sign in text if sign.isdigit())
+
+
+def _beginning(wanted: str, names: Mapping[str, str]) -> str | None:
+    """The only name that begins like this but for a slip."""
+    begun = [one for one in names if one[:1] == wanted[:1] and len(one) > len(wanted) >= _LONG]
+    starts = [one[: len(wanted)] for one in begun]
+    close = difflib.get_close_matches(wanted, starts, n=2, cutoff=_ALIKE)
+    return names[begun[starts.index(close[0])]] if len(close) == 1 else None

@@ -108,18 +108,24 @@ class _Counting(string.Formatter):
     """`{fleets:fleet}` is 1 fleet, 2 fleets, all fleets; `{cards:and}` is n02 and n10."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, list | tuple):
-            between = ", else " if format_spec == "else" else f" {format_spec or 'and'} "
-            return between.join(map(str, value)) or "nothing"
-        if not format_spec:
-            return str(value)
+        listed = format_spec in _BETWEEN
+        values = list(value) if isinstance(value, list | tuple) and listed else [value]
+        if any(one is None or isinstance(one, Mapping | list | tuple) for one in values):
+            raise TypeError(format_spec)
+        if listed:
+            return _BETWEEN[format_spec].join(map(str, values)) or "nothing"
         return f"{value} {format_spec}" if value == 1 else f"{value} {format_spec}s"
 
 
+_BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else "}
+"""What stands between several values, by what the template says of them."""
+
+
 def _filled(template: str, value: Mapping[str, Any]) -> str | None:
+    """None where something is missing, or is of another kind: a refused order is told, too."""
     try:
         return _Counting().vformat(template, (), value)
-    except KeyError:
+    except (KeyError, TypeError):
         return None
 
 

@@ -247,6 +247,48 @@ def test_what_is_no_form_of_this_step_is_unreadable(text: str, told: str) -> Non
     assert told in sentence(finding)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("cards: [" + "x, " * 201 + "]", "line 1, cards: 201 entries stand here, and no more"),
+        ("cards: " + "attack," * 9_000, "line 1, cards: 9000 entries stand here, and no more"),
+        ("acts:\n" + "- {do: scan}\n" * 201, "line 2, acts: 201 entries stand here, and no more"),
+    ],
+)
+def test_a_list_that_nobody_means_is_refused_whole(text: str, told: str) -> None:
+    reading = _read(text + "\ncount: 3")
+    assert reading.orders == {"count": 3}
+    (finding,) = reading.findings
+    assert sentence(finding) == told + " than 200 are read"
+
+
+def test_a_text_with_faults_without_end_is_no_form() -> None:
+    reading = _read("count: 3\n" + "".join(f"k{number}: 1\n" for number in range(2_000)))
+    assert reading.orders is None
+    assert {finding.grade for finding in reading.findings} == {Grade.UNREADABLE}
+    first, *others = [sentence(finding) for finding in reading.findings]
+    assert first == "line 1, column 1: there are more than 100 faults here; these are the first 20"
+    assert others == [
+        f'line {number + 2}, k{number}: unknown key "k{number}"; the keys are count, sure, word, '
+        "card, cards, limit, many, free, places, deep and acts"
+        for number in range(20)
+    ]
+
+
+def test_of_faults_that_only_the_schema_finds_the_first_are_told_too() -> None:
+    acts = "\n".join(["- {do: fly}"] * 101)
+    findings = _read(f"acts:\n{acts}\n").findings
+    assert len(findings) == 21
+    assert sentence(findings[-1]) == 'line 21, acts[20]: this says no "to"'
+
+
+@pytest.mark.parametrize("text", ["word: a{}b", "cards: attack{},attack", "many: 1{};2"])
+def test_blanks_without_end_cost_nothing(text: str) -> None:
+    start = time.perf_counter()
+    _read(text.format(" " * 60_000))
+    assert time.perf_counter() - start < 1
+
+
 def test_keys_that_nobody_knows_are_refused_one_by_one() -> None:
     reading = _read("xx: 1\nyy: 2")
     assert reading.orders == {}

@@ -53,6 +53,12 @@ def test_a_short_form_is_read_back_as_the_same(fleets: object, short: str, words
     assert read(FORM, Text(value=spelled(FORM, orders)), {}).orders == orders
 
 
+@pytest.mark.parametrize("fleets", [{"a": "1"}, ["1", "2"], None])
+def test_what_cannot_be_counted_is_told_key_by_key(fleets: object) -> None:
+    words = said(FORM, ("jump", 0), {"from": "C4", "to": "D5", "fleets": fleets})
+    assert words.startswith("from C4, to D5, fleets ")
+
+
 def test_what_has_no_short_form_stays_as_it_is() -> None:
     orders = {"jump": [{"from": "C4", "to": "nowhere", "fleets": 1}, {"from": "C4"}]}
     assert spelled(FORM, orders) == orders
@@ -100,6 +106,10 @@ ACTIONS = compile_form(
                             "if": {"properties": {"do": {"const": "take"}}, "required": ["do"]},
                             "then": {"x-told": ["take {what:else}"], "properties": {"what": {}}},
                         },
+                        {
+                            "if": {"properties": {"do": {"const": "mark"}}, "required": ["do"]},
+                            "then": {"x-told": "mark of {of[whose]}", "properties": {"of": {}}},
+                        },
                     ],
                 },
             }
@@ -120,6 +130,14 @@ ACTIONS = compile_form(
         ({"do": "take", "what": ["fame", "water"]}, "take fame, else water"),
         ({"do": "jump", "to": "anno", "odd": 3}, "do jump, to anno, odd 3"),  # nothing is left out
         ({"do": "take"}, "do take"),
+        # refused orders are told as they were written
+        ({"do": "take", "what": "fame"}, "take fame"),
+        ({"do": "take", "what": {"a": "1"}}, "do take, what a 1"),
+        ({"do": "take", "what": [{"a": "1"}]}, "do take, what a 1"),
+        ({"do": "jump", "to": None}, "do jump, to nothing"),
+        ({"do": "mark", "of": "auto"}, "do mark, of auto"),
+        ({"do": "mark", "of": ["a", "b"]}, "do mark, of a, b"),
+        ({"do": "mark", "of": {"whose": "red"}}, "mark of red"),
     ],
 )
 def test_an_action_is_told_in_the_parts_that_it_has(action: dict[str, Any], words: str) -> None:
