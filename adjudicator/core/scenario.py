@@ -143,7 +143,7 @@ def parse(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
     return Scenario(
         id=str(_part(document, "scenario", str, "the scenario's own name")),
         title=str(document.get("title", "")),
-        rules=tuple(str(rule) for rule in document.get("rules") or ()),
+        rules=tuple(_cited(document.get("rules"))),
         kind=str(_part(document, "game", str, "the kind of game, as `adjudicator rules` lists it")),
         seed=_seed(document.get("seed") or 0),
         options=document.get("options") or {},
@@ -366,6 +366,11 @@ def _rules(rules: Any, path: str) -> list[str]:
     if not isinstance(rules or [], list):
         raise Impossible(path, "must be a list of rule numbers, [] for none")
     return [str(rule) for rule in rules or []]
+
+
+def _cited(rules: Any) -> list[str]:
+    """The rules that it shows; one alone may stand without brackets."""
+    return [rules] if isinstance(rules, str) and rules else _rules(rules, "rules")
 
 
 def _by_seat(values: Mapping[Any, Any], seats: Sequence[Seat], path: str) -> dict[Seat, Any]:

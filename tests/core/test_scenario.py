@@ -327,6 +327,7 @@ def test_a_position_that_cannot_be_is_an_error_with_its_path(
         ({"expect": None}, "expect: is missing"),
         ({"expect": {"stats": {}}}, "expect.stats: is no key of a scenario; there are unreadable"),
         ({"expected": {}}, "expected: is no key of a scenario; there are scenario, title"),
+        ({"rules": 7}, "rules: must be a list of rule numbers"),
         ({"seed": "seven"}, "seed: must be a whole number, got seven"),
         ({"seed": True}, "seed: must be a whole number, got true"),
         ({"stop": "now"}, "stop: can only be `after-step`, got now"),
@@ -357,3 +358,10 @@ def test_orders_of_a_stranger_are_an_error() -> None:
 def test_seats_may_be_spelled_in_any_case() -> None:
     expect = {"negated": {"RED": ["c2"]}, "state": {"sums": {"Red": 3}}}
     assert _ran(expect, {"Red": _added(3, -1)}).verdict is Verdict.OK
+
+
+def test_one_rule_may_stand_without_brackets() -> None:
+    document, _ = _scenario({"state": {}})
+    assert parse({**document, "rules": "C-1"}, {}).rules == ("C-1",)
+    assert parse({**document, "rules": ["C-1", "C-2"]}, {}).rules == ("C-1", "C-2")
+    assert parse({**document, "rules": None}, {}).rules == ()
