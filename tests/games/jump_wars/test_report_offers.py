@@ -30,8 +30,8 @@ def offered(given: str, seat: str) -> str:
     [
         ("hands: {red: [jump, jump], blue: [jump], green: [trade]}", "`tech: {pair: jump}`"),
         ("hands: {red: [progenitor-ruins], blue: [jump]}", "`draw: {progenitor_ruins: true}`"),
-        ("specials: {red: [positronic-brains], blue: [positronic-brains]}\n"
-         "tokens: {red: 10, blue: 9, green: 30}", "`draw: {positronic_brains: true}`"),
+        (("specials: {red: [positronic-brains], blue: [positronic-brains]}\n"
+         "tokens: {red: 10, blue: 9, green: 30}"), "`draw: {positronic_brains: true}`"),
         ("levels: {red: {trade: 2}}", "`steal: SEAT`"),
         ("levels: {red: {diplomacy: 3}, blue: {diplomacy: 2}}", "`ally: SEAT`"),
         ("specials: {red: [star-docks]}", "Your ability star-docks: build on star fields"),
@@ -39,8 +39,8 @@ def offered(given: str, seat: str) -> str:
         ("step: jump\nspecials: {red: [nova-bombs]}", "`fight: {nova_bombs:"),
         ("step: reveal\nwritten: {red: [A1-B1 x1]}\nlevels: {red: {espionage: 2}}",
          "`espionage: {cancel: 1,"),
-        ("step: reveal\nwritten: {blue: [J10-J9 x1]}\nhands: {red: [trade], green: [trade]}\n"
-         "specials: {red: [time-jump], blue: [time-jump]}", "`time_jump: {discard: trade,"),
+        (("step: reveal\nwritten: {blue: [J10-J9 x1]}\nhands: {red: [trade], green: [trade]}\n"
+         "specials: {red: [time-jump], blue: [time-jump]}"), "`time_jump: {discard: trade,"),
     ],
 )  # fmt: skip
 def test_a_form_offers_what_its_reader_may_do_and_others_may_not(given: str, offer: str) -> None:
