@@ -9,6 +9,9 @@ from adjudicator.core.names import fold, match, suggest
 
 T = TypeVar("T")
 
+_MANY = 30
+_SOME = 12
+
 
 def whole(value: Any, path: str, *, least: int = 0) -> int:
     """A whole number that is large enough."""
@@ -53,9 +56,16 @@ def name(value: Any, names: Sequence[str], what: str, path: str) -> str:
     found = match(value, names) if isinstance(value, str) else None
     if found is None:
         meant = suggest(value, names) if isinstance(value, str) else None
-        hint = f"; did you mean {meant}?" if meant else f"; there are {', '.join(names)}"
+        hint = f"; did you mean {meant}?" if meant else f"; there are {_listed(names)}"
         raise Impossible(path, f"{value!r} is no {what}{hint}")
     return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names, of very many only the first."""
+    if len(names) <= _MANY:
+        return ", ".join(names)
+    return f"{', '.join(names[:_SOME])} and {len(names) - _SOME} more"
 
 
 def each(value: Any, path: str, read: Callable[[Any, str], T]) -> tuple[T, ...]:
