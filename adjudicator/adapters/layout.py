@@ -16,6 +16,8 @@ NARROW = 40
 
 _GAP = "  "
 _APART = re.compile(r"\S {2,}\S")
+_COUNTED = re.compile(r"(?<=[a-z]) (?=\d)")
+_JOINT = "\0"
 _LEAST = 5  # with less PyYAML takes a width of its own
 _SHORT = 8  # signs of a value that shares its line with others
 
@@ -166,9 +168,7 @@ def _fitting(widths: list[int], room: int) -> list[int]:
 
 
 def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str) -> list[str]:
-    stacks = [
-        wrapped(cell, width=w).splitlines() or [""] for cell, w in zip(row, widths, strict=True)
-    ]
+    stacks = [_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
     made = []
     for at in range(max(len(stack) for stack in stacks)):
         parts = [stack[at] if at < len(stack) else "" for stack in stacks]
@@ -178,6 +178,14 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead:
         ]
         made.append((lead + _GAP.join(padded)).rstrip())
     return made
+
+
+def _cell(text: str, width: int) -> list[str]:
+    """The lines of a cell; `attack 2` is not torn apart where there is room for it."""
+    joined = _COUNTED.sub(_JOINT, text)
+    if any(len(word) > width for word in joined.split()):
+        joined = text
+    return wrapped(joined, width=width).replace(_JOINT, " ").splitlines() or [""]
 
 
 def numbers(column: Sequence[str]) -> bool:

@@ -206,6 +206,15 @@ def test_a_table_gives_way_where_it_is_too_wide() -> None:
     assert text.count("word") == 40
 
 
+def test_a_table_keeps_a_number_beside_its_name() -> None:
+    techs = ("initiative", "attack", "defense", "jump", "command", "logistics", "trade")
+    for more in range(30):
+        levels = ", ".join(f"{tech} {place + 2}" for place, tech in enumerate(techs))
+        lines = layout.table(["seat", "levels"], [["r" * more, f"{levels}, {levels}"]]).splitlines()
+        assert max(map(len, lines)) <= layout.WIDTH
+        assert all(line.rstrip(",")[-1].isdigit() for line in lines[1:])
+
+
 def test_numbers_stand_to_the_right() -> None:
     assert layout.table(["seat", "RT"], [["red", 5], ["blue", 14]], indent=0) == (
         "seat  RT\nred    5\nblue  14"
