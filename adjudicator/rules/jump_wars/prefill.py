@@ -50,7 +50,8 @@ def _plan(view: View, seat: Seat, components: Components) -> tuple[list[str], di
     usable = [card for card in view.hand if _can_advance(view, seat, card)]
     if usable:
         example["tech"] = {"advance": usable[0]}
-    example["build"] = "max"
+    if seat in view.table.homes:  # not where a ruling took it
+        example["build"] = "max"
     return comments, example
 
 

@@ -49,6 +49,14 @@ def test_a_form_offers_what_its_reader_may_do_and_others_may_not(given: str, off
         assert offer.partition(":")[0] not in offered(given, other)
 
 
+def test_whoever_has_no_homeworld_is_not_offered_to_build() -> None:
+    """A ruling may take it away; then nothing can be built (JW-26)."""
+    for homes, example in (("{A1: {home: red}}", {"build": "max"}), ("{}", {})):
+        position = {**load(f"map: {homes}"), "options": KIND.options({}, SEATS), "seats": SEATS}
+        view = RULES.view(RULES.load(position, Dice(b"key", "given")), "red")
+        assert RULES.report(view, ())["form"]["example"] == example
+
+
 @pytest.mark.parametrize("tech", ["trade", "diplomacy", "espionage"])
 def test_who_shares_the_highest_level_is_offered_nothing(tech: str) -> None:
     """JW-9."""
