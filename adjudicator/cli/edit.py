@@ -1,20 +1,24 @@
 """A ruling: the position itself is changed, in the GM's editor."""
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import Struct
 
+from adjudicator.cli import asking
 from adjudicator.cli.acting import Act, act, dry_run_option, told
 from adjudicator.cli.completing import game_argument
+from adjudicator.cli.filetext import decoded, text_of
 from adjudicator.cli.options import Setting, example, home_option, reveal_option
 from adjudicator.cli.output import data, say
 from adjudicator.core.document import Impossible
 from adjudicator.core.secrecy import holds, open_part, with_secrets
 from adjudicator.desk.errors import Refused
 
+_OPENED = 30
+"""So often an editor is opened; only a program saves what is impossible every time."""
 _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
@@ -104,6 +108,13 @@ def edit(
     from adjudicator.desk import look
     from adjudicator.desk.edit import position
 
+    if not reason.strip():
+        raise Refused(f"{game}: a ruling needs its reason; the players will read it")
+    if file is None and not _anybody_edits():
+        raise Refused(
+            "there is no terminal for an editor here; set EDITOR to a program, or give the "
+            "position with --file"
+        )
     with act(setting, game, dry_run=False) as now:
         before = position(now.books, now.office.library, now.game.id)
         secret = () if reveal else _secrets(now)
@@ -120,7 +131,7 @@ def edit(
     if file is None:
         _in_editor(ruling)
     else:
-        data(ruling.made(Path(file).read_text("utf-8-sig")))
+        data(ruling.made(text_of(file, "position")))
 
 
 def _secrets(now: Act) -> tuple[str, ...]:
@@ -135,25 +146,46 @@ def _secrets(now: Act) -> tuple[str, ...]:
     return tuple(named)
 
 
+def _anybody_edits() -> bool:
+    """Whether an editor is named that may need no terminal, or somebody sits at one."""
+    return asking.possible() or any(os.environ.get(name) for name in ("VISUAL", "EDITOR"))
+
+
 def _in_editor(ruling: Ruling) -> None:
     original = text = ruling.page()
     fault = ""
-    while True:
+    for time in range(_OPENED):
         said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
-        edited = click.edit(said + text, extension=".yaml", require_save=not fault)
+        edited = _saved(ruling, said + text, again=bool(time))
         if edited is None or not _bare(edited) or _bare(edited) == _bare(original):
             say(f"{ruling.game}: nothing was changed.")
             return
-        lines = edited.splitlines(keepends=True)
-        again = "".join(line for line in lines if not line.startswith(_FAULT))
+        before, text = text, _without_faults(edited)
         try:
-            data(ruling.made(again))
+            data(ruling.made(text))
         except (Impossible, Refused) as wrong:
-            if again == text:  # it came back as it was: no use to open it a third time
-                raise Refused(f"{wrong}{_kept(ruling, again)}") from wrong
-            text, fault = again, str(wrong)
+            fault = str(wrong)
+            if text == before:  # it came back as it was: no use to open it a third time
+                break
         else:
             return
+    raise Refused(f"{fault}{_kept(ruling, text)}")
+
+
+def _saved(ruling: Ruling, text: str, *, again: bool) -> str | None:
+    """What the editor leaves, None where it was not saved; of a second time all is kept."""
+    try:
+        saved = click.edit(text.encode(), extension=".yaml", require_save=not again)
+    except click.ClickException as fault:
+        way = "set EDITOR to another one, or give the position with --file"
+        kept = _kept(ruling, _without_faults(text)) if again else ""
+        said = fault.format_message().rstrip(".")
+        raise Refused(f"{said}; nothing was changed. Try again, {way}{kept}") from fault
+    return None if saved is None else decoded(saved).replace("\r\n", "\n")
+
+
+def _without_faults(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_FAULT))
 
 
 def _kept(ruling: Ruling, text: str) -> str:

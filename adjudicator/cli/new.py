@@ -11,6 +11,7 @@ from msgspec import Struct
 from adjudicator.cli import asking
 from adjudicator.cli.acting import act, dry_run_option, told
 from adjudicator.cli.completing import game_argument
+from adjudicator.cli.filetext import text_of
 from adjudicator.cli.naming import did_you_mean, kind_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document, say
@@ -271,8 +272,8 @@ def _components(file: str | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
     try:
-        found = load(Path(file).read_text("utf-8-sig"))
-    except (Unreadable, UnicodeDecodeError) as fault:
+        found = load(text_of(file, "list of components"))
+    except Unreadable as fault:
         raise Refused(f"{file}: {fault}") from fault
     if not isinstance(found, dict):
         raise Refused(f"{file}: components are a mapping, as in the files of seeds/GAME")

@@ -1,20 +1,16 @@
 """Putting orders on file by hand: submit."""
 
-import codecs
-import sys
-from pathlib import Path
-
 import click
 
 from adjudicator.cli.acting import Act, act
 from adjudicator.cli.completing import game_argument, seat_argument
+from adjudicator.cli.filetext import text_of
 from adjudicator.cli.naming import whole_seat_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
 from adjudicator.desk.errors import Refused
 
 _NOT_TAKEN = ("refused", "unreadable")
-_MOST = 1024 * 1024
 
 
 @click.command(
@@ -47,7 +43,7 @@ def submit(
     from adjudicator.desk.submit import submit as take
 
     setting: Setting = context.obj
-    text = _text(file)
+    text = text_of(file, "order form")
     orders, source = pasted(text)
     with act(setting, game, dry_run=dry_run) as now:
         found = whole_seat_of(now.game, seat)
@@ -91,21 +87,3 @@ def _of_this_seat(now: Act, seat: str, orders: object) -> None:
             f"the key in this form is {whose.seat}'s, so these are no orders for {seat}; "
             "nothing was put on file. If they are meant so, take the line with the key out"
         )
-
-
-def _text(file: str) -> str:
-    """What the file holds; anything that is text can be read, a byte order mark or not."""
-    if file == "-":
-        name, content = "standard input", sys.stdin.buffer.read(_MOST + 1)
-    else:
-        name = file
-        with Path(file).open("rb") as stream:
-            content = stream.read(_MOST + 1)
-    if len(content) > _MOST:
-        raise Refused(f"{name}: longer than 1 MB, which is no order form; look what it is")
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Windows may save it
-        return content.decode("utf-16", "replace")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")

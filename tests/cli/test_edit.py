@@ -92,6 +92,44 @@ def test_an_edit_that_changes_nothing_is_none(duel: Any, tmp_path: Path) -> None
 def test_an_editor_that_fails(duel: Any) -> None:
     refused = duel.refused("edit", "ember", "--reason", "x", EDITOR="/no/such/editor")
     assert "/no/such/editor" in refused
+    assert "--file" in refused
+
+
+def test_an_editor_that_fails_at_the_second_time_loses_nothing(duel: Any, tmp_path: Path) -> None:
+    editor = _script(
+        tmp_path / "editor",
+        "text = open(file).read()\n"
+        "if 'NOT POSSIBLE' in text: raise SystemExit(3)\n"
+        "open(file, 'a').write('ally: {of: red, is: K44}\\n')",
+    )
+    assert "ember-position.yaml" in duel.refused("edit", "ember", "--reason", "x", EDITOR=editor)
+    kept = (duel.home / "ember-position.yaml").read_text()
+    assert "K44" in kept
+    assert "NOT POSSIBLE" not in kept
+
+
+def test_an_editor_that_never_ends_is_given_up(duel: Any, tmp_path: Path) -> None:
+    editor = _script(tmp_path / "editor", "open(file, 'a').write('{{{\\n')")
+    assert "ember-position.yaml" in duel.refused("edit", "ember", "--reason", "x", EDITOR=editor)
+
+
+def test_what_an_editor_saves_in_another_encoding_is_read(duel: Any, tmp_path: Path) -> None:
+    editor = _script(
+        tmp_path / "editor",
+        "text = open(file).read()\n"
+        "text = '# caf\\u00e9\\r\\n' + text.replace('turn: 1', 'turn: 5')\n"
+        "open(file, 'wb').write(text.encode('latin-1'))",
+    )
+    duel("edit", "ember", "--reason", "late", EDITOR=editor)
+    assert duel.json("show", "ember", "--reveal")["state"]["turn"] == 5
+
+
+def test_no_editor_is_opened_in_vain(duel: Any, tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    editor = _script(tmp_path / "editor", f"open({str(opened)!r}, 'w')")
+    assert "reason" in duel.refused("edit", "ember", "--reason", " ", EDITOR=editor)
+    assert not opened.exists()
+    assert "no terminal" in duel.refused("edit", "ember", "--reason", "x", EDITOR="", VISUAL="")
 
 
 def test_cards_that_lie_face_down_are_kept_back_and_kept(gm: Any, tmp_path: Path) -> None:
