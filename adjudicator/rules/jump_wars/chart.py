@@ -72,7 +72,8 @@ def terrain_words(table: Table, components: Components) -> Sequence[str]:
     for space in sorted(table.terrain, key=PLACE.__getitem__):
         spaces[table.terrain[space]].append(space)
     words += [f"{_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found]
-    words.append("All other spaces are void.")
+    dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
+    words.append("All other spaces are void." if dealt else "The counters are not dealt yet.")
     return words
 
 

@@ -10,7 +10,7 @@ from adjudicator.rules.jump_wars.build import cost
 from adjudicator.rules.jump_wars.components import Components
 from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.space import NEIGHBOURS, PLACE, Space
-from adjudicator.rules.jump_wars.state import View, highest
+from adjudicator.rules.jump_wars.state import View, highest, in_turn_order
 
 
 def form(view: View, components: Components) -> Document:
@@ -105,12 +105,15 @@ def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str,
     return comments, {}
 
 
-def _homeworlds(view: View, _: Seat, __: Components) -> tuple[list[str], dict[str, Any]]:
-    spacing = view.table.options.spacing
+def _homeworlds(view: View, _: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
+    table, spacing = view.table, view.table.options.spacing
     comments = [
         "Rank the spaces where you would like your homeworld, the best first.",
         f"Each gets the first that is free and at least {spacing} from every other homeworld.",
+        f"Served in this order: {', '.join(in_turn_order(table))}.",
     ]
+    if table.options.old_empire:
+        comments.append(f"The old empire has its homeworld on {components.map.empire} already.")
     return comments, {"homeworld": _corners()}
 
 

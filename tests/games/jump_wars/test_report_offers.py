@@ -66,6 +66,25 @@ def test_who_shares_the_highest_level_is_offered_nothing(tech: str) -> None:
     assert "highest" in offered(shared.replace(f"blue: {{{tech}: 2}}", "blue: {}"), "red")
 
 
+def test_who_chooses_a_homeworld_knows_what_is_taken_and_who_is_served_first() -> None:
+    """JW-4: in seat order, on the empty map; JW-61: the old empire's space is never free."""
+    options = KIND.options(
+        {"homeworlds": "choose", "spacing": 4, "old_empire": True, "start_player": "blue"}, SEATS
+    )
+    state = RULES.setup(options, SEATS, Dice(b"key", "0-setup"))
+    report = RULES.report(RULES.view(state, "red"), ())
+    assert report["form"]["comments"] == [
+        "Rank the spaces where you would like your homeworld, the best first.",
+        "Each gets the first that is free and at least 4 from every other homeworld.",
+        "Served in this order: blue, green, red.",
+        "The old empire has its homeworld on E5 already.",
+    ]
+    assert report["sections"][0]["words"] == ["The counters are not dealt yet."]
+    plain = RULES.setup(KIND.options({"homeworlds": "choose"}, SEATS), SEATS, Dice(b"key", "0"))
+    told = RULES.report(RULES.view(plain, "red"), ())["form"]["comments"]
+    assert "old empire" not in " ".join(told)
+
+
 def test_the_old_empire_stands_among_the_fleets_and_who_holds_it_is_counted() -> None:
     options = KIND.options({"old_empire": True}, SEATS)
     position = {**load(TABLE), "options": options, "seats": SEATS}
