@@ -62,7 +62,7 @@ def _of_folder(office: Office, folder: Path, *, render: bool) -> Verdict:
 
     files = archive.load(folder)
     printer = texts(office, _game_folder(office, files)) if render else None
-    return archive.verify(files, office.library, printer)
+    return archive.verify(files, office.library, printer, name=folder.name)
 
 
 def _game_folder(office: Office, files: Files) -> str:
@@ -168,7 +168,7 @@ def import_(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT0
     office = setting.office
     files = archive.load(Path(folder))
     with busy(f"Checking {folder}"):
-        verdict = archive.verify(files, office.library)
+        verdict = archive.verify(files, office.library, name=Path(folder).name)
     if verdict.faults:
         first = verdict.faults[0]
         raise Refused(

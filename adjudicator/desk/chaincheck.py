@@ -1,6 +1,7 @@
 """Checking a chain: each link follows the last one, and what it commits to is what is there."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -8,6 +9,9 @@ from adjudicator.core.chain import Link, commitment, fault
 from adjudicator.core.document import Seat
 from adjudicator.desk.record import Record
 from adjudicator.desk.values import Step
+
+UNMADE: Final = ("rollback", "restore")
+"""Links that commit to nothing: they strike steps, or let them count again."""
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -57,39 +61,72 @@ def links_of(links: Sequence[Link]) -> tuple[Difference, ...]:
 
 def chain_of(record: Record) -> tuple[Difference, ...]:
     """Check links, their order, and every commitment that the seed opens."""
-    return links_of(record.links) + tuple(_commitments(record))
+    return (*line_of(record), *_commitments(record))
 
 
-def _commitments(record: Record) -> Iterator[Difference]:
+def line_of(record: Record) -> tuple[Difference, ...]:
+    """Check the links, and that the steps stand as they tell it: all that needs no seed."""
+    return (*links_of(record.links), *_places(record), *_counted(record))
+
+
+def _places(record: Record) -> Iterator[Difference]:
+    """Every link speaks of a step that is there, and follows the one that this step follows."""
     steps = {step.name: step for step in record.steps}
-    linked = set()
+    names = {step.number: step.name for step in record.steps}
     for link in record.links:
         step = steps.get(link.step)
         if step is None:
             yield _wrong(link, f"there is no step {link.step}")
             continue
-        yield from _place(record, link, step)
-        if link.kind not in ("rollback", "restore"):
-            linked.add(link.step)
-            yield from _opened(record, link, step)
+        before = None if step.predecessor is None else names.get(step.predecessor)
+        if link.after != before:
+            yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
+
+
+def _counted(record: Record) -> Iterator[Difference]:
+    """Every closed step is in the chain, and counts unless a rollback there struck it."""
+    linked = {link.step for link in record.links}
+    counting = set(_counting(record.links))
     for step in record.steps:
-        if step.closed is not None and step.name not in linked:
+        if step.closed is None:
+            continue
+        if step.name not in linked:
             told = "it is closed, but no link commits to it"
-            yield Difference(step=step.name, part="link", message=told)
+        elif step.void and step.name in counting:
+            told = "it is struck, but the chain has no rollback that struck it"
+        elif not step.void and step.name not in counting:
+            told = "a rollback struck it, but it still counts"
+        else:
+            continue
+        yield Difference(step=step.name, part="link", message=told)
 
 
-def _place(record: Record, link: Link, step: Step) -> Iterator[Difference]:
-    before = next((s.name for s in record.steps if s.number == step.predecessor), None)
-    if link.after != before:
-        yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
-    if link.kind == "rollback" and not step.void and not _restored(record, link):
-        yield _wrong(link, f"a rollback struck {step.name}, but the step still counts")
+def _counting(links: Sequence[Link]) -> list[str]:
+    """The steps that count, as the chain alone tells it."""
+    line: list[str] = []
+    struck: dict[str, list[str]] = {}
+    """By the step that a rollback went back to, what it struck."""
+    for link in links:
+        if link.kind not in UNMADE:
+            line.append(link.step)
+            continue
+        at = line.index(link.step) if link.step in line else _behind(line, link)
+        if link.kind == "rollback":
+            struck[link.step] = line[at:]
+        line[at:] = [] if link.kind == "rollback" else struck.get(link.step, [])
+    return line
 
 
-def _restored(record: Record, link: Link) -> bool:
-    """Whether what this link struck counts again by a later one."""
-    later = (one for one in record.links if one.number > link.number)
-    return any(one.kind == "restore" and one.step == link.step for one in later)
+def _behind(line: Sequence[str], link: Link) -> int:
+    """Where a step comes that is not in the line: behind the one that it follows."""
+    return line.index(link.after) + 1 if link.after in line else 0
+
+
+def _commitments(record: Record) -> Iterator[Difference]:
+    steps = {step.name: step for step in record.steps}
+    for link in record.links:
+        if link.step in steps and link.kind not in UNMADE:
+            yield from _opened(record, link, steps[link.step])
 
 
 def _opened(record: Record, link: Link, step: Step) -> Iterator[Difference]:

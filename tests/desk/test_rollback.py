@@ -189,7 +189,10 @@ def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
     assert replay(record, desk.library.kind("toy-duel")) == ()
     bent = [replace(s, void=False) if s.number == 1 else s for s in record.steps]
     told = [one.message for one in chain_of(replace(record, steps=tuple(bent)))]
-    assert told == ["link 7: a rollback struck 1-pick, but the step still counts"]
+    assert told == ["a rollback struck it, but it still counts"]
+    bent = [replace(s, void=True) if s.number == 0 else s for s in record.steps]
+    told = [one.message for one in chain_of(replace(record, steps=tuple(bent)))]
+    assert told == ["it is struck, but the chain has no rollback that struck it"]
 
 
 def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> None:

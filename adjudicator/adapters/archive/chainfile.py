@@ -66,6 +66,12 @@ def read(content: bytes) -> Chain:
         text = content.decode()
     except UnicodeDecodeError as error:
         raise ArchiveTrouble("chain.txt", f"is not UTF-8 text: {error}") from error
+    if "\r\n" in text:
+        raise ArchiveTrouble(
+            "chain.txt",
+            "its line ends were changed to CR LF on the way; copy the archive again as it is "
+            "(git: core.autocrlf=false)",
+        )
     head, separator, tail = text.partition("\nfiles\n")
     if not separator:
         raise ArchiveTrouble("chain.txt", 'has no list of files: a line "files" is missing')

@@ -46,11 +46,15 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(files: Files) -> Archive:
-    """The game of an archive; raises ArchiveTrouble."""
+    """The game of an archive, out of the files that its chain.txt lists; raises ArchiveTrouble."""
+    chain = chainfile.read(_content(files, places.CHAIN))
+    files = {path: content for path, content in files.items() if path in chain.files}
     sheet = _sheet(files, places.GAME)
     if sheet.get("archive") != VERSION:
         raise ArchiveTrouble(
-            places.GAME, f"expected archive: {VERSION}, got {sheet.get('archive')}"
+            places.GAME,
+            f"it says archive: {sheet.get('archive')}, and this program reads {VERSION}; use the "
+            "program that wrote it, or a newer one: pip install --upgrade adjudicator",
         )
     private = _sheet(files, places.PRIVATE) if places.PRIVATE in files else {}
     game = _game(sheet, private)
@@ -71,7 +75,7 @@ def read(files: Files) -> Archive:
         papers=tuple(
             paper for folder, step in found.items() for paper in _papers(files, game, folder, step)
         ),
-        links=chainfile.read(_content(files, places.CHAIN)).links,
+        links=chain.links,
         since=_value(places.GAME, sheet.get("since", 0), int),
         starts=_value(places.GAME, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +13,15 @@ from adjudicator.adapters.archive.read import Archive, read
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode, digest
 from adjudicator.core.document import Impossible
-from adjudicator.desk.chaincheck import Difference, chain_of, links_of
+from adjudicator.desk.chaincheck import Difference, chain_of, line_of
 from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Kind, Library
 from adjudicator.desk.record import Record
 from adjudicator.desk.replay import replay as play_again
-from adjudicator.desk.values import Step
+from adjudicator.desk.values import Game, Status, Step
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Of a file in an archive, in bytes: a hundred times what a long game needs."""
 
 
 class Fault(Struct, frozen=True, kw_only=True):
@@ -53,22 +57,31 @@ def load(folder: Path) -> Files:
     paths = (path.relative_to(folder) for path in folder.rglob("*"))
     seen = sorted(path.as_posix() for path in paths if not _dotted(path))
     # a link may lead out of the archive
-    return {
-        path: (folder / path).read_bytes()
-        for path in seen
-        if (folder / path).is_file() and not (folder / path).is_symlink()
-    }
+    own = [p for p in seen if (folder / p).is_file() and not (folder / p).is_symlink()]
+    for path in own:
+        if (folder / path).stat().st_size > LARGEST:
+            raise Refused(
+                f"{folder / path}: it is larger than any file of an archive "
+                f"({LARGEST // 1024 // 1024} MB); take it away, or get the archive anew"
+            )
+    return {path: (folder / path).read_bytes() for path in own}
 
 
 def _dotted(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def verify(files: Files, library: Library, render: Render | None = None) -> Verdict:
-    """Check everything that can be checked; with `render` texts and pages are made again, too."""
-    name = places.GAME
+def verify(
+    files: Files, library: Library, render: Render | None = None, *, name: str = "the archive"
+) -> Verdict:
+    """Check everything that can be checked; with `render` texts and pages are made again, too.
+
+    `name` is what the archive is called while it does not tell itself.
+    """
+    if places.CHAIN not in files:
+        return Verdict(game=name, faults=(_of_file(places.CHAIN, "is missing"),))
     try:
-        chain = chainfile.read(files.get(places.CHAIN, b""))
+        chain = chainfile.read(files[places.CHAIN])
     except ArchiveTrouble as trouble:
         return Verdict(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_digests(files, chain))
@@ -93,6 +106,7 @@ def _judged(
     faults = [_fault(difference, record.steps) for difference in found]
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
         faults.append(_of_file(places.GAME, "seed_digest is not the SHA-256 of the seed"))
+    faults += [_of_file(places.GAME, message) for message in _stands(record.game, record.steps)]
     if render is not None and archive.rendered != render.version:
         notes.append("texts were rendered by other templates: they were checked by digest only")
     elif render is not None and not told.faults:
@@ -148,17 +162,32 @@ def step_of(path: str) -> str | None:
 
 def _replayed(archive: Archive, library: Library) -> tuple[list[Difference], list[str], int]:
     record = archive.dossier.record
-    links = list(links_of(record.links))
+    if record.is_told and not (archive.whole and archive.opened):
+        lacks = "seed is" if archive.whole else "states and orders are"
+        raise Refused(f"the game is over, but its {lacks} not here")
     if not archive.whole:
         running = "the game is running and this is its public archive: the chain was checked"
-        return links, [f"{running}, which is all that can be until the end"], 0
+        return list(line_of(record)), [f"{running}, which is all that can be until the end"], 0
     if not archive.opened:
-        return links, ["the seed is not here: the chain was checked, but nothing played again"], 0
+        told = "the seed is not here: the chain was checked, but nothing played again"
+        return list(line_of(record)), [told], 0
     differences = list(chain_of(record))
     kind = library.kind(record.game.kind, record.game.components)
     differences += play_again(record, kind)
     again = [s for s in record.steps if s.state is not None and s.number >= record.since]
     return differences, list(reservations(record, kind)), len(again)
+
+
+def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
+    """What the game says of itself against its steps: who plays on goes by that."""
+    last = max((step.number for step in steps), default=-1)
+    if game.next_number <= last:
+        yield f"next_number is {game.next_number}, but there is a step of number {last}"
+    opened = {step.number for step in steps if step.closed is None and not step.void}
+    if game.open_step is not None and game.open_step not in opened:
+        yield f"open_step is {game.open_step}, but no such step is open"
+    if (game.open_step is None) == (game.status in (Status.RUNNING, Status.PAUSED)):
+        yield f"status is {game.status}, but open_step is {game.open_step}"
 
 
 def reservations(record: Record, kind: Kind) -> Iterator[str]:

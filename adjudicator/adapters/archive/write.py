@@ -1,11 +1,22 @@
 """Writing an archive's files: only what changed, each file whole, chain.txt last."""
 
+import re
 from pathlib import Path
 
 from adjudicator.adapters.archive import chainfile, places
 from adjudicator.adapters.archive.pack import Files
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
-from adjudicator.adapters.filing import inside, remove, replace
+from adjudicator.adapters.filing import alone, inside, remove, replace, sweep
+from adjudicator.desk.errors import Refused
+
+_OURS = re.compile(
+    rf"({places.GAME}|{places.PRIVATE}|{places.HISTORY}|{places.PRESS})"
+    rf"|{places.STEPS}/[0-9]+-[^/]+/([^/]+/)?"
+    r"(step\.yaml|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
+)
+"""What is called so was written by us."""
+_NAMES = (b"id: ", b"kind: ", b"created: ")
+"""The lines of game.yaml that tell one game from another."""
 
 
 def write(folder: Path, files: Files) -> tuple[str, ...]:
@@ -13,8 +24,33 @@ def write(folder: Path, files: Files) -> tuple[str, ...]:
 
     A reader never sees half a file. Whoever is interrupted leaves an old chain.txt, which does
     not fit the new files; writing again mends that. Files that are not the archive's stay.
+    Raises Refused where the archive of another game lies.
     """
-    before = _listed(folder)
+    _refuse_another(folder, files)
+    with alone(folder):
+        sweep(folder, deep=True)
+        return _written(folder, files)
+
+
+def _refuse_another(folder: Path, files: Files) -> None:
+    """It would be lost: only the file can tell which game it was."""
+    try:
+        there = (folder / places.GAME).read_bytes()
+    except OSError:
+        return
+    if _named(there) and _named(there) != _named(files[places.GAME]):
+        raise Refused(
+            f"{folder}: the archive of another game lies there; move it away, or name another "
+            "folder (export --out)"
+        )
+
+
+def _named(sheet: bytes) -> list[bytes]:
+    return [line for line in sheet.splitlines() if line.startswith(_NAMES)]
+
+
+def _written(folder: Path, files: Files) -> tuple[str, ...]:
+    before = _there(folder)
     in_order = sorted(files, key=lambda name: (name == places.CHAIN, name))
     changed = [
         path
@@ -27,10 +63,15 @@ def write(folder: Path, files: Files) -> tuple[str, ...]:
     return tuple(changed)
 
 
-def _listed(folder: Path) -> set[str]:
-    """What the archive that is there calls its own."""
+def _there(folder: Path) -> set[str]:
+    """What is there of an archive: what its chain.txt lists, and what was not listed any more.
+
+    Whoever wrote it may have been stopped before chain.txt; nothing secret may stay for that.
+    """
+    paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    ours = {path for path in paths if _OURS.fullmatch(path)}
     try:
         listed = chainfile.read((folder / places.CHAIN).read_bytes()).files
     except (OSError, ArchiveTrouble):
-        return set()
-    return {path for path in listed if inside(path)}
+        return ours
+    return ours | {path for path in listed if inside(path)}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 import yaml
 
-from adjudicator.adapters.archive import Files, Texts, Verdict, verify
+from adjudicator.adapters.archive import Files, Texts, Verdict, read, verify
 from adjudicator.adapters.library import FolderLibrary
 from adjudicator.adapters.store import SqlStore
 from adjudicator.core.canonical import decode, digest, encode
@@ -152,6 +152,60 @@ def test_a_link_left_out_is_found(files: Files, check: Check) -> None:
     assert link
 
 
+@pytest.mark.parametrize("form", ["public", "everything"])
+def test_a_step_is_struck_by_a_rollback_of_the_chain_and_by_nothing_else(
+    finished: SqlStore, running: SqlStore, texts: Texts, check: Check, form: str
+) -> None:
+    """A sheet with a digest made to fit cannot strike a step, nor let one count again."""
+    files = packed(running, texts, public=True) if form == "public" else packed(finished, texts)
+    path = "steps/001-pick/step.yaml"
+    struck = check(_sealed(files, path, files[path] + b"void: true\n"))
+    (told,) = [f.message for f in struck.faults if f.step == "1-pick"]
+    assert "no rollback" in told
+    if form == "everything":
+        void = next(p for p in files if p.endswith("step.yaml") and b"void: true" in files[p])
+        back = check(_sealed(files, void, files[void].replace(b"void: true\n", b"")))
+        assert any("still counts" in f.message and f.step == _step(void) for f in back.faults)
+
+
+def test_a_step_gone_from_a_public_archive_is_missed_too(
+    running: SqlStore, texts: Texts, check: Check
+) -> None:
+    files = packed(running, texts, public=True)
+    for path in [path for path in files if path.startswith("steps/002-")]:
+        files = _sealed(files, path, None)
+    assert any("there is no step 2-" in fault.message for fault in check(files).faults)
+
+
+@pytest.mark.parametrize(
+    ("line", "made", "told"),
+    [
+        ("next_number", "3", "next_number is 3, but there is a step of number"),
+        ("open_step", "77", "open_step is 77, but no such step is open"),
+        ("open_step", "2", "open_step is 2, but no such step is open"),
+        ("status", "running", "status is running, but open_step is None"),
+    ],
+)
+def test_a_game_stands_where_its_steps_say(
+    files: Files, check: Check, line: str, made: str, told: str
+) -> None:
+    """Who plays on after an import goes by that: a number used again would be dice used again."""
+    lines = files["game.yaml"].decode().splitlines(keepends=True)
+    bent = "".join(f"{line}: {made}\n" if one.startswith(f"{line}: ") else one for one in lines)
+    faults = check(_sealed(files, "game.yaml", bent.encode())).faults
+    assert any(f.file == "game.yaml" and told in f.message for f in faults)
+
+
+def test_of_a_game_that_is_over_nothing_may_be_kept_back(
+    finished: SqlStore, texts: Texts, check: Check
+) -> None:
+    files = packed(finished, texts, public=True)
+    lines = files["game.yaml"].decode().splitlines(keepends=True)
+    seedless = "".join(line for line in lines if not line.startswith("seed: "))
+    (fault,) = check(_sealed(files, "game.yaml", seedless.encode())).faults
+    assert fault.message == "the game is over, but its seed is not here"
+
+
 # ---- what cannot be checked is said
 
 
@@ -199,6 +253,25 @@ def test_files_of_somebody_else_are_named_and_left_alone(files: Files, check: Ch
     assert verdict.notes == ("not part of the archive, not looked at: notes.txt",)
 
 
+def test_what_is_not_looked_at_is_not_taken_over_either(
+    finished: SqlStore, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    files = packed(finished, texts, public=True)
+    slipped = {
+        "private.yaml": b"players: [{name: Eve, addresses: [eve@example.org]}]\n",
+        "press.jsonl": b'{"number":1}\n',
+        "history.jsonl": b"[]\n",
+        "steps/099-pick/step.yaml": b"number: 99\n",
+        "steps/001-pick/red/report.json": b"{}",
+    }
+    assert "press.jsonl" not in files
+    more = {**files, **{path: text for path, text in slipped.items() if path not in files}}
+    verdict = verify(more, toy_library)
+    assert verdict.faults == ()
+    assert "not looked at: " in verdict.notes[0]
+    assert read(more) == read(files)
+
+
 # ---- texts made again
 
 
@@ -228,13 +301,14 @@ def test_texts_of_other_templates_are_not_compared(
 @pytest.mark.parametrize(
     ("path", "content", "told"),
     [
-        ("game.yaml", b"archive: archive/9\n", "archive/1"),
+        ("game.yaml", b"archive: archive/9\n", "pip install --upgrade adjudicator"),
         ("game.yaml", b"- a\n", "mapping"),
         ("game.yaml", b"a: &x [*x]\n", "line 1"),
         ("game.yaml", b"\xff\xfe", "UTF-8"),
         ("chain.txt", b"", "files"),
         ("chain.txt", b"link x\nfiles\n", "link N"),
         ("chain.txt", b"\xff", "UTF-8"),
+        ("chain.txt", b"# a\r\nfiles\r\n", "CR LF"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_words(
@@ -242,3 +316,12 @@ def test_what_cannot_be_read_is_told_in_words(
 ) -> None:
     verdict = check({**files, path: content})
     assert any(fault.file == path and told in fault.message for fault in verdict.faults)
+
+
+def test_an_archive_that_cannot_tell_its_name_is_called_by_its_folder(
+    files: Files, toy_library: FolderLibrary
+) -> None:
+    without = {path: text for path, text in files.items() if path != "chain.txt"}
+    verdict = verify(without, toy_library, name="tiny-copy")
+    assert verdict.game == "tiny-copy"
+    assert [(f.file, f.message) for f in verdict.faults] == [("chain.txt", "is missing")]

@@ -1,5 +1,6 @@
 """Archives on the disk, and back into a database."""
 
+import os
 import stat
 import subprocess
 from collections.abc import Callable
@@ -122,6 +123,40 @@ def test_whoever_is_interrupted_leaves_no_half_file(
     assert [path for path in place.rglob(".*") if path.is_file()] == []
     write(place, after)
     assert load(place) == after
+
+
+def test_what_was_left_before_chain_txt_came_is_no_secret_of_a_public_archive(
+    running: SqlStore, texts: Texts, place: Path
+) -> None:
+    """Somebody was killed who wrote the full archive; its folder is then made public."""
+    everything = packed(running, texts)
+    write(place, {path: text for path, text in everything.items() if path != "chain.txt"})
+    (place / "chain.txt").unlink(missing_ok=True)
+    (place / ".abcdefgh.new").write_bytes(everything["private.yaml"])
+    (place / "steps/001-pick/notes.txt").write_text("mine")
+    write(place, packed(running, texts, public=True))
+    assert (place / "steps/001-pick/notes.txt").read_text() == "mine"
+    (place / "steps/001-pick/notes.txt").unlink()
+    there = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()}
+    assert there == set(packed(running, texts, public=True))
+
+
+def test_the_archive_of_another_game_is_not_lost(
+    running: SqlStore, texts: Texts, place: Path
+) -> None:
+    write(place, packed(running, texts))
+    before = load(place)
+    other = {**before, "game.yaml": before["game.yaml"].replace(b"id: tiny", b"id: other")}
+    with pytest.raises(Refused, match=r"another game lies there; .* name another folder"):
+        write(place, other)
+    assert load(place) == before
+
+
+def test_a_file_without_end_is_not_read(running: SqlStore, texts: Texts, place: Path) -> None:
+    write(place, packed(running, texts))
+    os.truncate(place / "steps/001-pick/state.json", 2**36)
+    with pytest.raises(Refused, match=r"state\.json: it is larger than any file of an archive"):
+        load(place)
 
 
 def test_chain_txt_comes_last(
