@@ -63,6 +63,24 @@ def test_no_file_names_a_place_on_somebodys_machine(tracked: list[str]) -> None:
     assert named == []
 
 
+PLACE = re.compile(r"(?<![\w./-])(?:adjudicator|orders|seeds|templates|tests)/[\w/.-]+\.[a-z]\w+")
+
+
+def test_no_text_sends_its_reader_to_a_file_that_is_not_there(tracked: list[str]) -> None:
+    written = {".py", ".md", ".yaml", ".j2", ".toml"}
+    texts = [name for name in tracked if Path(name).suffix in written]
+    sent = {
+        (name, place)
+        for name in texts
+        if not name.startswith("games/")
+        for place in PLACE.findall((ROOT / name).read_text(encoding="utf-8"))
+    }
+    assert len(sent) > 20
+    roots = (ROOT, ROOT / "tests" / "toy")
+    lost = [one for one in sorted(sent) if not any((root / one[1]).exists() for root in roots)]
+    assert lost == []
+
+
 # What the import contracts cannot see: built-ins need no import.
 IMPURE = {"open", "print", "input", "eval", "exec", "compile", "breakpoint", "__import__"}
 

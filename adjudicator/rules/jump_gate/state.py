@@ -20,7 +20,7 @@ Preferences = tuple[Kind, ...]
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What the GM chose when the game was made (orders/jump_gate/options.yaml)."""
+    """What the GM chose when the game was made (options.yaml in orders/jump_gate/<kind>/)."""
 
     start_player: Seat | None = None
     interrupts: Literal["policy", "ask"] = "policy"
