@@ -1,7 +1,7 @@
 """From a game to the files of its archive; pure, so that writing again gives the same bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from adjudicator.adapters.archive import chainfile, places
 from adjudicator.adapters.archive.dossier import Dossier
@@ -73,7 +73,7 @@ def _step(
         path = places.report_of(where, paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")
-        made = render(decode(paper.document), above)
+        made = render(_kept(path, paper.document), above)
         files |= {f"{beside}{name}": content for name, content in made.items()}
         if paper.seat is None:
             above = made
@@ -86,8 +86,20 @@ def _secret_parts(
     for one in orders:
         yield places.orders_of(where, one.seat), one.orders
     if step.state is not None:
-        yield places.events_of(where), _lines(decode(step.events))
+        yield places.events_of(where), _lines(_kept(places.events_of(where), step.events))
         yield places.state_of(where), step.state
+
+
+def _kept(path: str, content: bytes) -> Any:
+    """What the store kept for a file; a disk may have damaged it."""
+    try:
+        return decode(content)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveTrouble(
+            path,
+            f"what is kept of it is damaged ({error}); put back a copy of the database, or import "
+            "an archive that was written before",
+        ) from error
 
 
 def _lines(values: Iterable[object]) -> bytes:

@@ -9,6 +9,7 @@ from adjudicator.adapters.store.bookwork import Row
 from adjudicator.adapters.store.people import PeopleBooks
 from adjudicator.adapters.store.post import PostBooks
 from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.errors import Unknown
 from adjudicator.desk.values import Game, Note, OrderSet, Paper, Step
@@ -166,7 +167,10 @@ class SqlBooks(PostBooks, PeopleBooks):
 
 
 def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
-    return msgspec.convert({**row, "seats": seats}, Game)
+    try:
+        return msgspec.convert({**row, "seats": seats}, Game)
+    except msgspec.ValidationError as error:
+        raise DamagedRowError(["games"]) from error
 
 
 def _game_row(game: Game) -> Row:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements import Statements
+from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.desk.errors import Already
 
 V = TypeVar("V")
@@ -75,7 +76,11 @@ class Bookwork:
         return self._values(kind, of_step, {"game": game, "step": step})
 
     def _values(self, kind: type[V], statement: Prepared, given: Row) -> list[V]:
-        return [msgspec.convert(row, kind) for row in self._rows(statement, given)]
+        rows = self._rows(statement, given)
+        try:
+            return [msgspec.convert(row, kind) for row in rows]
+        except msgspec.ValidationError as error:
+            raise DamagedRowError(statement.tables()) from error
 
     def _number(self, statement: Prepared, given: Row) -> int:
         rows = self._rows(statement, given)
@@ -87,8 +92,14 @@ class Bookwork:
         key = (statement, tuple((given or {}).values()))
         found = self._seen.get(key)
         if found is None:
-            found = self._seen[key] = statement.rows(self._connection, given or {})
+            found = self._seen[key] = self._read(statement, given or {})
         return found
+
+    def _read(self, statement: Prepared, given: Row) -> Sequence[Seen]:
+        try:
+            return statement.rows(self._connection, given)
+        except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
+            raise DamagedRowError(statement.tables()) from error
 
     def _changes(self, statement: Prepared) -> None:
         """What this statement writes into has to be read again."""

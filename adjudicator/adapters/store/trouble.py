@@ -1,7 +1,7 @@
 """What can go wrong with a database, in one line that names it and the way out."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
@@ -16,6 +16,17 @@ class StoreTrouble(Refused):
     """The database cannot do it; nothing was changed."""
 
 
+class DamagedRowError(Exception):
+    """What was read from these tables cannot have been written there."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        super().__init__(", ".join(sorted(tables)))
+
+
+_DAMAGED = (
+    "put back a copy of it, or `adjudicator import` the games from their archives into a new home"
+)
+
 _SQLITE = {
     sqlite3.SQLITE_BUSY: f"another program has held it for {LOCKED_SECONDS} seconds;"
     " wait for it to end and try again",
@@ -26,8 +37,7 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: "the disk failed while it was read or written; see whether it is full",
     sqlite3.SQLITE_FULL: "the disk is full; make room and try again",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to the rights of the file and its folder",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged; put back a copy of it, or `adjudicator import`"
-    " the games from their archives into a new home",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_DAMAGED}",
     sqlite3.SQLITE_NOTADB: "the file is not a database of ours; move it away, or name another home",
 }
 
@@ -48,7 +58,7 @@ _POSTGRESQL = {
 @contextmanager
 def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
     """Errors of the database called so, and these of its driver, become StoreTrouble."""
-    ours: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error, *errors)
+    ours: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error, DamagedRowError, *errors)
     try:
         yield
     except ours as error:
@@ -56,10 +66,14 @@ def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
 
 
 def _words(error: Exception) -> str:
+    if isinstance(error, DamagedRowError):
+        return f"it is damaged, a row of {error} cannot be read; {_DAMAGED}"
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return "what was to be kept belongs to a game, seat or step that is not on file"
     cause = error.orig if isinstance(error, DBAPIError) else error
     said = str(cause).strip().splitlines()[:1] or ["no reason given"]
+    if "decode to UTF-8" in said[0]:  # sqlite3 has no code for that
+        return f"the file is damaged; {_DAMAGED}"
     code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code & 0xFF, f"the database refused: {said[0]}")

@@ -140,6 +140,19 @@ def test_no_key_of_any_letter_is_in_it(finished: SqlStore, texts: Texts) -> None
     assert {form["envelope"]["key"] for form in forms} == {None}
 
 
+def test_what_the_disk_has_damaged_is_named(finished: SqlStore, texts: Texts) -> None:
+    with finished.reading() as books:
+        dossier = dossier_of(books, GAME)
+    steps = [replace(s, events=b"[{") if s.number == 1 else s for s in dossier.record.steps]
+    papers = [replace(p, document=b"\xff") for p in dossier.record.papers]
+    for record in (
+        replace(dossier.record, steps=tuple(steps)),
+        replace(dossier.record, papers=tuple(papers)),
+    ):
+        with pytest.raises(ArchiveTrouble, match=r"^steps/00.*: what is kept of it is damaged"):
+            pack(replace(dossier, record=record), texts)
+
+
 # ---- back again
 
 

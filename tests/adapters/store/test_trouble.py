@@ -108,6 +108,45 @@ def look(path: Path) -> None:
         books.notes("ember")
 
 
+def test_a_text_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as store:
+        begin(store)
+        with store.writing() as books:
+            books.save_note(note())
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE notes SET text = CAST(x'ff' AS TEXT)")
+        connection.commit()
+    with pytest.raises(StoreTrouble, match="the file is damaged; put back a copy"):
+        look(path)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("games", "settings", "{"),
+        ("games", "created", "2026-11-18T20>02"),
+        ("games", "status", "asleep"),
+        ("notes", "data", "[" * 100_000),
+        ("notes", "at", 7),
+    ],
+)
+def test_a_row_that_nobody_can_have_written(
+    tmp_path: Path, table: str, column: str, value: object
+) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as store:
+        begin(store)
+        with store.writing() as books:
+            books.save_note(note())
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        connection.commit()
+    told = rf"a\.db: it is damaged, a row of {table} cannot be read; put back a copy"
+    with pytest.raises(StoreTrouble, match=told):
+        look(path)
+
+
 ACTS: dict[str, Callable[[Books], object]] = {
     "a look": lambda books: books.games(),
     "a write": lambda books: books.save_game(game()),
