@@ -231,8 +231,7 @@ def test_every_target_of_the_makefile_is_told_with_its_command() -> None:
     sorted({p for p in re.findall(r"`((?:[\w.]+/)+[\w.]*)`", README) if "venv" not in p}),
 )
 def test_every_place_that_it_names_is_there(path: str) -> None:
-    # a GM's own games appear with the first of them
-    assert (ROOT / path).exists() or path == "games/"
+    assert (ROOT / path).exists()
 
 
 def test_the_layers_are_those_of_the_contract() -> None:
@@ -248,6 +247,16 @@ def test_a_game_needs_the_folders_that_it_names() -> None:
     assert len(named) == 6
     # every game so far can say all it has to say with the common templates
     assert set(named) - set(there) <= {"templates"}
+
+
+def test_a_game_as_played_is_added_with_the_words_that_it_names(tmp_path: Path) -> None:
+    (words,) = re.findall(r"`(git add [^`]*)`", README)
+    played = tmp_path / "games" / "new_game" / "first" / "game.yaml"
+    played.parent.mkdir(parents=True)
+    played.touch()
+    assert _seen_by_git(tmp_path) == "?? .gitignore\n"
+    _shell(f"{words} games/new_game/first", tmp_path)
+    assert "A  games/new_game/first/game.yaml\n" in _seen_by_git(tmp_path)
 
 
 def test_its_pictures_are_there_small_and_told_in_words() -> None:
