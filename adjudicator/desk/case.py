@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from adjudicator.core.dice import Dice, key_of
-from adjudicator.core.document import Seat
+from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.ended import how_over, never_begun
 from adjudicator.desk.errors import Refused, Unknown
@@ -71,7 +71,15 @@ class Case:
         """The state after a closed step."""
         if step.state is None:
             raise Refused(f"{self.game.id}: {step.name} is still open and has no state yet")
-        return self.kind.state(step.state)
+        try:
+            return self.kind.state(step.state)
+        except (Impossible, ValueError, RecursionError) as wrong:
+            game = self.game.id
+            place = f" at {wrong.path}" if isinstance(wrong, Impossible) else ""  # no secrets
+            raise Refused(
+                f"{game}: the state that is kept of {step.name} is damaged{place}; put back a copy "
+                f"of the database, or import an archive (`adjudicator verify {game}` tells more)"
+            ) from wrong
 
     def due(self, state: Any) -> dict[Seat, Due]:
         """Who owes what in a state, in seat order; nobody when the game is over in it."""

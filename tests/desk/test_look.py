@@ -1,6 +1,7 @@
 """What the GM sees: facts without secrets, unless they are asked for."""
 
 import pytest
+from sqlalchemy import text
 
 from adjudicator.core.canonical import digest
 from adjudicator.core.dice import seed_from_number
@@ -30,6 +31,16 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
         "missing": ["red", "green"],
     }
     assert (zebra["status"], zebra["step"], zebra["missing"]) == ("open", None, [])
+
+
+@pytest.mark.parametrize("state", [b"[{", b"\xff"])
+def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes) -> None:
+    desk.new()
+    with desk.store.engine.begin() as connection:
+        connection.execute(text("UPDATE steps SET state = :state"), {"state": state})
+    for see in (look.games, lambda books, library: look.show(books, library, GAME)):
+        with pytest.raises(Refused, match=r"tiny: the state that is kept of 0-setup is damaged"):
+            desk.see(lambda books, see=see: see(books, desk.library))
 
 
 def test_show_tells_no_secret_unless_asked(desk: Desk) -> None:
