@@ -81,6 +81,13 @@ def brought_to_light(events: Any, parties: set[str]) -> bool:
     return False
 
 
+def shows_wishes_of(seat: str, event: Any) -> bool:
+    """Whether what a seat prefers in fights and discards comes to light in this event."""
+    if event.kind == "fight":
+        return any(one["side"] == seat for one in event.data["sides"])
+    return event.kind == "hand-limit" and event.data["seat"] == seat
+
+
 def compare(step: Played, twin: State, orders: Orders, insiders: set[str]) -> int:
     """How many readers got the same bytes; fails when one did not."""
     after, events = RULES.resolve(twin, orders, step.dice)
@@ -181,7 +188,7 @@ def test_unrevealed_orders_change_nothing(
             if step.orders[writer].get("steal"):
                 continue
         else:
-            if any(event.kind in ("fight", "hand-limit") for event in step.events):
+            if any(shows_wishes_of(writer, event) for event in step.events):
                 continue  # there the preferences show by right
             orders["fight"] = {"targets": [seats[0]], "nova_bombs": [{"at": "J9", "ships": 2}]}
             orders["final"] = {"discard": ["espionage"]}
