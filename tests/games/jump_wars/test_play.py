@@ -72,6 +72,45 @@ def test_cards_and_fleets_are_conserved(
         assert all(n > 0 for stacks in step.after.table.fleets.values() for n in stacks.values())
 
 
+def tokens_of(state: State) -> int:
+    return sum(player.tokens for player in state.table.players.values())
+
+
+def trading(step: Played, one: str, other: str) -> dict[str, Any] | None:
+    """The orders of a step with a trade that both want; None if one of them has nothing."""
+    offers = {}
+    for seat in (one, other):
+        cards, rt = step.before.hands[seat][:1], step.before.table.players[seat].tokens // 2
+        if not cards:
+            return None
+        offers[seat] = {"rt": rt, "cards": list(cards)}
+    trades = {
+        seat: {"trade": [{"with": partner, "give": offers[seat], "want": offers[partner]}]}
+        for seat, partner in ((one, other), (other, one))
+    }
+    return {seat: form | trades.get(seat, {}) for seat, form in step.orders.items()}
+
+
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8))
+@games
+def test_trades_move_cards_and_tokens_and_make_none(seed: int, players: int) -> None:
+    """JW-16: two mirrored entries; tokens come from mining and go for fleets and brains only."""
+    seats = KIND.seats[:players]
+    deck = Counter(RULES.components.cards)
+    traded = 0
+    for step in walk(seed, seats, {}, steps=30):
+        orders = step.before.table.step == "plan" and trading(step, seats[0], seats[-1])
+        if not orders:
+            continue
+        after, events = RULES.resolve(step.before, orders, step.dice)
+        assert cards_of(after) == deck
+        paid = sum(event.data["paid"] for event in events if event.kind in ("built", "brains"))
+        mined = sum(event.data["rt"] for event in events if event.kind == "mined")
+        assert tokens_of(after) == tokens_of(step.before) + mined - paid
+        traded += sum(event.kind == "traded" and not event.data["gift"] for event in events)
+    assert traded
+
+
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
 @games
 def test_no_fight_leaves_two_sides(seed: int, players: int, options: dict[str, object]) -> None:
