@@ -1,9 +1,14 @@
 """Questions to a GM at a terminal; nowhere else is anything asked."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
+
+from adjudicator.desk.errors import Refused
+
+Check = Callable[[str], None]
+"""Raises Refused where an answer will not do."""
 
 
 def possible() -> bool:
@@ -11,10 +16,20 @@ def possible() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def word(question: str, default: str | None = None) -> str:
-    """A line of text."""
-    answer: str = click.prompt(question, default=default, err=True)
-    return answer.strip()
+def word(question: str, default: str | None = None, check: Check | None = None) -> str:
+    """A line of text; asked again until the check does not refuse it."""
+
+    def checked(said: str) -> str:
+        answer = said.strip()
+        try:
+            if check is not None:
+                check(answer)
+        except Refused as refused:
+            raise click.UsageError(str(refused)) from refused
+        return answer
+
+    answer: str = click.prompt(question, default=default, err=True, value_proc=checked)
+    return answer
 
 
 def one_of(question: str, choices: Sequence[str]) -> str:
@@ -29,10 +44,12 @@ def one_of(question: str, choices: Sequence[str]) -> str:
 
 def number(question: str, smallest: int, largest: int, default: int) -> int:
     """A whole number from a range."""
-    answer: int = click.prompt(
-        question, type=click.IntRange(smallest, largest), default=default, err=True
-    )
-    return answer
+
+    def checked(said: str) -> None:
+        if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
+            raise Refused(f'a number from {smallest} to {largest}, please, not "{said}"')
+
+    return int(word(question, str(default), checked))
 
 
 def yes(question: str, *, default: bool) -> bool:

@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 
-from adjudicator.cli import asking
+from adjudicator.cli import answers, asking
 from adjudicator.cli.acting import act, dry_run_option, told
 from adjudicator.cli.completing import game_argument
 from adjudicator.cli.filetext import text_of
@@ -119,7 +120,7 @@ def new(
     )
     office = setting.office
     chosen = _kind(setting, wish)
-    _complete(wish, chosen)
+    _complete(wish, chosen, office)
     facts: dict[str, Any] = {
         "game": wish.game,
         "kind": chosen.kind,
@@ -156,7 +157,7 @@ def _kind(setting: Setting, wish: Wish) -> Kind:
     return kind_of(library, wish.kind)
 
 
-def _complete(wish: Wish, kind: Kind) -> None:
+def _complete(wish: Wish, kind: Kind, office: "Office") -> None:
     """Ask for what is missing, or say which option gives it."""
     if not asking.possible():
         if wish.game is None:
@@ -168,11 +169,15 @@ def _complete(wish: Wish, kind: Kind) -> None:
         return
     asked = wish.game is None or not wish.seats
     if wish.game is None:
-        wish.game = asking.word("Short name of the game (like ember)")
+        wish.game = asking.word(
+            "Short name of the game (like ember)", check=partial(answers.name, office)
+        )
     if not wish.seats:
         wish.seats = _asked_seats(kind)
     if wish.pace is None and asked:
-        wish.pace = asking.word("Pace (none: you close by hand; 72h; mon,thu 20:00)", "none")
+        wish.pace = asking.word(
+            "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", answers.pace
+        )
     if asked and not wish.start and all("=" in seat for seat in wish.seats):
         wish.start = asking.yes("Start it now?", default=True)
 
@@ -183,8 +188,11 @@ def _asked_seats(kind: Kind) -> tuple[str, ...]:
         f"How many players ({least} to {most} by the book)", kind.smallest, kind.largest, least
     )
     say("Who plays? A name, bot, or - for nobody yet.")
-    answers = [(seat, asking.word(f"  {seat}", _BOT)) for seat in kind.seats[:count]]
-    return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in answers)
+    seated: dict[str, str] = {}
+    for seat in kind.seats[:count]:
+        check = partial(answers.player, seated=tuple(seated.values()))
+        seated[seat] = asking.word(f"  {seat}", _BOT, check)
+    return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in seated.items())
 
 
 def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:

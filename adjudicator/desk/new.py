@@ -1,7 +1,7 @@
 """Make a game."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from adjudicator.core.canonical import digest
@@ -78,7 +78,7 @@ def new(
         components=components,
         created=at,
     )
-    _refuse_twice(books, library, game)
+    callable_so(game, library.kinds(), [other.id for other in books.games()])
     if not start:  # whoever waits for players should not learn it on the last day
         dealt(made, found)
     books.add_game(made)
@@ -87,13 +87,26 @@ def new(
     return start_game(books, library, game, at=at).game if start else made
 
 
+def callable_so(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:
+    """Refused where a new game cannot have this name."""
+    _check_name("game", game)
+    if game in kinds:
+        raise Refused(f"{game} is the name of a kind of game; choose another name")
+    if game in taken:
+        raise Refused(f"there is a game {game} already; choose another name")
+
+
+def _check_name(what: str, name: str) -> None:
+    if not _SLUG.fullmatch(name) or len(name) > _LONGEST:
+        raise Refused(
+            f'{what} "{name}": a name is small letters, digits and single hyphens, begins '
+            f"with a letter and has at most {_LONGEST} signs, like ember or blue-2"
+        )
+
+
 def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> None:
     for what, name in [("game", game), *(("seat", seat) for seat in seats)]:
-        if not _SLUG.fullmatch(name) or len(name) > _LONGEST:
-            raise Refused(
-                f'{what} "{name}": a name is small letters, digits and single hyphens, begins '
-                f"with a letter and has at most {_LONGEST} signs, like ember or blue-2"
-            )
+        _check_name(what, name)
     for seat in seats:
         if seat in _RESERVED:
             raise Refused(f'seat "{seat}": this word means something else; choose another name')
@@ -117,13 +130,6 @@ def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
         return kind.options(options, seats)
     except Impossible as wrong:
         raise Refused(f"options: {wrong}") from wrong
-
-
-def _refuse_twice(books: Books, library: Library, game: str) -> None:
-    if game in library.kinds():
-        raise Refused(f"{game} is the name of a kind of game; choose another name")
-    if any(other.id == game for other in books.games()):
-        raise Refused(f"there is a game {game} already; choose another name")
 
 
 def _seat(books: Books, game: Game, seats: Mapping[Seat, str | None], at: datetime) -> None:

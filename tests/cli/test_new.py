@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +81,27 @@ def test_other_components(gm: Any, tmp_path: Path) -> None:
 
 def test_questions_at_a_terminal(tmp_path: Path) -> None:
     """On a terminal `new` asks for what is missing."""
+    out, _ = _asked(tmp_path, "jump-wars", "ember", "2", "Ada", "Bo", "none", "y")
+    assert "It has started" in out
+
+
+def test_what_will_not_do_is_asked_again_at_once(tmp_path: Path) -> None:
+    right = _asked(tmp_path, "jump-wars", "ember", "2", "Ada", "-", "72h")
+    assert "It is open" in right[0]
+    wrong = ("jump-wars", "Frost!", "ember", "frost", "99", "two", "2", "Ada", "Ada", "bo@", "Bo")
+    out, talk = _asked(tmp_path, *wrong, "soon", "none", "y")
+    assert "frost: jump-wars, 2 seats (red, blue)" in out
+    for said in ("small letters", "ember already", "2 to 8", "two seats", '"bo@"', '"soon"'):
+        assert said in talk
+
+
+def _asked(home: Path, *answers: str) -> tuple[str, str]:
+    """What `new` prints, and what stands on the terminal beside it."""
     import pty
 
     parent, child = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "--home", str(tmp_path), "new"],
+        [sys.executable, "-m", "adjudicator", "--home", str(home), "new"],
         stdin=child,
         stdout=subprocess.PIPE,
         stderr=child,
@@ -92,11 +109,21 @@ def test_questions_at_a_terminal(tmp_path: Path) -> None:
         env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
     )
     os.close(child)
-    os.write(parent, b"jump-wars\nember\n2\nAda\nBo\nnone\ny\n")
+    os.write(parent, "".join(f"{answer}\n" for answer in answers).encode())
     out, _ = process.communicate(timeout=60)
+    talk = _rest(parent)
     os.close(parent)
-    assert process.returncode == 0, out
-    assert b"It has started" in out
+    assert process.returncode == 0, talk
+    return out.decode(), talk
+
+
+def _rest(terminal: int) -> str:
+    """What was written to a terminal whose other side is closed."""
+    parts = []
+    with suppress(OSError):  # that is how it ends
+        while part := os.read(terminal, 4096):
+            parts.append(part)
+    return b"".join(parts).decode()
 
 
 def test_a_player_needs_a_name(duel: Any) -> None:
