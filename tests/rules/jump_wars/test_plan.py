@@ -100,6 +100,16 @@ def test_an_income_is_told_by_its_sources():
     assert named(events, "raided") == [{"at": "C3", "seat": "green", "by": ["red"], "less": 1}]
 
 
+def test_what_was_mined_is_remembered_until_the_turn_ends():
+    """For the table of the turns that are over."""
+    state, events = play(given(RICH), {})
+    mined = {data["seat"]: data["rt"] for data in named(events, "mined")}
+    assert state.table.mined == mined
+    assert any(mined.values())
+    state, _ = play(state, {}, cut=True)
+    assert (state.table.mined, state.table.past[-1].mine) == ({}, mined)
+
+
 @pytest.mark.parametrize("form", [{}, None])
 def test_no_orders_is_nothing_done_but_mining(form):
     state = given(RICH)
