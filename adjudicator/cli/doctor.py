@@ -66,7 +66,8 @@ def _guarded(check: "Check", office: Office) -> Iterator[Sign]:
         yield from check(office)
     except Exception as error:
         words = " ".join(str(error).split())
-        yield Sign(check.__name__.strip("_"), words or type(error).__name__, well=False)
+        what = check.__name__.strip("_")
+        yield Sign(what, words.removeprefix(f"{what} ") or type(error).__name__, well=False)
 
 
 Check = Callable[[Office], Iterator[Sign]]

@@ -110,13 +110,13 @@ def edit(
 
     if not reason.strip():
         raise Refused(f"{game}: a ruling needs its reason; the players will read it")
-    if file is None and not _anybody_edits():
-        raise Refused(
-            "there is no terminal for an editor here; set EDITOR to a program, or give the "
-            "position with --file"
-        )
     with act(setting, game, dry_run=False) as now:
         before = position(now.books, now.office.library, now.game.id)
+        if file is None and not _anybody_edits():
+            raise Refused(
+                "there is no terminal for an editor here; set EDITOR to a program, or give the "
+                "position with --file"
+            )
         secret = () if reveal else _secrets(now)
         if reveal:
             look.reveal(now.books, now.game.id, "the whole position, to edit it", at=now.office.at)

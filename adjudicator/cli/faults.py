@@ -16,6 +16,12 @@ USAGE = 2
 STOPPED = 130  # as shells say it: 128 + SIGINT
 PIPE = 1  # as click says it
 
+_WAYS = {
+    IsADirectoryError: "this is a folder; name a file",
+    FileExistsError: "there is a file where a folder must be; name another place",
+    NotADirectoryError: "there is a file where a folder must be; name another place",
+}
+"""What is wrong with a place, and the way out, in place of the system's words."""
 
 _EXPECTED = (
     click.ClickException,
@@ -53,7 +59,7 @@ def _told(error: BaseException) -> int:
         error.show()
         return USAGE
     line, code = _line(error)
-    click.echo(f"Error: {' '.join(line.split())}", err=True)
+    click.echo(f"Error: {streams.inert(' '.join(line.split()))}", err=True)
     streams.finish()
     return code
 
@@ -102,14 +108,15 @@ def _outside(error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.filename is None:
         return f"{reason}."
-    return f"{os.fsdecode(error.filename)}: {reason}."
+    way = next((said for kind, said in _WAYS.items() if isinstance(error, kind)), reason)
+    return f"{os.fsdecode(error.filename)}: {way}."
 
 
 def _short(told: object) -> str:
     text = " ".join(str(told).split())
     if len(text) > 300:
         text = text[:300] + "..."
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return text if text.endswith((".", "!", "?", "?)")) else f"{text}."
 
 
 def _again() -> str:

@@ -11,8 +11,9 @@ from adjudicator.cli.naming import game_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option, reveal_option
 from adjudicator.cli.output import data, document, say, table
 from adjudicator.cli.wiring import Office
+from adjudicator.desk.errors import Refused
 from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Game
+from adjudicator.desk.values import Game, Status
 
 
 def _seen(office: Office, game: str, what: str) -> None:
@@ -46,6 +47,8 @@ def games(setting: Setting, as_json: bool) -> None:  # noqa: FBT001
 
 
 def _line(game: Any) -> tuple[str, ...]:
+    from adjudicator.cli.shown import waits
+
     deadline = game["deadline"]
     return (
         game["id"],
@@ -53,7 +56,7 @@ def _line(game: Any) -> tuple[str, ...]:
         str(game["status"]),
         game["step"] or "-",
         deadline["text"] if deadline else "-",
-        ", ".join(game["missing"]) or "nobody",
+        waits(game),
     )
 
 
@@ -117,7 +120,11 @@ def orders(
 
 
 def _open_step(books: Books, game: Game) -> str | None:
-    return None if game.open_step is None else books.step(game.id, game.open_step).name
+    if game.open_step is not None:
+        return books.step(game.id, game.open_step).name
+    if game.status is Status.OVER and books.step_names(game.id):
+        raise Refused(f"{game.id}: it is over, no step is open; --step names one that was")
+    return None
 
 
 def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,17 +8,18 @@ from typing import Any
 import click
 import msgspec
 
+from adjudicator.cli.streams import inert
 from adjudicator.core.canonical import encode
 
 
 def data(text: str) -> None:
     """What was asked for."""
-    click.echo(text.rstrip("\n"))
+    click.echo(inert(text.rstrip("\n")))
 
 
 def say(text: str) -> None:
     """What the reader should know beside it."""
-    click.echo(text, err=True)
+    click.echo(inert(text), err=True)
 
 
 def command(*words: object) -> str:

@@ -10,6 +10,7 @@ from adjudicator.desk.edit import position as now
 from adjudicator.desk.ended import begun
 from adjudicator.desk.look import report
 from adjudicator.desk.ports import Books
+from adjudicator.desk.values import Status
 
 
 def position(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
@@ -80,6 +81,13 @@ def section(part: Mapping[str, Any]) -> str:
     if part.get("lines"):
         lines.append(layout.plain_lines(part["lines"], 2))
     return "\n".join(lines)
+
+
+def waits(line: Mapping[str, Any]) -> str:
+    """Whom a game of `games` waits for: orders, or players before it begins."""
+    if line["status"] == Status.OPEN:
+        return f"players for {', '.join(line['free'])}" if line["free"] else "its start"
+    return ", ".join(line["missing"]) or "nobody"
 
 
 def _secrets(facts: Mapping[str, Any]) -> str:

@@ -113,6 +113,8 @@ def _killed(facts: Mapping[str, Any]) -> bool:
 
 
 def _text(facts: dict[str, Any]) -> str:
+    from adjudicator.cli.shown import waits
+
     daemon = facts["daemon"]
     lines = [f"home     {facts['home']}", f"daemon   {_living(daemon)}"]
     lines += [f"{box['name']}  read until {_when(box['read_until'])}" for box in facts["postboxes"]]
@@ -127,7 +129,7 @@ def _text(facts: dict[str, Any]) -> str:
         )
     lines.append(f"queued   {facts['queued']}")
     rows = [
-        (game["id"], game["status"], game["step"] or "-", _due(game), _missing(game))
+        (game["id"], game["status"], game["step"] or "-", _due(game), waits(game))
         for game in facts["games"]
     ]
     if rows:
@@ -150,10 +152,6 @@ def _living(daemon: dict[str, Any]) -> str:
 
 def _due(game: dict[str, Any]) -> str:
     return game["deadline"]["text"] if game["deadline"] else "-"
-
-
-def _missing(game: dict[str, Any]) -> str:
-    return ", ".join(game["missing"]) or "nobody"
 
 
 def _when(instant: str) -> str:

@@ -25,6 +25,14 @@ _PLAIN = {
 }
 """What stands for a sign on a terminal that does not have it."""
 
+_ACTS = dict.fromkeys((*range(32), *range(127, 160)), "?") | {9: "\t", 10: "\n", 13: ""}
+"""Signs that would act on a terminal: move its cursor, clear it, rename its window."""
+
+
+def inert(text: str) -> str:
+    """The text without anything that acts on a terminal, whoever wrote it."""
+    return text.translate(_ACTS)
+
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):

@@ -20,7 +20,7 @@ from adjudicator.desk.values import Note, OrderSet, Seating, Step
 
 
 def games(books: Books, library: Library) -> tuple[Document, ...]:
-    """[{id, kind, title, status, step, deadline, seats, missing}], by id.
+    """[{id, kind, title, status, step, deadline, seats, free, missing}], by id.
 
     deadline is {at, zone, text} in the game's zone, or null.
     """
@@ -29,12 +29,14 @@ def games(books: Books, library: Library) -> tuple[Document, ...]:
 
 def _line(case: Case) -> Document:
     step = _open(case)
+    taken = current(case.books, case.game.id)
     return {
         **case.names,
         "status": str(case.game.status),
         "step": step.name if step else None,
         "deadline": _deadline(case, step),
         "seats": list(case.game.seats),
+        "free": [seat for seat in case.game.seats if seat not in taken],
         "missing": [s.seat for s in _standings(case, step) if not s.is_in] if step else [],
     }
 

@@ -32,6 +32,8 @@ def seat_player(
     """Give a seat to a person; nobody holds two seats of a game."""
     _check_name(name)
     for other, holder in holders(seatings).items():
+        if holder == name and other == seat:
+            raise Refused(f"{game}: {name} plays {seat} already; `address` says where letters go")
         if holder == name:
             raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
     if books.player(name) is None:

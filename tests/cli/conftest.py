@@ -18,7 +18,12 @@ class Gm:
         self.home = home
 
     def __call__(
-        self, *words: str | Path, code: int = 0, typed: str | bytes | None = None, **env: str
+        self,
+        *words: str | Path,
+        code: int = 0,
+        typed: str | bytes | None = None,
+        color: bool = False,
+        **env: str,
     ) -> click.testing.Result:
         """Run a command; it must end with this code."""
         result = click.testing.CliRunner().invoke(
@@ -26,6 +31,7 @@ class Gm:
             [str(word) for word in words],
             input=typed,
             env={"ADJUDICATOR_HOME": str(self.home), **env},
+            color=color,
         )
         assert result.exit_code == code, (words, result.output, result.exception)
         assert "Traceback" not in result.output

@@ -219,6 +219,34 @@ def test_a_game_is_withdrawn_and_announced_again(gm: Any) -> None:
     gm("start", "ember")
 
 
+def test_games_say_whom_they_wait_for(gm: Any) -> None:
+    gm("new", "frost", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
+    assert "players for blue" in gm("games").stdout
+    gm("replace", "frost", "blue", "Bo")
+    assert "its start" in gm("games").stdout
+    gm("start", "frost")
+    assert "red, blue" in gm("games").stdout
+
+
+def test_a_game_that_is_over_still_shows_the_orders_of_a_step(duel: Any) -> None:
+    duel("end", "ember", "--reason", "enough")
+    assert "--step" in duel.refused("orders", "ember")
+    assert "1-plan" in duel("orders", "ember", "--step", "1").stdout
+
+
+def test_who_plays_the_seat_already_is_told_so(duel: Any) -> None:
+    assert "plays red already" in duel.refused("replace", "ember", "red", "Ada <ada@example.org>")
+
+
+def test_nothing_that_is_shown_works_on_the_terminal(duel: Any) -> None:
+    duel("note", "ember", "a \x1b]0;owned\x07 note\x9b2J")
+    shown = duel("history", "ember", color=True).stdout
+    assert "owned" in shown
+    assert not [sign for sign in shown if sign != "\n" and ord(sign) < 32]
+    assert "\x9b" not in shown
+    assert "\x1b" not in duel("show", "em\x1b[2Jber", code=1, color=True).stderr
+
+
 def test_a_note_stands_in_the_history(duel: Any) -> None:
     duel("note", "ember", "Bo", "is on holiday.")
     assert "Bo is on holiday." in duel("history", "ember").stdout

@@ -56,6 +56,17 @@ def _raises(error: BaseException) -> Callable[[], object]:
         (Impossible("map.K4", "is off the map"), 1, "Error: map.K4: is off the map\n"),
         (click.UsageError("no\nGAME"), 2, "Error: no GAME.\n"),
         (PermissionError(13, "Permission denied", "/x"), 1, "Error: /x: Permission denied.\n"),
+        (
+            IsADirectoryError(21, "Is a directory", "/x"),
+            1,
+            "Error: /x: this is a folder; name a file.\n",
+        ),
+        (
+            FileExistsError(17, "File exists", "/x"),
+            1,
+            "Error: /x: there is a file where a folder must be; name another place.\n",
+        ),
+        (click.UsageError("no (Did you mean it?)"), 2, "Error: no (Did you mean it?)\n"),
         (KeyboardInterrupt(), 130, "Stopped.\n"),
         (BrokenPipeError(32, "Broken pipe"), faults.PIPE, ""),
     ],

@@ -28,9 +28,11 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
             "text": "Thu 5 Nov 2026, 21:00 Europe/Berlin (UTC+1)",
         },
         "seats": ["red", "blue", "green"],
+        "free": [],
         "missing": ["red", "green"],
     }
     assert (zebra["status"], zebra["step"], zebra["missing"]) == ("open", None, [])
+    assert zebra["free"] == ["blue"]
 
 
 @pytest.mark.parametrize("state", [b"[{", b"\xff"])

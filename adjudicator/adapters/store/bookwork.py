@@ -98,6 +98,8 @@ class Bookwork:
     def _read(self, statement: Prepared, given: Row) -> Sequence[Seen]:
         try:
             return statement.rows(self._connection, given)
+        except UnicodeEncodeError:  # of what is asked for, not of what is kept
+            raise
         except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
             raise DamagedRowError(statement.tables()) from error
 
