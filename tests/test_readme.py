@@ -7,6 +7,7 @@ import subprocess
 import sysconfig
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,6 +217,24 @@ def table_of(schema: Document, heading: str) -> str:
         words = " ".join(part["description"].split())
         lines.append(f"| `{name}` | {default} | {words} |")
     return "\n".join(lines) + "\n"
+
+
+def test_the_games_that_it_names_are_those_that_there_are() -> None:
+    library = FolderLibrary()
+    titles = [library.kind(kind).title for kind in library.kinds()]
+    editions = Counter(re.sub(r" \d{4}$", "", title) for title in titles)
+    (named,) = re.findall(r"lists the games that there are: (.*)\.$", README, re.MULTILINE)
+    told = {one.removesuffix(" in two editions"): one.count("two") + 1 for one in named.split(", ")}
+    assert told == editions
+
+
+def test_the_python_that_it_asks_for_is_the_one_that_is_needed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (python,) = re.findall(r"need Python (\S+) or newer", README)
+    assert project["project"]["requires-python"] == f">={python}"
+    setup = (ROOT / ".make" / "setup").read_text(encoding="utf-8")
+    assert f"version_info < ({python.replace('.', ', ')})" in setup
+    assert f"Python {python} or newer is needed" in setup
 
 
 def test_every_target_of_the_makefile_is_told_with_its_command() -> None:
