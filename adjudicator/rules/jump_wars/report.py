@@ -20,7 +20,8 @@ from adjudicator.rules.jump_wars.components import Card, Components
 from adjudicator.rules.jump_wars.final import hand_limit
 from adjudicator.rules.jump_wars.mine import value
 from adjudicator.rules.jump_wars.outcomes import entry, ordered_by
-from adjudicator.rules.jump_wars.state import Player, Table, View
+from adjudicator.rules.jump_wars.space import Space
+from adjudicator.rules.jump_wars.state import Player, Table, View, in_turn_order
 from adjudicator.rules.jump_wars.words import Reader, tell
 
 COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
@@ -47,8 +48,9 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     reader = Reader(view.seat)
     own = [(n, event) for n, event, _ in told if view.seat and ordered_by(event) == view.seat]
     rest = [one for one in told if not view.seat or ordered_by(one[1]) != view.seat]
-    happened = [_happening(n, event, reader, to_all) for n, event, to_all in rest]
     table = view.table
+    home = table.homes.get(view.seat) if view.seat else None
+    happened = [_happening(n, event, reader, to_all, home) for n, event, to_all in rest]
     return {
         "turn": f"turn {_turn(table)}",
         "headline": _headline(view, [event for _, event, _ in rest], happened),
@@ -80,9 +82,12 @@ def _told_to_all(events: tuple[Event, ...]) -> Sequence[Told]:
     return [tell(event, Reader(None)) for event in events]
 
 
-def _happening(number: int, event: Event, reader: Reader, to_all: Told | None) -> Document:
+def _happening(
+    number: int, event: Event, reader: Reader, to_all: Told | None, home: Space | None
+) -> Document:
     told = tell(event, reader) if to_all is None or _names(to_all, reader.seat) else to_all
-    return happening(number, event, told, concerns=_concerns(event, reader.seat))
+    lands = home is not None and event.kind == "jumped" and event.data["to"] == home
+    return happening(number, event, told, concerns=lands or _concerns(event, reader.seat))
 
 
 def _names(told: Told, seat: Seat | None) -> bool:
@@ -109,7 +114,7 @@ def _headline(view: View, events: Sequence[Event], happened: Sequence[Document])
     ranked = sorted(
         (rank, place)
         for place, event in enumerate(events)
-        if (rank := _weight(event, view.seat)) is not None
+        if (rank := _weight(event, view)) is not None
     )
     if ranked:
         return str(happened[ranked[0][1]]["text"])
@@ -123,11 +128,13 @@ def _headline(view: View, events: Sequence[Event], happened: Sequence[Document])
     return f"Turn {_turn(table)} passed without a fight."
 
 
-def _weight(event: Event, seat: Seat | None) -> int | None:
+def _weight(event: Event, view: View) -> int | None:
     if event.kind in ("won", "drawn"):
         return 0
     if event.kind == "revealed":
-        return 5
+        # Whoever was not asked reads of it when all has moved.
+        return 5 if view.table.step == "reveal" else None
+    seat = view.seat
     if event.kind == "empire-held" and event.data["by"] is not None:
         return 2
     if event.kind != "fight":
@@ -228,6 +235,9 @@ def _standings(view: View) -> Document:
     lines = [f"{table.ally.who} is {table.ally.of}'s ally this turn."] if table.ally else []
     if table.hold:
         lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
+    lines.append(f"Seat order, the start player first: {', '.join(in_turn_order(table))}.")  # JW-8
+    if table.options.turn_limit:
+        lines.append(f"The last turn is {table.options.turn_limit}, if nobody has won before.")
     columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
     return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
 

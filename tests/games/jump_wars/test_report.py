@@ -82,6 +82,15 @@ def test_the_position_tells_what_the_step_changed_own_orders_included() -> None:
         }
 
 
+def test_who_lands_on_ones_empty_homeworld_concerns_its_owner() -> None:
+    orders = "{blue: {jump: [J10-A10 x1, E5-E6 x1]}}"
+    given = FIGHT.replace("{E5: 6}", "{E5: 6, J10: 1}")
+    given = given.replace("{attack: 2}", "{attack: 2, jump: 9}")
+    for seat, about in (("green", ["you", "others"]), ("red", ["others", "others"])):
+        events = reported(given, orders, seat)["events"]
+        assert [one["about"] for one in events if one["kind"] == "jumped"] == about
+
+
 def test_revealed_orders_are_told_while_they_wait() -> None:
     given = FIGHT.replace("{attack: 2}", "{attack: 2, espionage: 2}")
     position = reported(given, "{blue: {jump: [E5-D5 x6, J10-J9 all]}}", "red")["position"]
@@ -90,6 +99,23 @@ def test_revealed_orders_are_told_while_they_wait() -> None:
         {"seat": "blue", "from": "E5", "to": "D5", "fleets": 6},
         {"seat": "blue", "from": "J10", "to": "J9", "fleets": "all"},
     ]
+
+
+def test_who_was_not_asked_reads_first_what_came_of_it_not_that_orders_lie_open() -> None:
+    """Its report tells of both steps; in the end something has moved."""
+    state = RULES.load(
+        {**load(FIGHT.replace("{attack: 2}", "{attack: 2, espionage: 2}")),
+         "options": KIND.options({}, SEATS), "seats": SEATS},
+        Dice(b"key", "given"),
+    )  # fmt: skip
+    form = KIND.read("jump", Text({"jump": ["E5-E6 x6"]}), SEATS).orders
+    asked, first = RULES.resolve(state, {"blue": form}, Dice(b"key", "step"))
+    assert RULES.report(RULES.view(asked, "blue"), visible(first, "blue"))["headline"] == (
+        "The jump orders are revealed; nothing has moved yet."
+    )
+    after, then = RULES.resolve(asked, {}, Dice(b"key", "then"), cut=True)
+    told = RULES.report(RULES.view(after, "red"), visible((*first, *then), "red"))
+    assert told["headline"] == "Turn 4 passed without a fight."
 
 
 def test_a_time_jump_that_came_to_nothing_was_not_struck() -> None:

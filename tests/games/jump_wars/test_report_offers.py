@@ -94,14 +94,27 @@ def test_the_old_empire_stands_among_the_fleets_and_who_holds_it_is_counted() ->
     held = {**position, "fleets": {"red": {"E5": 2}}, "empire": {"by": "red", "turns": 2}}
     state = RULES.load(held, Dice(b"key", "given"))
     sections = {s["title"]: s for s in RULES.report(RULES.view(state, "blue"), ())["sections"]}
-    assert sections["Standings"]["words"] == ["The old empire has been held by red: 2 of 3."]
+    assert sections["Standings"]["words"][0] == "The old empire has been held by red: 2 of 3."
     assert "the old empire: no fleets." in sections["Fleets"]["lines"]
+
+
+def test_everybody_knows_who_is_served_first_and_when_it_ends() -> None:
+    """JW-8, JW-62."""
+    options = KIND.options({"start_player": "blue", "turn_limit": 9}, SEATS)
+    state = RULES.setup(options, SEATS, Dice(b"key", "0-setup"))
+    for seat in ("red", None):
+        sections = RULES.report(RULES.view(state, seat), ())["sections"]
+        (standings,) = [s for s in sections if s["title"] == "Standings"]
+        assert standings["words"] == [
+            "Seat order, the start player first: blue, green, red.",
+            "The last turn is 9, if nobody has won before.",
+        ]
 
 
 def test_an_alliance_stands_above_the_orders_that_it_binds() -> None:
     report = reported(f"{TABLE}levels: {{red: {{diplomacy: 2}}}}", "{red: {ally: blue}}", "green")
     (standings,) = [s for s in report["sections"] if s["title"] == "Standings"]
-    assert standings["words"] == ["blue is red's ally this turn."]
+    assert standings["words"][0] == "blue is red's ally this turn."
 
 
 FIGHTS = """
