@@ -2,6 +2,7 @@
 
 import click
 
+from adjudicator.cli.completing import complete_games
 from adjudicator.cli.naming import did_you_mean, game_of, kind_of, step_of
 from adjudicator.cli.options import Setting, example, home_option, json_option
 from adjudicator.cli.output import data, document
@@ -16,7 +17,7 @@ from adjudicator.desk.errors import Refused, Unknown
         "adjudicator form jump-wars options",
     )
 )
-@click.argument("game", metavar="GAME|KIND")
+@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
 @click.argument("step", required=False)
 @json_option
 @home_option

@@ -36,8 +36,9 @@ def submit(
 ) -> None:
     """Put the orders in FILE (- is standard input) on file for SEAT.
 
-    FILE holds the order form as a player writes it, in YAML. What is printed
-    is the receipt that the player would get.
+    FILE holds the order form as a player writes it, in YAML, or a whole letter
+    with one form in it. What is printed is the receipt that the player would
+    get.
     """
     from adjudicator.adapters.letter.pasted import pasted
     from adjudicator.desk.submit import submit as take
