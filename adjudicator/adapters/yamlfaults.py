@@ -15,6 +15,13 @@ _OPENER = re.compile(r"^(\s*)(\S.*?):\s*$")
 _BRACKET = "the bracket opened here is never closed"
 _ENDS = "the text ends here before a bracket is closed"
 _QUOTE = "the quotation mark opened here is never closed"
+_BACKSLASH = "a backslash inside double quotation marks must be doubled"
+_COLON = (
+    "a second colon: a line is written key: value; put a text with a colon in quotation "
+    "marks, and several keys on one line in braces, {key: value, key: value}"
+)
+_INDENTED = "this line is indented differently from the lines it belongs to"
+_QUOTED = 'this line begins with ">", the mark of a quotation: take it out'
 _STAR = 'a value that begins with "*" or "&" must stand in quotation marks'
 
 AT_CONTEXT: Sequence[tuple[str, str]] = (
@@ -23,25 +30,22 @@ AT_CONTEXT: Sequence[tuple[str, str]] = (
     ("found unexpected end of stream", _QUOTE),
     ("found unexpected document indicator", _QUOTE),
     ("alphabetic or numeric character", _STAR),
+    (
+        "expected whitespace or line break",
+        'a value that begins with "!" must stand in quotation marks',
+    ),
 )
 """Part of the parser's problem to our sentence; the place is where the thing began."""
 
 AT_PROBLEM: Sequence[tuple[str, str]] = (
     (
-        "mapping values are not allowed",
-        (
-            "a second colon: a line is written key: value; put a text with a colon in quotation "
-            "marks, and several keys on one line in braces, {key: value, key: value}"
-        ),
-    ),
-    (
         "sequence entries are not allowed",
         "a list begins on a line of its own under its key, each entry after a dash",
     ),
     ("expected '-' indicator", 'this line stands inside a list but does not begin with "- "'),
-    ("expected node content", "a bracket, brace or comma stands here where a value belongs"),
-    ("unknown escape character", "a backslash inside double quotation marks must be doubled"),
-    ("<document start>", 'something is left over after the end mark "..."'),
+    ("unknown escape character", _BACKSLASH),
+    ("hexdecimal number", _BACKSLASH),
+    ("mapping keys are not allowed", 'a value that begins with "?" must stand in quotation marks'),
     ("undefined tag handle", 'a value that begins with "!" must stand in quotation marks'),
     ("directive", 'a line must not begin with "%"'),
     ("expected comment or line break", 'nothing may follow "|" or ">" on its line'),
@@ -62,6 +66,10 @@ def told(
     start = context or at
     if "could not find expected ':'" in problem:
         return fault(start[0] + 1, start[1] + 1, _no_colon(lines, start[0]))
+    if "expected comment or line break" in problem and _quotes(_line(lines, start[0]), start[1]):
+        return fault(start[0] + 1, start[1] + 1, _QUOTED)
+    if "mapping values are not allowed" in problem:
+        return _colon(lines, at)
     for part, words in AT_CONTEXT:
         if part in problem:
             return fault(start[0] + 1, start[1] + 1, words)
@@ -75,8 +83,13 @@ def _where_it_stopped(lines: Sequence[str], problem: str, at: tuple[int, int]) -
         if part in problem:
             return words
     line = _line(lines, at[0])
+    sign = line[at[1] : at[1] + 1]
     if "cannot start any token" in problem:
-        return _bad_start(line[at[1] : at[1] + 1])
+        return _bad_start(sign)
+    if "expected node content" in problem:
+        return _no_value(sign)
+    if "<document start>" in problem:
+        return _left_over(lines[: at[0]])
     if "expected key" in problem:
         return _no_key(line, at[1])
     return "this line cannot be read: a line is written key: value, a list entry begins with a dash"
@@ -88,12 +101,42 @@ def _bad_start(sign: str) -> str:
     return f'a value that begins with "{sign}" must stand in quotation marks'
 
 
+def _no_value(sign: str) -> str:
+    if sign == "-":
+        return "inside brackets entries stand without dashes, a comma between them"
+    return "a bracket, brace or comma stands here where a value belongs"
+
+
+def _left_over(before: Sequence[str]) -> str:
+    if any(line.rstrip() == "..." for line in before):
+        return 'something is left over after the end mark "..."'
+    return "something is left over after the closing bracket"
+
+
+def _quotes(line: str, column: int) -> bool:
+    """Whether a sign of quotation stands here, before everything else in the line."""
+    return line[column : column + 1] == ">" and not line[:column].strip()
+
+
+def _colon(lines: Sequence[str], at: tuple[int, int]) -> Finding:
+    """A colon too many in its line; or the first one, in a line that belongs to none above it."""
+    before = _line(lines, at[0])[: at[1]]
+    above = _line(lines, at[0] - 1)
+    if ": " in before or not (before[:1] == " " or above):
+        return fault(at[0] + 1, at[1] + 1, _COLON)
+    if before[:1] == " ":
+        return fault(at[0] + 1, len(before) - len(before.lstrip()) + 1, _INDENTED)
+    return fault(at[0], len(above) - len(above.lstrip()) + 1, _no_colon(lines, at[0] - 1))
+
+
 def _no_key(line: str, column: int) -> str:
     if line[:column].strip():
         return f'"{shortened(line[column:].strip())}" is left over after the value has ended'
     if line.lstrip().startswith("- "):
         return "this list entry is not indented like the entries above it, or stands under no key"
-    return "this line is indented differently from the lines it belongs to"
+    if line[column : column + 1] == ":":
+        return "a key is missing before the colon: a line is written key: value"
+    return _INDENTED
 
 
 def _no_colon(lines: Sequence[str], row: int) -> str:
@@ -109,6 +152,10 @@ def _no_colon(lines: Sequence[str], row: int) -> str:
                 return f'this list entry must stand under "{key}:", beginning with "- "'
             above -= 1
         return 'this list entry must begin with "- "'
+    opener = _OPENER.match(_line(lines, above)) if above >= 0 else None
+    if opener:
+        key = shortened(opener.group(2).strip())
+        return f'this must stand behind "{key}:", or below it beginning with "- "'
     return "a colon is missing: a line is written key: value"
 
 

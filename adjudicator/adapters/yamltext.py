@@ -95,7 +95,7 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
     lines = text.splitlines()
     builder: _Builder | None = None
     rest = text
-    while len(findings) < _MOST_FAULTS:
+    while len(findings) <= _MOST_FAULTS:
         builder = _Builder(limits, scalar)
         stopped = builder.run(rest, lines)
         findings += builder.faults
@@ -109,8 +109,18 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
         # begin a key, with empty lines before it so that places stay true.
         rest = "\n" * onward + "\n".join(lines[onward:])
     if findings or builder is None:
-        raise Unreadable(tuple(findings[:_MOST_FAULTS]))
+        raise Unreadable(_first(findings))
     return Text(value=builder.value, marks=builder.marks, keys=builder.keys)
+
+
+def _first(findings: list[Finding]) -> tuple[Finding, ...]:
+    """As many as somebody reads."""
+    shown = findings[:_MOST_FAULTS]
+    if len(findings) > len(shown):
+        following = findings[len(shown)]
+        more = f"more faults follow from here on; these are the first {len(shown)}"
+        shown.append(fault(following.line or 1, following.column or 1, more))
+    return tuple(shown)
 
 
 def _bad_signs(text: str, limits: Limits) -> list[Finding]:
@@ -124,7 +134,7 @@ def _bad_signs(text: str, limits: Limits) -> list[Finding]:
         line, column = (len(before) + 1, 1) if fresh else (len(before), len(before[-1]) + 1)
         code = f"U+{ord(bad.group()):04X}"
         found.append(fault(line, column, f"the sign {code} cannot be printed: take it out"))
-        if len(found) == _MOST_FAULTS:
+        if len(found) > _MOST_FAULTS:
             break
     return found
 

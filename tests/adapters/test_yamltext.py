@@ -86,6 +86,19 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("a:\n- do: fly, to: anno", 2, 14, "several keys on one line in braces, {key: value, key"),
         ("jump: - A1-B1 x1", 1, 7, "a list begins on a line of its own"),
         ("a:\n  b: 1\n c: 2", 3, 2, "indented differently"),
+        ("a:\n  b: 1\n   c: 2", 3, 4, "indented differently"),
+        ("jump:\n- from: A1\n   to: B2", 3, 4, "indented differently"),
+        ("Dear GM,\njump: A1-B2 x3", 1, 1, "a colon is missing"),
+        (": 3", 1, 1, "a key is missing before the colon"),
+        ("{a: 1}\nb: 2", 2, 1, "left over after the closing bracket"),
+        ("> a: 1\n> b: 2", 1, 1, 'begins with ">", the mark of a quotation'),
+        ("a:\n- b\n> - c", 3, 1, 'begins with ">", the mark of a quotation'),
+        ("a: > b", 1, 6, 'nothing may follow "|" or ">"'),
+        ("{a: !x}", 1, 5, 'begins with "!" must stand in quotation marks'),
+        ("a: ?", 1, 4, 'begins with "?" must stand in quotation marks'),
+        ('a: "\\x"', 1, 7, "backslash"),
+        ("a: [\n- b\n]", 2, 1, "without dashes"),
+        ("jump:\nA1-B2 x3\nA1-B3 x2", 2, 1, 'behind "jump:", or below it beginning with "- "'),
         ("b: c\n- a", 2, 1, "list entry"),
         ("a:\n\t- b", 2, 1, "a tab"),
         ("a: @blue", 1, 4, 'begins with "@" must stand in quotation marks'),
@@ -115,9 +128,12 @@ def test_all_faults_are_told_at_once() -> None:
 def test_many_faults_are_told_in_part() -> None:
     with pytest.raises(Unreadable) as caught:
         parse("a: [" + "*x, " * 500 + "]")
-    assert len(caught.value.findings) == 20
+    *first, last = caught.value.findings
+    assert len(first) == 20
+    assert (last.line, last.column) == (1, 85)
+    assert last.message == "more faults follow from here on; these are the first 20"
     assert len(str(caught.value)) < 500
-    assert str(caught.value).endswith("; and 15 more")
+    assert str(caught.value).endswith("; and 16 more")
 
 
 @pytest.mark.parametrize(
