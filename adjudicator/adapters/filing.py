@@ -27,8 +27,10 @@ def replace(path: Path, content: bytes, *, private: bool = False) -> bool:
             file.write(content)
         Path(name).chmod(mode)
         Path(name).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(name).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a full disk does not say where
         raise
     return True
 

@@ -1,14 +1,14 @@
 """Checking a chain: each link follows the last one, and what it commits to is what is there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from adjudicator.core.chain import Link, commitment, fault
 from adjudicator.core.document import Seat
-from adjudicator.desk.record import Record
-from adjudicator.desk.values import Step
+from adjudicator.desk.record import Record, by_step
+from adjudicator.desk.values import OrderSet, Paper, Step
 
 UNMADE: Final = ("rollback", "restore")
 """Links that commit to nothing: they strike steps, or let them count again."""
@@ -28,22 +28,16 @@ def part_name(part: str, seat: Seat | None) -> str:
     return f"{part}/{seat}" if seat else part
 
 
-def parts_of(record: Record, step: Step) -> dict[str, tuple[Seat, str, bytes]]:
+def parts_of(
+    step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]
+) -> dict[str, tuple[Seat, str, bytes]]:
     """Everything of a step that its link commits to: (seat, part, bytes) by its name there."""
     parts: list[tuple[str, Seat | None, bytes]] = [
         ("events", None, step.events),
         ("state", None, step.state or b""),
     ]
-    parts += [
-        ("orders", own.seat, own.orders)
-        for own in record.orders
-        if own.step == step.number and own.executed
-    ]
-    parts += [
-        ("report", paper.seat, paper.document)
-        for paper in record.papers
-        if paper.step == step.number
-    ]
+    parts += [("orders", own.seat, own.orders) for own in orders if own.executed]
+    parts += [("report", paper.seat, paper.document) for paper in papers]
     return {part_name(part, seat): (seat or "", part, content) for part, seat, content in parts}
 
 
@@ -124,14 +118,18 @@ def _behind(line: Sequence[str], link: Link) -> int:
 
 def _commitments(record: Record) -> Iterator[Difference]:
     steps = {step.name: step for step in record.steps}
+    orders, papers = by_step(record.orders), by_step(record.papers)
     for link in record.links:
-        if link.step in steps and link.kind not in UNMADE:
-            yield from _opened(record, link, steps[link.step])
+        step = steps.get(link.step)
+        if step is not None and link.kind not in UNMADE:
+            there = parts_of(step, orders.get(step.number, ()), papers.get(step.number, ()))
+            yield from _opened(record.game.seed, link, there)
 
 
-def _opened(record: Record, link: Link, step: Step) -> Iterator[Difference]:
+def _opened(
+    seed: bytes, link: Link, there: Mapping[str, tuple[Seat, str, bytes]]
+) -> Iterator[Difference]:
     """What is there against what was promised, part by part."""
-    there: Mapping[str, tuple[Seat, str, bytes]] = parts_of(record, step)
     for name in sorted({*there, *link.commitments}):
         if name not in there:
             told = "the chain commits to it, but it is not there"
@@ -139,11 +137,11 @@ def _opened(record: Record, link: Link, step: Step) -> Iterator[Difference]:
             told = "it is there, but the chain does not commit to it"
         else:
             seat, part, content = there[name]
-            made = commitment(record.game.seed, step.name, seat, part, content)
+            made = commitment(seed, link.step, seat, part, content)
             if made == link.commitments[name]:
                 continue
             told = "it is not what the chain commits to"
-        yield Difference(step=step.name, part=name, message=told)
+        yield Difference(step=link.step, part=name, message=told)
 
 
 def _wrong(link: Link, message: str) -> Difference:

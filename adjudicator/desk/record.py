@@ -1,5 +1,8 @@
 """All that is known of a game, wherever it was kept; what replay and archive work on."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
@@ -55,6 +58,17 @@ class Record(Struct, frozen=True, kw_only=True):
         if start is None:
             return self.game
         return replace(self.game, seats=start.seats, options=start.options, luck=start.luck)
+
+
+V = TypeVar("V", OrderSet, Paper)
+
+
+def by_step(values: Iterable[V]) -> dict[int, list[V]]:
+    """What belongs to each step, by its number: looked through once, however many steps."""
+    found: dict[int, list[V]] = {}
+    for value in values:
+        found.setdefault(value.step, []).append(value)
+    return found
 
 
 def record_of(books: Books, game: str) -> Record:

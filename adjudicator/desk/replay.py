@@ -1,6 +1,6 @@
 """Replay: everything that happened, computed again from seed and orders, compared byte by byte."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from adjudicator.desk.chaincheck import Difference, chain_of, links_of, part_nam
 from adjudicator.desk.errors import Changed
 from adjudicator.desk.log import log
 from adjudicator.desk.ports import Books, Kind
-from adjudicator.desk.record import ACCEPT, Record, record_of
+from adjudicator.desk.record import ACCEPT, Record, by_step, record_of
 from adjudicator.desk.report import completed, events_of, known_facts, names, since_facts
 from adjudicator.desk.values import Game, OrderSet, Paper, Step
 
@@ -34,6 +34,16 @@ __all__ = [
 _SHOWN = 5
 
 
+class _Filed(Struct, frozen=True, kw_only=True):
+    """The record with its parts by their steps: a game may have thousands."""
+
+    record: Record
+    steps: Mapping[int, Step]
+    names: Mapping[str, Step]
+    orders: Mapping[int, Sequence[OrderSet]]
+    papers: Mapping[int, Sequence[Paper]]
+
+
 class _Again(Struct, frozen=True):
     """A step as it comes out when it is computed again."""
 
@@ -47,19 +57,25 @@ def replay(record: Record, kind: Kind) -> tuple[Difference, ...]:
 
 
 def _differences(record: Record, kind: Kind) -> Iterator[Difference]:
-    steps = {step.number: step for step in record.steps}
+    filed = _Filed(
+        record=record,
+        steps={step.number: step for step in record.steps},
+        names={step.name: step for step in record.steps},
+        orders=by_step(record.orders),
+        papers=by_step(record.papers),
+    )
     states: dict[int, Any] = {}
     for step in record.steps:
         if step.state is None or step.number < record.since:
             continue
         try:
-            again = _again(record, kind, steps, step, states)
+            again = _again(filed, kind, step, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
             told = f"cannot be computed again ({_kind_of(wrong)})"
             yield Difference(step=step.name, part="state", message=told)
             continue
         states[step.number] = again.state
-        yield from _compare(record, kind, step, again)
+        yield from _compare(filed, kind, step, again)
 
 
 def _kind_of(wrong: Exception) -> str:
@@ -67,60 +83,57 @@ def _kind_of(wrong: Exception) -> str:
     return f"impossible: {wrong.path}" if isinstance(wrong, Impossible) else type(wrong).__name__
 
 
-def _again(
-    record: Record, kind: Kind, steps: Mapping[int, Step], step: Step, states: dict[int, Any]
-) -> _Again:
+def _again(filed: _Filed, kind: Kind, step: Step, states: dict[int, Any]) -> _Again:
     """The step computed from its predecessor's state, as it was recorded."""
-    rules, game = kind.rules, record.as_dealt(step)
+    rules, game = kind.rules, filed.record.as_dealt(step)
     dice = Dice(key_of(game.seed, game.luck), step.dice)
     if step.predecessor is None:
         return _Again(rules.setup(game.options, game.seats, dice), ())
     assert step.state is not None
     if step.phase == "ruling":
         return _Again(rules.load(decode(step.state)), ())
-    before = steps[step.predecessor]
+    before = filed.steps[step.predecessor]
     if step.phase == "end":
         winners = decode(step.state).get("over")
         return _Again(rules.load({**decode(before.state or b"null"), "over": winners}), ())
     state = states.get(before.number)
     if state is None or encode(rules.dump(state)) != before.state:
         state = rules.load(decode(before.state or b"null"))
-    orders = {own.seat: decode(own.orders) for own in _executed(record, step)}
+    orders = {own.seat: decode(own.orders) for own in _executed(filed, step)}
     after, events = rules.resolve(state, orders, dice)
     return _Again(after, tuple(events))
 
 
-def _executed(record: Record, step: Step) -> list[OrderSet]:
+def _executed(filed: _Filed, step: Step) -> list[OrderSet]:
     """The sets executed in a step, in seat order."""
-    own = {o.seat: o for o in record.orders if o.step == step.number and o.executed}
-    return [own[seat] for seat in record.game.seats if seat in own]
+    own = {o.seat: o for o in filed.orders.get(step.number, ()) if o.executed}
+    return [own[seat] for seat in filed.record.game.seats if seat in own]
 
 
-def _compare(record: Record, kind: Kind, step: Step, again: _Again) -> Iterator[Difference]:
+def _compare(filed: _Filed, kind: Kind, step: Step, again: _Again) -> Iterator[Difference]:
     made = encode(kind.rules.dump(again.state))
     if made != step.state:
         yield _differ(step, "state", step.state or b"", made)
     events = encode(again.events)
     if events != step.events:
         yield _differ(step, "events", step.events, events)
-    executed = {own.seat: own for own in _executed(record, step)}
+    executed = {own.seat: own for own in _executed(filed, step)}
     for own in executed.values():
         if digest(own.orders) != own.digest:
             told = f"the digest {own.digest} is not that of the orders"
             yield Difference(step=step.name, part=part_name("orders", own.seat), message=told)
-    for paper in record.papers:
-        if paper.step == step.number:
-            try:
-                again_paper = _paper(record, kind, step, again, paper, executed)
-            except Exception:  # it, or the events of a step before, were tampered with
-                again_paper = b""
-            if again_paper != paper.document:
-                part = part_name("report", paper.seat)
-                yield _differ(step, part, paper.document, again_paper)
+    for paper in filed.papers.get(step.number, ()):
+        try:
+            again_paper = _paper(filed, kind, step, again, paper, executed)
+        except Exception:  # it, or the events of a step before, were tampered with
+            again_paper = b""
+        if again_paper != paper.document:
+            part = part_name("report", paper.seat)
+            yield _differ(step, part, paper.document, again_paper)
 
 
 def _paper(
-    record: Record,
+    filed: _Filed,
     kind: Kind,
     step: Step,
     again: _Again,
@@ -129,10 +142,11 @@ def _paper(
 ) -> bytes:
     """The report as it must read; deadlines and names are taken from it, the chain binds them."""
     known = dict(known_facts(decode(paper.document)))
-    since = _since(record, known)
+    since = _since(filed, known)
     if since:
-        known["since"] = since_facts(since, record.orders, paper.seat)
-    known["game"] = names(record.game, kind)
+        orders = [own for told in since for own in filed.orders.get(told.number, ())]
+        known["since"] = since_facts(since, orders, paper.seat)
+    known["game"] = names(filed.record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
         own = executed.get(paper.seat)
@@ -146,11 +160,10 @@ def _paper(
     return encode(completed(part, known))
 
 
-def _since(record: Record, known: Document) -> list[Step]:
+def _since(filed: _Filed, known: Document) -> list[Step]:
     """The steps of which a report tells beside its own."""
-    steps = {step.name: step for step in record.steps}
     names = [one["step"] for one in known.get("since", ())]
-    return [steps[name] for name in names if name in steps]
+    return [filed.names[name] for name in names if name in filed.names]
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:

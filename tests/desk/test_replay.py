@@ -1,6 +1,6 @@
 """Replay: what was tampered with is found, and changed rules stop a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,6 +123,25 @@ def test_what_is_missing_or_of_another_seed_is_found(
         found.partition("/")[0] if part != "orders/red" else found
         for _, found in _chained(change(_record(desk)))
     }
+
+
+class _Seen(tuple[Any, ...]):
+    """Counts how often it is looked through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_a_long_game_is_not_looked_through_for_every_step(desk: Desk) -> None:
+    """Ten times the steps are ten times the work, not a hundred times."""
+    record = _record(desk)
+    seen = replace(record, orders=_Seen(record.orders), papers=_Seen(record.papers))
+    assert len(record.steps) > 3
+    assert [*chain_of(seen), *replay(seen, desk.library.kind("toy-duel"))] == []
+    assert (seen.orders.times, seen.papers.times) == (2, 2)
 
 
 def test_state_that_is_no_state_is_a_difference_and_no_crash(desk: Desk) -> None:

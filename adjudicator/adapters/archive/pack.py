@@ -9,6 +9,7 @@ from adjudicator.adapters.archive.sheets import game_sheet, press_lines, private
 from adjudicator.adapters.archive.trouble import ArchiveTrouble
 from adjudicator.core.canonical import decode, encode
 from adjudicator.core.document import Document
+from adjudicator.desk.record import by_step
 from adjudicator.desk.values import OrderSet, Paper, Step
 
 Files = dict[str, bytes]
@@ -37,10 +38,10 @@ def pack(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
         files[places.HISTORY] = _lines(dossier.notes)
     if dossier.press:
         files[places.PRESS] = press_lines(dossier, public=public)
+    orders, papers = by_step(record.orders), by_step(record.papers)
     for step in record.steps:
-        orders = [o for o in record.orders if o.step == step.number]
-        papers = [p for p in record.papers if p.step == step.number]
-        files |= _step(step, orders, papers, render, hidden=hidden)
+        own = orders.get(step.number, ()), papers.get(step.number, ())
+        files |= _step(step, *own, render, hidden=hidden)
     files[places.CHAIN] = chainfile.written(record.links, files)
     return files
 

@@ -8,10 +8,11 @@ from errno import EACCES, EISDIR
 from pathlib import Path
 from threading import Lock
 
-from sqlalchemy import ColumnClause, Connection, Engine, column, select, table, text
+from sqlalchemy import ColumnClause, Connection, Engine, column, inspect, select, table, text
 
 from adjudicator.adapters.store.engines import for_reading, postgresql_engine, sqlite_engine
 from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
 
 REVISIONS = ("0001", "0002", "0003")
@@ -99,7 +100,10 @@ def _bring_up(engine: Engine, name: str) -> None:
     with engine.connect() as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        if not _is_current(_revision(connection), name):
+        revision = _revision(connection)
+        if not _is_current(revision, name):
+            if revision is None:
+                _refuse_strangers(connection, name)
             _migrate(connection)
 
 
@@ -123,6 +127,16 @@ def _is_current(revision: str | None, name: str) -> bool:
             f" {REVISIONS[-1]}); update the program: pip install --upgrade adjudicator"
         )
     return revision == REVISIONS[-1]
+
+
+def _refuse_strangers(connection: Connection, name: str) -> None:
+    """Another program's tables that are called like ours are not touched."""
+    taken = sorted(set(inspect(connection).get_table_names()) & set(METADATA.tables))
+    if taken:
+        raise StoreTrouble(
+            f"{name}: it holds a table {taken[0]} of another program; move it away, or name "
+            "another home or database"
+        )
 
 
 def _migrate(connection: Connection) -> None:

@@ -1,5 +1,6 @@
 """Archives on the disk, and back into a database."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -150,6 +151,18 @@ def test_the_archive_of_another_game_is_not_lost(
     with pytest.raises(Refused, match=r"another game lies there; .* name another folder"):
         write(place, other)
     assert load(place) == before
+
+
+def test_a_full_disk_is_told_with_the_file_that_found_no_room(
+    running: SqlStore, texts: Texts, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, target: Path) -> Path:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space left") as told:
+        write(place, packed(running, texts))
+    assert told.value.filename == str(place / "game.yaml")
 
 
 def test_a_file_without_end_is_not_read(running: SqlStore, texts: Texts, place: Path) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from adjudicator.adapters.store import SqlStore, StoreTrouble, open_store, opening
 from adjudicator.desk.errors import Refused
@@ -187,6 +187,23 @@ def test_who_comes_second_waits_for_the_log(
 def test_a_newer_database_is_refused(tampered: str) -> None:
     with pytest.raises(StoreTrouble, match=r"newer adjudicator.*9999.*pip install --upgrade"):
         open_store(tampered)
+
+
+def test_another_programs_tables_are_left_alone(empty: str, opened: Open) -> None:
+    engine = create_engine(empty_url(empty))
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE games (title TEXT)"))
+    with pytest.raises(StoreTrouble, match=r"holds a table games of another program; move it"):
+        opened(empty)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM games")).scalar_one() == 0
+    engine.dispose()
+
+
+def empty_url(place: str) -> str:
+    """Where SQLAlchemy finds it."""
+    found = place.replace("postgresql:", "postgresql+psycopg:")
+    return found if "://" in found else f"sqlite:///{found}"
 
 
 def test_another_file_is_refused(tmp_path: Path) -> None:
