@@ -45,14 +45,16 @@ def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
 
 
 def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
-    """No addresses; and no names while the players do not know them either."""
-    hidden = ["invited"]
-    made: dict[str, Any] = {}
-    if game.settings.get("anonymous") and game.status is not Status.OVER:
-        hidden.append("substitutes")
-        made["seatings"] = [{**one, "player": None} for one in sheet["seatings"]]
+    """No addresses; and no names and no late ones while the players do not know them either."""
+    hidden, mask = ["invited"], dict[str, Any]()
+    if game.status is not Status.OVER:
+        if game.settings.get("anonymous"):
+            hidden.append("substitutes")
+            mask["player"] = None
+        if not game.settings.get("late_visible"):
+            mask["missed"] = 0
     kept = {name: value for name, value in game.settings.items() if name not in hidden}
-    return {**made, "settings": kept}
+    return {"seatings": [{**one, **mask} for one in sheet["seatings"]], "settings": kept}
 
 
 def _secrets(record: Record) -> dict[str, Any]:

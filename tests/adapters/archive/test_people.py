@@ -126,3 +126,18 @@ def test_names_stay_hidden_in_public_until_the_end(
     sheet = yaml.safe_load(packed(peopled, texts, public=True)["game.yaml"])
     assert [one["player"] for one in sheet["seatings"]] == ["Ada", "Bo", None]
     assert "invited" not in sheet["settings"]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_who_was_late_is_told_in_public_only_where_the_game_says_so(
+    running: SqlStore, texts: Texts, told: bool
+) -> None:
+    with running.writing() as books:
+        game = books.game(GAME)
+        books.save_game(replace(game, settings={**game.settings, "late_visible": told}))
+        for seating in books.seatings(GAME):
+            books.save_seating(replace(seating, missed=2))
+    public = yaml.safe_load(packed(running, texts, public=True)["game.yaml"])
+    assert {one["missed"] for one in public["seatings"]} == {2 if told else 0}
+    everything = yaml.safe_load(packed(running, texts)["game.yaml"])
+    assert {one["missed"] for one in everything["seatings"]} == {2}
