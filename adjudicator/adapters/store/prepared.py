@@ -7,8 +7,9 @@ statements that costs twice the time that the database takes for it.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Executable, Table
+from sqlalchemy import Connection, Dialect, Executable, String, Table
 from sqlalchemy.sql import ClauseElement, visitors
+from sqlalchemy.types import TypeEngine
 
 Change = Callable[[Any], Any] | None
 Row = Mapping[str, Any]
@@ -74,7 +75,7 @@ class Prepared:
         compiled: Any = clause.compile(dialect=dialect, column_keys=self._names)
         types = {name: parameter.type for parameter, name in compiled.bind_names.items()}
         self._binds = [
-            (name, types[name].dialect_impl(dialect).bind_processor(dialect))
+            (name, types[name].dialect_impl(dialect).bind_processor(dialect) or _plain(types[name]))
             for name in (compiled.positiontup if dialect.positional else types)
         ]
         self._constants = {n: value for n, value in compiled.params.items() if value is not None}
@@ -84,6 +85,15 @@ class Prepared:
         ]
         self._positional = dialect.positional
         self._text = str(compiled)
+
+
+def _plain(kind: TypeEngine[Any]) -> Change:
+    """PostgreSQL knows no text with a NUL in it, and anybody may write one: "ti\\0ny"."""
+    return _whole if isinstance(kind, String) else None
+
+
+def _whole(text: str | None) -> str | None:
+    return text and text.replace("\0", "\ufffd")
 
 
 def _clause(statement: Executable) -> ClauseElement:

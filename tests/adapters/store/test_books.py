@@ -248,6 +248,17 @@ def test_an_instant_without_a_zone_is_a_mistake(store: SqlStore) -> None:
         books.add_game(game(created=NOON.replace(tzinfo=None)))
 
 
+def test_a_sign_that_one_engine_does_not_know_stops_nobody(store: SqlStore) -> None:
+    """Anybody may write a game's name as "em\\0ber" in a letter; the letter must still be read."""
+    begin(store)
+    with store.writing() as books:
+        with pytest.raises(Unknown):
+            books.game("em\0ber")
+        books.save_note(note(text="a\0b"))
+    with store.reading() as books:
+        assert [one.text for one in books.notes("ember")] == ["a\ufffdb"]
+
+
 def test_bytes_and_odd_texts_survive(store: SqlStore) -> None:
     begin(store)
     odd = note(text="line\nline\r\n ñ 漢 \u202e 💥 '; --", data={"k": ["\x00", 2**60, None, True]})
