@@ -21,7 +21,7 @@ _COLON = (
     "marks, and several keys on one line in braces, {key: value, key: value}"
 )
 _INDENTED = "this line is indented differently from the lines it belongs to"
-_QUOTED = 'this line begins with ">", the mark of a quotation: take it out'
+_QUOTED = 'this line begins with ">", the mark of a quotation: take out all of them'
 _STAR = 'a value that begins with "*" or "&" must stand in quotation marks'
 
 AT_CONTEXT: Sequence[tuple[str, str]] = (

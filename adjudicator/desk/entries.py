@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudicator.core.complaints import shortened
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path, path_text
 from adjudicator.core.names import fold
@@ -23,6 +24,8 @@ _MARKS = {
     Grade.DOOMED: "will fail",
     Grade.DOUBTFUL: "may fail",
 }
+_MOST_SAID = 300
+"""Signs of what could not be read that are told; its writer has it all."""
 _WORST = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED, Grade.DOUBTFUL)
 
 
@@ -161,9 +164,9 @@ def _refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
         mark = Mark(first.line, first.column or 0) if first.line else None
         said = _at(text.value, path)
         entry = {
-            "key": _title(path),
-            "written": said if isinstance(said, str) else None,
-            "words": say(path, said) if said is not None else "",
+            "key": shortened(_title(path), _MOST_SAID),
+            "written": shortened(said, _MOST_SAID) if isinstance(said, str) else None,
+            "words": shortened(say(path, said), _MOST_SAID) if said is not None else "",
             "mark": _MARKS[Grade.REFUSED],
             "faults": [fault(finding) for finding in findings],
         }

@@ -315,6 +315,17 @@ def test_a_receipt_quotes_a_long_line_in_part(desk: Desk) -> None:
     assert line["text"].endswith("[ …")
 
 
+def test_what_could_not_be_read_is_told_in_part_when_it_is_long(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send(
+        "red", "play: owl\nplya: " + "x" * 5_000 + "\nnote: [" + "a word, " * 500 + "]"
+    )
+    unknown = [entry for entry in receipt["entries"] if entry["mark"] == "refused"]
+    assert [entry["key"] for entry in unknown] == ["plya", "note"]
+    assert unknown[0]["written"] == "x" * 299 + "…"
+    assert len(unknown[1]["words"]) == 300
+
+
 def test_the_history_holds_no_orders(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: drake\nvote: draw")
