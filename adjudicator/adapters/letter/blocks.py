@@ -174,12 +174,11 @@ def _plain(lines: Sequence[Line], start: int) -> tuple[Found, int]:
         number += 1
         if size > _LONGEST:
             break
-    stopped, lost = None, False
-    if gatherer.stopped_at is not None:
-        stopped = f'reading stopped before "{shortened(gatherer.stopped_at)}"'
-        lost = _goes_on(lines, number + 1, lines[start].depth)
-        if gatherer.at_end_mark:
-            stopped = None
+    stopped = None
+    before, quoted = gatherer.stopped_at, gatherer.quoted_at
+    lost = (before or quoted) is not None and _goes_on(lines, number + 1, lines[start].depth)
+    if before is not None or (quoted is not None and lost):
+        stopped = f'reading stopped before "{shortened(before or quoted or "")}"'
     found = Found("text", _quoted(lines[start]), gatherer.source(), stopped, lost)
     return found, max(number, start + 1)
 
@@ -223,7 +222,8 @@ class _Gatherer:
         """A text of several lines is being written (| or >)."""
         self.stopped_at: str | None = None
         """The line that could not go on with the block."""
-        self.at_end_mark = False
+        self.quoted_at: str | None = None
+        """The line of a deeper quotation that ended the block."""
 
     def source(self) -> str:
         return "\n".join(_single_spaced(self._kept)).rstrip() + "\n"
@@ -259,9 +259,9 @@ class _Gatherer:
         """At the end mark, a signature, a fence, a deeper quotation, a letter copied below."""
         bare = line.text.strip()
         if END.fullmatch(bare[:100]):
-            self.at_end_mark = True
             return True
         if line.depth > self._depth:
+            self.quoted_at = line.text
             return True
         if self._literal and _indent(line.text) > self._base:
             return False

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.adapters.letter import read
-from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, letter
+from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, letter, quoted
 
 FENCES = {
     "backticks": f"```\n{BLOCK}```\n",
@@ -69,3 +69,17 @@ def test_a_form_that_goes_on_behind_other_text_is_a_problem() -> None:
     (problem,) = seen.problems
     assert problem.line == 7
     assert problem.message.startswith('reading stopped before "I would rather keep')
+
+
+def test_a_form_that_goes_on_behind_a_quotation_is_a_problem() -> None:
+    seen = read(letter(BLOCK + "> build: 2\n> leadership: attack\nally: blue\n# end of orders\n"))
+    assert blocks(seen) == [ORDERS]
+    assert seen.blocks[0].stopped == 'reading stopped before "build: 2"'
+    (problem,) = seen.problems
+    assert problem.line == 7
+
+
+def test_a_quotation_below_a_form_is_no_problem() -> None:
+    seen = read(letter(BLOCK + quoted("Hello Ada,\n" + BLOCK + "# end of orders\n")))
+    assert blocks(seen)[0] == ORDERS
+    assert (seen.blocks[0].stopped, seen.problems) == (None, ())
