@@ -14,6 +14,7 @@ import pytest
 
 from adjudicator.adapters.letter import read
 from adjudicator.adapters.settings import ServeSettings
+from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.cli.app import cli
 from adjudicator.cli.serving import postin, spoilt
 from adjudicator.cli.serving.logs import set_up
@@ -77,6 +78,8 @@ def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         if letter.subject == "impossible":
             note = Note(game="nowhere", number=1, at=AT, act="note", by="gm", text="")
             books.save_note(note)
+        if letter.subject == "damaged":
+            raise DamagedRowError(["notes"])
         if letter.subject in subjects:
             subjects.remove(letter.subject)
             raise KeyError(f"7f3k-q2mx {letter.subject}")
@@ -140,13 +143,21 @@ def test_a_letter_that_spoils_keeps_no_other_from_being_read(
     assert "7f3k" not in notice.document.decode()
 
 
+@pytest.mark.parametrize(
+    ("subject", "kind"), [("impossible", "IntegrityError"), ("damaged", "DamagedRowError")]
+)
 def test_a_letter_that_the_database_refuses_is_no_trouble_of_the_database(
-    office: Office, settings: ServeSettings, spoiling: list[str], capsys: pytest.CaptureFixture[str]
+    office: Office,
+    settings: ServeSettings,
+    spoiling: list[str],
+    capsys: pytest.CaptureFixture[str],
+    subject: str,
+    kind: str,
 ) -> None:
-    run(office, settings, Box(letter("impossible"), letter("second")))
+    run(office, settings, Box(letter(subject), letter("second")))
     with office.reading() as books:
         reasons = {one.message_id: one.reason for one in books.arrivals()}
-    assert "set aside after IntegrityError" in reasons["<impossible@x>"]
+    assert f"set aside after {kind}" in reasons[f"<{subject}@x>"]
     assert "set aside" not in reasons["<second@x>"]
     assert events(capsys, "trouble") == []
 

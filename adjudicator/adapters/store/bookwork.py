@@ -1,5 +1,6 @@
 """Reading and writing rows inside one transaction."""
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -101,6 +102,10 @@ class Bookwork:
         except UnicodeEncodeError:  # of what is asked for, not of what is kept
             raise
         except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
+            raise DamagedRowError(statement.tables()) from error
+        except sqlite3.OperationalError as error:
+            if "decode to UTF-8" not in str(error):  # it has no code
+                raise
             raise DamagedRowError(statement.tables()) from error
 
     def _changes(self, statement: Prepared) -> None:

@@ -72,8 +72,6 @@ def _words(error: Exception) -> str:
         return "what was to be kept belongs to a game, seat or step that is not on file"
     cause = error.orig if isinstance(error, DBAPIError) else error
     said = str(cause).strip().splitlines()[:1] or ["no reason given"]
-    if "decode to UTF-8" in said[0]:  # sqlite3 has no code for that
-        return f"the file is damaged; {_DAMAGED}"
     code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code & 0xFF, f"the database refused: {said[0]}")

@@ -21,8 +21,14 @@ from adjudicator.desk.word import to_gm
 
 T = TypeVar("T")
 DATABASE = "database"
-_FAULTS = ("IntegrityError", "DataError", "ProgrammingError", "NotSupportedError")
-"""As every driver calls what no waiting mends (PEP 249)."""
+_FAULTS = (
+    "IntegrityError",
+    "DataError",
+    "ProgrammingError",
+    "NotSupportedError",
+    "DamagedRowError",
+)
+"""As every driver calls what no waiting mends (PEP 249), and we what no program wrote."""
 
 
 @dataclass

@@ -117,7 +117,7 @@ def test_a_text_that_is_none(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE notes SET text = CAST(x'ff' AS TEXT)")
         connection.commit()
-    with pytest.raises(StoreTrouble, match="the file is damaged; put back a copy"):
+    with pytest.raises(StoreTrouble, match="a row of notes cannot be read; put back a copy"):
         look(path)
 
 
