@@ -15,6 +15,8 @@ from adjudicator.desk.replay import chain_of, replay
 from adjudicator.desk.values import Status
 
 KIND = "jump-wars"
+GAME = "ember1"
+"""The first."""
 LIBRARY = FolderLibrary()
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
 

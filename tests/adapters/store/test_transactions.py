@@ -2,12 +2,21 @@
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from adjudicator.adapters.store import SqlStore, StoreTrouble
+from adjudicator.desk.close import close as close_step
+from adjudicator.desk.edit import edit, position
+from adjudicator.desk.end import end
 from adjudicator.desk.errors import Already, Refused
 from adjudicator.desk.ports import Books
+from adjudicator.desk.record import record_of
+from adjudicator.desk.replay import chain_of, replay
+from adjudicator.desk.rollback import rollback
+from adjudicator.desk.unstart import unstart
 from tests.adapters.store import playing
 from tests.adapters.store.examples import NOON, begin, close, game, letter, note, player, step
 from tests.adapters.store.faults import PulledPlugError, watched
@@ -15,11 +24,11 @@ from tests.adapters.store.faults import PulledPlugError, watched
 Open = Callable[[str], SqlStore]
 
 
-def everything(store: SqlStore) -> list[object]:
+def everything(store: SqlStore, of: str = "ember") -> list[object]:
     """All that the books say of the game."""
     looks = ("seatings", "steps", "orders", "papers", "letters", "links", "notes")
     with store.reading() as books:
-        return [books.game("ember"), *(getattr(books, look)("ember") for look in looks)]
+        return [books.game(of), *(getattr(books, look)(of) for look in looks)]
 
 
 def close_and_fail(books: Books) -> None:
@@ -64,6 +73,59 @@ def test_the_desks_own_closing_broken_at_any_statement_leaves_nothing(store: Sql
     with store.writing() as books:
         playing.go_on(books)
     assert playing.verified(store) == 2
+
+
+def _last(books: Books) -> str:
+    """The last step that was played and counts."""
+    return [s for s in books.steps(playing.GAME) if s.closed and not s.void][-1].name
+
+
+def _back(books: Books) -> str:
+    """The step to before which the last rollback went."""
+    notes = [one for one in books.notes(playing.GAME) if one.act == "rollback"]
+    return str(notes[-1].data["struck"][0])
+
+
+def _ruled(books: Books) -> dict[str, Any]:
+    document = position(books, playing.LIBRARY, playing.GAME)
+    return {**document, "turn": document["turn"] + 1}
+
+
+_GAME = (playing.LIBRARY, playing.GAME)
+ACTS: dict[str, Callable[[Books], object]] = {
+    "rollback": lambda b: rollback(b, *_GAME, _last(b), same_dice=False, at=playing.AT),
+    "a rollback taken back": lambda b: rollback(
+        b, *_GAME, _back(b), same_dice=False, at=playing.AT, back=True
+    ),
+    "a ruling": lambda b: edit(b, *_GAME, _ruled(b), reason="a typing mistake", at=playing.AT),
+    "an end": lambda b: end(b, *_GAME, winners=["blue"], reason="agreed", at=playing.AT),
+    "a start taken back": lambda b: unstart(b, *_GAME, at=playing.AT),
+}
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_every_act_broken_at_any_statement_leaves_nothing(store: SqlStore, name: str) -> None:
+    """A clock that went backwards between the acts breaks nothing either."""
+    act = ACTS[name]
+    with store.writing() as books:
+        playing.begin(books)
+        playing.go_on(books)
+        close_step(books, *_GAME, at=playing.AT - timedelta(days=400), now=True)
+        if name == "a rollback taken back":
+            ACTS["rollback"](books)
+    before = everything(store, playing.GAME)
+    with watched(store) as whole, store.trying() as books:
+        act(books)
+    for at in range(1, len(whole.seen) + 2):  # one more: the commit
+        with watched(store, at), pytest.raises(PulledPlugError), store.writing() as books:
+            act(books)
+        assert everything(store, playing.GAME) == before
+    with store.writing() as books:
+        act(books)
+    with store.reading() as books:
+        record = record_of(books, playing.GAME)
+    assert everything(store, playing.GAME) != before
+    assert [*chain_of(record), *replay(record, playing.LIBRARY.kind(playing.KIND))] == []
 
 
 def test_a_closing_takes_few_statements(store: SqlStore) -> None:
