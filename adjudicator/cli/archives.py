@@ -109,6 +109,11 @@ def _print(verdict: Verdict) -> None:
         f"{verdict.game}: all is as it was recorded: {files}"
         f"{_many(verdict.links, 'link')} of the chain, {steps} played again."
     )
+    if verdict.last_link:
+        say(
+            "Whoever writes an archive could make up all of it. Compare it with your letters: the "
+            f"seed's SHA-256 is {verdict.seed_digest}, the last link {verdict.last_link}."
+        )
 
 
 def _many(count: int, what: str) -> str:

@@ -44,6 +44,10 @@ class Verdict(Struct, frozen=True, kw_only=True):
     links: int = 0
     replayed: int = 0
     """Steps that were played again."""
+    seed_digest: str | None = None
+    """As the announcement told it before the game: of an archive, which cannot vouch for itself."""
+    last_link: str | None = None
+    """As the last letter of the game tells it."""
 
 
 def load(folder: Path) -> Files:
@@ -111,7 +115,13 @@ def _judged(
         notes.append("texts were rendered by other templates: they were checked by digest only")
     elif render is not None and not told.faults:
         faults += _render_again(files, render)
-    verdict = replace(told, faults=_new(told.faults, faults), notes=(*told.notes, *notes))
+    verdict = replace(
+        told,
+        faults=_new(told.faults, faults),
+        notes=(*told.notes, *notes),
+        seed_digest=archive.seed_digest,
+        last_link=record.links[-1].digest if record.links else None,
+    )
     return replace(
         verdict, game=record.game.id, links=len(record.links), replayed=0 if faults else replayed
     )

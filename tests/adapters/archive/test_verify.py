@@ -59,6 +59,18 @@ def test_an_untouched_archive_holds(files: Files, check: Check) -> None:
     assert verdict.links >= verdict.replayed
 
 
+def test_what_letters_told_of_it_can_be_compared(
+    finished: SqlStore, files: Files, check: Check
+) -> None:
+    """A whole game made up anew holds in itself; its seed and last link are others."""
+    with finished.reading() as books:
+        game, link = books.game("tiny"), books.last_link("tiny")
+    verdict = check(files)
+    assert verdict.seed_digest == digest(game.seed)
+    assert link is not None
+    assert verdict.last_link == link.digest
+
+
 def test_one_byte_changed_anywhere_is_found_with_file_and_step(files: Files, check: Check) -> None:
     guarded = sorted(path for path in files if path.endswith(GUARDED) and files[path])
     chance = random.Random(30)
