@@ -111,8 +111,8 @@ def _print(verdict: Verdict) -> None:
     )
     if verdict.last_link:
         say(
-            "Whoever writes an archive could make up all of it. Compare it with your letters: the "
-            f"seed's SHA-256 is {verdict.seed_digest}, the last link {verdict.last_link}."
+            "That nobody made it up as a whole, only the letters of the game can tell: compare "
+            f"the seed's SHA-256, {verdict.seed_digest}, and the last link, {verdict.last_link}."
         )
 
 
