@@ -27,7 +27,8 @@ def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
             return
         faults.append(fault)
     # What cannot be used is passed over; an order of which nothing is left fails by JW-19.
-    work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", " ".join(dict.fromkeys(faults)), _ADVANCE)
+    why = " ".join(dict.fromkeys(faults))
+    work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", why, _ADVANCE)
 
 
 def _fault(work: Work, seat: Seat, card: Card) -> str:
