@@ -132,7 +132,7 @@ Example:
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78},
 )
-@click.version_option(package_name="adjudicator", prog_name="adjudicator")
+@click.version_option(package_name="pbem-adjudicator", prog_name="adjudicator")
 @click.option(
     "--home",
     type=click.Path(),

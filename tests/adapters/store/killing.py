@@ -1,7 +1,7 @@
 """Processes that close steps, together or until killed: `python -m …killing PLACE HOW COUNT`.
 
 `statements`: one process for each statement of a closing and its commit, killed at that statement.
-`times`: COUNT processes that close step after step, each killed after a time of its own.
+`times`: COUNT processes that close step after step, each killed in the middle of a step.
 `games`: the same, and what they close are steps of real games, by the desk.
 `race`: two processes that close the same COUNT steps.
 """
@@ -56,11 +56,13 @@ def play_next(store: SqlStore) -> None:
         playing.go_on(books)
 
 
-def on_and_on(place: str, begun: int, work: Callable[[SqlStore], None]) -> None:
+def work_on_and_on(place: str, progress: int, work: Callable[[SqlStore], None]) -> None:
+    """Work until killed; a byte goes to `progress` at the start and after each piece of work."""
     with open_store(place) as store:
-        os.write(begun, b".")
+        os.write(progress, b".")
         while True:
             work(store)
+            os.write(progress, b".")
 
 
 def kill_at_statements(place: str) -> int:
@@ -76,16 +78,18 @@ def kill_at_statements(place: str) -> int:
 def kill_at_times(
     place: str, count: int, work: Callable[[SqlStore], None] = close_next, longest: float = 0.03
 ) -> int:
+    """Kill each process somewhere in a piece of work, after none, one or two that it finished."""
     chance = random.Random(count)
     for _ in range(count):
-        told, begun = os.pipe()
-        child = forked(lambda begun=begun: on_and_on(place, begun, work))
-        os.read(told, 1)
-        os.close(told)
-        os.close(begun)
+        watched_end, progress = os.pipe()
+        child = forked(lambda progress=progress: work_on_and_on(place, progress, work))
+        os.close(progress)
+        for _ in range(1 + chance.randint(0, 2)):
+            assert os.read(watched_end, 1) == b".", "the process ended by itself"
         time.sleep(chance.uniform(0, longest))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
+        os.close(watched_end)
         assert os.WTERMSIG(status) == signal.SIGKILL, f"status {status}"
     return count
 

@@ -41,7 +41,7 @@ def killed_at_times(store: SqlStore, place: str, count: int) -> None:
     assert run(place, "times", count) == count
     with store.writing() as books:
         done = closings(books)
-        assert done > 0
+        assert done >= count / 2  # of three kinds of processes, two finish steps
         close(books, done + 1)
         assert closings(books) == done + 1
 
@@ -59,7 +59,7 @@ def test_killed_a_thousand_times(place: str, opened: Callable[[str], SqlStore]) 
 def games_killed_at_times(store: SqlStore, place: str, count: int) -> None:
     assert run(place, "games", count) == count
     done = playing.verified(store)
-    assert done > 1  # more than setting up the first game
+    assert done >= count / 2  # of three kinds of processes, two finish steps
     with store.writing() as books:
         playing.go_on(books)
     assert playing.verified(store) == done + 1
