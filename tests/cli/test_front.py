@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,19 +94,6 @@ def test_debug_does_not_trouble_with_tracebacks_for_refusals(
 ) -> None:
     assert faults.guarded(_raises(Refused("no")), debug=lambda: True) == 1
     assert capfd.readouterr().err == "Error: no\n"
-
-
-def test_help_answers_at_once() -> None:
-    bare, full = [], []
-    for _ in range(3):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "import click"], check=True)
-        bare.append(time.perf_counter() - start)
-        start = time.perf_counter()
-        _run("--help")
-        full.append(time.perf_counter() - start)
-    # 0.2 s is promised; a busy machine is measured by what click alone takes on it
-    assert min(full) < max(0.2, 5 * min(bare))
 
 
 def test_help_imports_no_command_and_no_engine() -> None:

@@ -284,9 +284,9 @@ def test_of_faults_that_only_the_schema_finds_the_first_are_told_too() -> None:
 
 @pytest.mark.parametrize("text", ["word: a{}b", "cards: attack{},attack", "many: 1{};2"])
 def test_blanks_without_end_cost_nothing(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     _read(text.format(" " * 60_000))
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 10  # far from both: it takes 0.01, or minutes
 
 
 def test_keys_that_nobody_knows_are_refused_one_by_one() -> None:
@@ -406,17 +406,6 @@ def test_a_tree_deeper_than_any_text_is_no_exception() -> None:
     for value in ({"jump": deep}, {"build": deep}, {"tech": {"advance": deep}}, {"ally": deep}):
         for form in JUMP_WARS.forms():
             JUMP_WARS.read(form, Text(value=value), SEATS)
-
-
-def test_a_jump_form_is_read_in_a_few_milliseconds() -> None:
-    text = "jump:\n" + "- C4-D5 x3\n" * 10 + "fight: {targets: [blue]}\n"
-    JUMP_WARS.read("jump", parse(text), SEATS)
-    best = 1.0
-    for _ in range(20):
-        start = time.perf_counter()
-        JUMP_WARS.read("jump", parse(text), SEATS)
-        best = min(best, time.perf_counter() - start)
-    assert best < 0.002
 
 
 def test_where_names_are_many_one_of_them_shows_how_they_are_written() -> None:

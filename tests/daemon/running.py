@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 20.0
+PATIENCE = 120.0
+"""How long something may take before it counts as missing, however busy the machine."""
 
 
 def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: object = "it") -> Any:
@@ -73,7 +74,7 @@ class Running:
         """Whether it has ended."""
         return self.process.poll() is not None
 
-    def stop(self, number: int = signal.SIGTERM, seconds: float = 5.0) -> int:
+    def stop(self, number: int = signal.SIGTERM, seconds: float = PATIENCE) -> int:
         """Ask it to stop; its exit code."""
         if not self.ended():
             self.process.send_signal(number)

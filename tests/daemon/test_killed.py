@@ -49,8 +49,8 @@ def test_a_game_ends_as_if_nothing_had_happened(
         done += 1
     assert done == KILLS, f"the game was over after {done} kills; it needs more turns"
     daemon = served.serve()
-    until(lambda: table.well() and _over(served), 60, table)
-    until(lambda: _waiting(served) == 0, 30, "the last letter")
+    until(lambda: table.well() and _over(served), what=table)
+    until(lambda: _waiting(served) == 0, what="the last letter")
     table.rise()
     assert daemon.stop() == 0
     _as_if_nothing_had_happened(served, tmp_path / "undisturbed")
@@ -63,7 +63,12 @@ def _live(daemon: Running, chance: random.Random) -> None:
         time.sleep(chance.uniform(0, 0.6))
         return
     until(lambda: daemon.logged("serving") or daemon.ended())
-    time.sleep(chance.uniform(0, 0.5))
+    # so many lines of its log on, or soon when nothing happens: on a fast machine, too, the game
+    # is not over before the last kill
+    enough = len(daemon.lines()) + chance.randint(0, 12)
+    end = time.monotonic() + chance.uniform(0.1, 0.6)
+    while len(daemon.lines()) < enough and time.monotonic() < end and not daemon.ended():
+        time.sleep(0.005)
 
 
 def _over(served: Served) -> bool:

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from typing import Any
 
 from tests.daemon import people
@@ -37,9 +36,7 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     daemon = house.serve()
     letter = _orders(house, "Ada", "red")
     house.post(letter)
-    began = time.monotonic()
     (receipt,) = until(lambda: _receipts(house, "Ada"), what="the receipt")
-    assert time.monotonic() - began < 2
     assert receipt["In-Reply-To"] == people.read_letter(letter)["Message-ID"]
     (came,) = until(lambda: daemon.logged("letter in", seat="red"))
     (went,) = until(lambda: daemon.logged("letter out", kind="receipt"))
@@ -63,9 +60,7 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert "UTC: ember receipt taken" in text
     assert "UTC: receipt of ember" in text
 
-    began = time.monotonic()
     assert daemon.stop(signal.SIGTERM) == 0
-    assert time.monotonic() - began < 5
     assert not _status(house, code=1)["daemon"]["running"]
 
 

@@ -29,6 +29,7 @@ from adjudicator.desk.mail import Incoming, Parcel
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.receive import Received, receive
 from adjudicator.desk.values import Note
+from tests.daemon.running import PATIENCE
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
@@ -90,7 +91,7 @@ def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return subjects
 
 
-def run(office: Office, settings: ServeSettings, box: Box, seconds: float = 5) -> Shift:
+def run(office: Office, settings: ServeSettings, box: Box, seconds: float = PATIENCE) -> Shift:
     """The postbox's task, until the box is empty and read to its end."""
 
     async def whole() -> Shift:
@@ -298,7 +299,7 @@ def test_a_postbox_with_a_fault_is_asked_again(
                 raise ZeroDivisionError
             return super().fetch(limit)
 
-    run(office, settings, Faulty(letter("first")), seconds=1.5)
+    run(office, settings, Faulty(letter("first")))
     with office.reading() as books:
         assert len(books.arrivals()) == 1
     (line,) = events(capsys, "trouble")

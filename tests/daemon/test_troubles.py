@@ -14,7 +14,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.daemon import people
 from tests.daemon.conftest import House
-from tests.daemon.running import config, until
+from tests.daemon.running import PATIENCE, config, until
 from tests.daemon.servers import GAMES, imap
 from tests.daemon.test_maildir import _orders, _receipts
 from tests.servers import dovecot as dovecots
@@ -45,7 +45,7 @@ def test_a_mail_server_that_is_away_is_one_line_and_no_letter_less(house: House)
     assert len(daemon.logged("trouble")) == 1
     manners = Manners()
     with smtpd(manners, port=port):
-        until(lambda: len(sent(manners, "report")) == 3, 30, "the reports")
+        until(lambda: len(sent(manners, "report")) == 3, what="the reports")
         until(lambda: daemon.logged("all well again", place="postman"))
     assert daemon.stop() == 0
 
@@ -88,7 +88,7 @@ def test_a_server_that_hangs_up_in_the_middle_gets_it_again(house: House) -> Non
         (line,) = until(lambda: daemon.logged("trouble", place="postman"))
         assert "the connection was lost" in line["words"]
         manners.data = None
-        until(lambda: len(sent(manners, "report")) == 3, 30)
+        until(lambda: len(sent(manners, "report")) == 3)
         assert daemon.stop() == 0
 
 
@@ -109,7 +109,7 @@ def test_a_mailbox_that_is_away_is_one_line_and_no_letter_less(house: House) -> 
         assert len(daemon.logged("trouble")) == 1
         server.start()
         server.deliver(user, letter)
-        until(lambda: _receipts(house, "Ada"), 30)
+        until(lambda: _receipts(house, "Ada"))
         until(lambda: daemon.logged("all well again", place="postbox 1"))
         assert PASSWORD not in [str(v) for line in daemon.lines() for v in line.values()]
         assert daemon.stop() == 0
@@ -129,7 +129,7 @@ def test_a_full_disk_is_one_line_and_no_letter_less(house: House) -> None:
     assert len(daemon.logged("trouble", place="database")) == 1
     assert not daemon.logged("letter in")
     resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, whole)
-    until(lambda: _receipts(house, "Ada"), 30)
+    until(lambda: _receipts(house, "Ada"))
     until(lambda: daemon.logged("all well again", place="database"))
     assert daemon.stop() == 0
 
@@ -147,9 +147,7 @@ def test_a_locked_database_is_waited_for_and_does_not_keep_it_from_stopping(hous
     until(lambda: _receipts(house, "Ada"))
     other.execute("BEGIN IMMEDIATE")
     time.sleep(1.2)
-    began = time.monotonic()
-    assert daemon.stop(signal.SIGTERM, 8) == 0
-    assert time.monotonic() - began < 5
+    assert daemon.stop(signal.SIGTERM) == 0
     other.close()
     assert house.serve().stop() == 0
 
@@ -164,30 +162,28 @@ def test_servers_that_say_nothing_do_not_keep_it_from_stopping(house: House) -> 
             "security": "plain",
             "user": "games",
             "password": {"variable": "MAIL_PASSWORD"},
+            "timeout": "600",
         }
-        config(house.folder, house.settings(postboxes=[box], postman=smtp(port)))
+        postman = {**smtp(port), "timeout": "600"}
+        config(house.folder, house.settings(postboxes=[box], postman=postman))
         house.game()
         daemon = house.serve(MAIL_PASSWORD=PASSWORD)
         time.sleep(0.5)
-        began = time.monotonic()
-        assert daemon.stop(signal.SIGTERM, 8) == 0
-        assert time.monotonic() - began < 5
+        assert daemon.stop(signal.SIGTERM) == 0
     config(house.folder, house.settings())
     daemon = house.serve()
     until(lambda: house.letters("Ada"))
     assert daemon.stop() == 0
 
 
-def test_from_delivery_to_the_receipt_under_two_seconds(
-    house: House, dovecot: Dovecot, record_property: Any
-) -> None:
-    user, took = dovecot.user(), []
+def test_a_letter_is_answered_at_once_not_at_the_next_round(house: House, dovecot: Dovecot) -> None:
+    user = dovecot.user()
     manners = Manners()
     with smtpd(manners) as server:
         facts = house.settings(
             address=f"{user}@{GAMES}", postboxes=[imap(dovecot, user)], postman=smtp(server.port)
         )
-        config(house.folder, facts)
+        config(house.folder, {**facts, "round": "3600"})
         house.game()
         daemon = house.serve(MAIL_PASSWORD=PASSWORD)
         until(lambda: len(manners.taken) == 3)
@@ -195,21 +191,15 @@ def test_from_delivery_to_the_receipt_under_two_seconds(
         letter = people.read_letter(report)
         _, wanted = people.Bots(house.office, "ember").wanted()
         for number in range(1, 4):
-            time.sleep(0.3)  # the postbox is waiting again
             facts = {**people.envelope(letter), "after": str(number - 1)}
             words = people.reply("ada@players.test", letter, facts, wanted["red"], number)
-            began = time.monotonic()
             dovecot.deliver(user, words)
             until(lambda: len(sent(manners, "receipt")) == number)  # noqa: B023 - used at once
-            took.append(time.monotonic() - began)
         assert daemon.stop() == 0
-    record_property("seconds", took)
-    print("from delivery to the receipt:", [f"{seconds:.2f} s" for seconds in took])
-    assert max(took) < 2
 
 
 def test_the_home_is_refused_where_it_cannot_be(house: House, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     config(house.folder, house.settings(home="file/home"))
-    assert house.start().process.wait(10) == 1
+    assert house.start().process.wait(PATIENCE) == 1
     assert "Error: " in until(house.log.read_text)

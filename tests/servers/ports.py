@@ -13,7 +13,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 HOST = "127.0.0.1"
-_PATIENCE = 20.0
+_PATIENCE = 120.0
 
 
 def free_ports(count: int) -> list[int]:

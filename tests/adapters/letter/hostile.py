@@ -347,7 +347,7 @@ def measured() -> Iterator[tuple[str, float, float, str]]:
 
 
 def _read_and_exit(content: bytes, outward: int) -> None:
-    signal.alarm(20)
+    signal.alarm(200)
     start = time.process_time()
     wrong = ""
     try:

@@ -1,4 +1,4 @@
-"""No letter of up to 1 MB takes a second, 200 MB or the reader down."""
+"""No letter of up to 1 MB takes seconds, 200 MB or the reader down."""
 
 import json
 import subprocess
@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.adapters.letter.hostile import ALL
 
-_SECONDS = 1.0
-"""Of work (process time), whatever else the machine does."""
+_SECONDS = 5.0
+"""Of work (process time): ten times what the worst of them takes on a quiet machine."""
 _MEGABYTES = 200
 """Of memory at the most, Python and the program counted."""
 _ROOT = Path(__file__).parents[3]

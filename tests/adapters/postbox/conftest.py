@@ -16,6 +16,8 @@ from adjudicator.desk.ports import Postbox
 from tests.servers.dovecot import PASSWORD, Dovecot
 
 ENVIRONMENT = {"MAIL_PASSWORD": PASSWORD}
+NEVER = 1000.0
+"""Seconds that no test may take: what ends a wait this long is the event."""
 
 
 @dataclass

