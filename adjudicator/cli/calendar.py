@@ -74,9 +74,11 @@ def remind(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # n
     """
     from adjudicator.desk.gmacts import taken_back
     from adjudicator.desk.reminders import remind as write
+    from adjudicator.desk.unremind import unremind
 
     with act(setting, game, dry_run=dry_run) as now:
-        letters = write(now.books, now.office.library, now.game.id, at=now.office.at, back=back)
+        do = unremind if back else write
+        letters = do(now.books, now.office.library, now.game.id, at=now.office.at)
     if back:
         data(" ".join([f"{now.game.id}:", *taken_back(letters)]))
     else:

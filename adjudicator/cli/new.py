@@ -325,8 +325,10 @@ def _summary(game: Game) -> str:
 def start(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
     """Start an open game: deal the position, queue the first reports."""
     from adjudicator.desk.start import start as begin
+    from adjudicator.desk.unstart import unstart
 
     with act(setting, game, dry_run=dry_run) as now:
-        closing = begin(now.books, now.office.library, now.game.id, at=now.office.at, back=back)
+        do = unstart if back else begin
+        closing = do(now.books, now.office.library, now.game.id, at=now.office.at)
         text = told(now, closing, "is struck, with all that came after it" if back else "is dealt")
     data(text)

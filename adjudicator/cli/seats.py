@@ -97,12 +97,16 @@ def announce(
     A game that was withdrawn is opened again.
     """
     from adjudicator.desk.announce import announce as invite
+    from adjudicator.desk.unannounce import unannounce
 
     if bool(addresses) == back:
         raise click.UsageError("name the addresses to write to, or --back and none")
     with act(setting, game, dry_run=dry_run) as now:
-        library = now.office.library
-        made = invite(now.books, library, now.game.id, addresses, at=now.office.at, back=back)
+        books, library, at = now.books, now.office.library, now.office.at
+        if back:
+            made = unannounce(books, library, now.game.id, at=at)
+        else:
+            made = invite(books, library, now.game.id, addresses, at=at)
     told = "withdrawn; letters about it:" if back else "the announcement goes to"
     data(f"{now.game.id}: {told} {len(made)}.")
 

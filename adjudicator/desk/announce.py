@@ -17,7 +17,7 @@ from adjudicator.desk.log import log
 from adjudicator.desk.people import checked
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import BOT, IDLE, current
-from adjudicator.desk.unannounce import ANNOUNCE, reopen, unannounce
+from adjudicator.desk.unannounce import ANNOUNCE, reopen
 from adjudicator.desk.values import Letter, Seating, Status
 
 YOUR_NAME = "Your Name"
@@ -32,14 +32,11 @@ def announce(
     addresses: Sequence[str] = (),
     *,
     at: datetime,
-    back: bool = False,
 ) -> tuple[Letter, ...]:
     """Write to these addresses that the game is open and how to join.
 
-    A game that was withdrawn or given up is open again. `back` withdraws it.
+    A game that was withdrawn or given up is open again.
     """
-    if back:
-        return unannounce(books, library, game, at=at)
     case = take(books, library, game, at=at, status=(Status.OPEN, Status.OVER))
     to = list(dict.fromkeys(checked(address) for address in addresses))
     if not to:

@@ -37,6 +37,9 @@ from adjudicator.desk.rollback import rollback as go_back
 from adjudicator.desk.seating import current, holders
 from adjudicator.desk.start import start as start_game
 from adjudicator.desk.submit import submit as take_orders
+from adjudicator.desk.unannounce import unannounce
+from adjudicator.desk.unremind import unremind
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Game, Letter, Status, Step
 
 
@@ -85,14 +88,15 @@ def start(order: Order) -> Sequence[str]:
     """start, or start back"""
     back = order.back(0)
     order.no_more(1 if back else 0)
-    closing = start_game(order.books, order.library, order.game, at=order.at, back=back)
+    do = unstart if back else start_game
+    closing = do(order.books, order.library, order.game, at=order.at)
     return _closing(order, closing)
 
 
 def announce(order: Order) -> Sequence[str]:
     """announce ada@example.org bo@example.net, or announce back"""
     if order.back(0):
-        announce_game(order.books, order.library, order.game, at=order.at, back=True)
+        unannounce(order.books, order.library, order.game, at=order.at)
         return ["The game is withdrawn: nobody can join it. To announce it again opens it again."]
     made = announce_game(order.books, order.library, order.game, order.words, at=order.at)
     return [f"The announcement goes to {len(made)}."]
@@ -183,7 +187,8 @@ def remind(order: Order) -> Sequence[str]:
     """remind, or remind back"""
     back = order.back(0)
     order.no_more(1 if back else 0)
-    made = remind_late(order.books, order.library, order.game, at=order.at, back=back)
+    do = unremind if back else remind_late
+    made = do(order.books, order.library, order.game, at=order.at)
     return taken_back(made) if back else [f"Reminded: {_seats(made)}."]
 
 

@@ -16,16 +16,11 @@ from adjudicator.desk.moment import Before, Moment
 from adjudicator.desk.ports import Books, Library
 from adjudicator.desk.seating import PLAYER, current
 from adjudicator.desk.settling import end_of_grace, standing
-from adjudicator.desk.unremind import unremind
 from adjudicator.desk.values import Letter, Seating, Step
 
 
-def remind(
-    books: Books, library: Library, game: str, *, at: datetime, back: bool = False
-) -> tuple[Letter, ...]:
-    """Write to everybody who is not in; `back` takes the GM's last reminder back."""
-    if back:
-        return unremind(books, library, game, at=at)
+def remind(books: Books, library: Library, game: str, *, at: datetime) -> tuple[Letter, ...]:
+    """Write to everybody who is not in."""
     case = take(books, library, game, at=at, status=STARTED)
     step = case.open_step()
     letters = write(case, step, standing(case, step), at=at, by="gm")

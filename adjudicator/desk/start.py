@@ -13,22 +13,16 @@ from adjudicator.desk.news import Outcome
 from adjudicator.desk.ports import Books, Kind, Library
 from adjudicator.desk.seating import IDLE, current
 from adjudicator.desk.stepping import settle
-from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Game, Status, Step
 
 SETUP = "setup"
 
 
-def start(
-    books: Books, library: Library, game: str, *, at: datetime, back: bool = False
-) -> Closing:
+def start(books: Books, library: Library, game: str, *, at: datetime) -> Closing:
     """Deal the position from seed and luck words; every seat needs a player or a bot by now.
 
-    Where the settings name a smaller number, seats that nobody has taken fall away. `back` takes
-    the start back: the game is open again.
+    Where the settings name a smaller number, seats that nobody has taken fall away.
     """
-    if back:
-        return unstart(books, library, game, at=at)
     case = take(books, library, game, at=at, status=(Status.OPEN,))
     case = _complete(case)
     state = dealt(case.game, case.kind)

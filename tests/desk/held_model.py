@@ -29,6 +29,7 @@ from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.resume import resume
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.start import start
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Letter, Paper, Status, Step
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, wish
@@ -215,7 +216,7 @@ class Model:
 
     def start_again(self) -> None:
         if self.random.random() < 0.2:
-            self.desk.act(start, back=True)
+            self.desk.act(unstart)
             self.desk.act(start)
 
     def false_end(self) -> None:

@@ -8,6 +8,7 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.replace import replace
 from adjudicator.desk.resign import resign
 from adjudicator.desk.start import start
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Letter
 from tests.desk.conftest import Desk
 from tests.desk.post import Post, letter
@@ -76,7 +77,7 @@ def _text(one: Letter) -> str:
 def test_a_player_leaves_with_the_key_of_the_seat(desk: Desk, preview: bool) -> None:
     post = Post(desk)
     post.new()
-    desk.act(start, back=True)
+    desk.act(unstart)
     more = ("preview: yes",) if preview else ()
     given = post.form("resign: yes", *more, step="2-setup")
     came = post.take(letter(given))

@@ -19,6 +19,8 @@ from adjudicator.desk.replay import chain_of, record_of, replay
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.start import start
 from adjudicator.desk.tick import tick
+from adjudicator.desk.unremind import unremind
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Status
 from tests.desk.conftest import GAME, Desk
 from tests.desk.inviting import (
@@ -44,7 +46,7 @@ def test_a_start_taken_back_leaves_an_open_game_with_its_seats_and_luck_words(de
     desk.play()
     desk.close()
     desk.act(pause)
-    done = desk.act(start, back=True)
+    done = desk.act(unstart)
     game = desk.game()
     assert (game.status, game.open_step, game.paused) == (Status.OPEN, None, None)
     assert game.luck == (("red", "owls"), ("green", "foxes"))
@@ -57,7 +59,7 @@ def test_a_start_taken_back_leaves_an_open_game_with_its_seats_and_luck_words(de
 def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.act(remind)
-    desk.act(start, back=True)
+    desk.act(unstart)
     waiting = [one for one in desk.letters() if one.status == "queued"]
     assert [(one.kind, one.seat) for one in waiting] == [
         ("notice", "red"),
@@ -73,7 +75,7 @@ def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> N
 def test_the_next_start_has_a_number_dice_and_hands_of_its_own(desk: Desk) -> None:
     desk.new()
     first = desk.state()["hands"]
-    desk.act(start, back=True)
+    desk.act(unstart)
     closing = desk.act(start)
     assert (closing.step.name, closing.step.dice) == ("2-setup", "2-setup")
     assert desk.step().name == "3-pick"
@@ -86,7 +88,7 @@ def test_the_next_start_has_a_number_dice_and_hands_of_its_own(desk: Desk) -> No
 
 def test_luck_words_of_the_second_start_are_told_again(desk: Desk) -> None:
     desk.new()
-    desk.act(start, back=True)
+    desk.act(unstart)
     desk.act(start)
     report = next(x for x in desk.letters("report", "red") if x.status == "queued")
     assert report.number == 2
@@ -95,7 +97,7 @@ def test_luck_words_of_the_second_start_are_told_again(desk: Desk) -> None:
 
 def test_what_was_said_before_the_second_start_stands_in_its_report(desk: Desk) -> None:
     desk.new()
-    desk.act(start, back=True)
+    desk.act(unstart)
     wish(desk, "red", "press", [{"to": ["blue"], "text": "What a pity"}])
     desk.act(start)
     report = next(x for x in desk.letters("report", "blue") if x.status == "queued")
@@ -105,7 +107,7 @@ def test_what_was_said_before_the_second_start_stands_in_its_report(desk: Desk) 
 def test_keys_of_the_start_that_was_taken_back_move_nothing(post: Post) -> None:
     desk = post.desk
     old = post.form("play: owl", step="1-pick")
-    desk.act(start, back=True)
+    desk.act(unstart)
     told = post.answer(post.take(letter(old)))
     assert "tiny has not begun yet. Orders and votes are not taken." in told["not_taken"][0]
     assert post.answer(post.take(letter(old + "\nvote: draw")))["not_taken"]
@@ -118,7 +120,7 @@ def test_keys_of_the_start_that_was_taken_back_move_nothing(post: Post) -> None:
 
 
 def test_the_key_of_the_notice_is_good_while_the_game_is_open(post: Post) -> None:
-    post.desk.act(start, back=True)
+    post.desk.act(unstart)
     notice = decode(post.desk.letters("notice", "red")[-1].document)
     step = notice["form"]["envelope"]["step"]
     assert step == "2-setup"
@@ -136,7 +138,7 @@ def test_votes_and_missed_steps_of_what_was_not_played_are_gone(desk: Desk) -> N
     desk.later(hours=25)
     desk.close()
     assert desk.seating("blue").missed == 1
-    desk.act(start, back=True)
+    desk.act(unstart)
     assert [(s.missed, s.vote) for s in map(desk.seating, ("red", "blue", "green"))] == [
         (0, "none")
     ] * 3
@@ -150,7 +152,7 @@ def test_all_of_it_can_be_proved_afterwards(desk: Desk) -> None:
     desk.act(start)
     assert desk.game().seats == ("red", "blue")
     desk.close()
-    desk.act(start, back=True)
+    desk.act(unstart)
     assert desk.game().seats == ("red", "blue", "green")
     apply(desk, ADA, confirmed=True, luck="wolves")
     joins(desk, CLEO, "Cleo", luck="hens")
@@ -175,7 +177,7 @@ def test_all_of_it_can_be_proved_afterwards(desk: Desk) -> None:
 def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path: Any) -> None:
     desk.new()
     desk.close()
-    desk.act(start, back=True)
+    desk.act(unstart)
     if when != "open":
         desk.act(start)
     while when == "over" and desk.close().opened is not None:
@@ -198,7 +200,7 @@ def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path:
 def test_a_public_archive_of_a_game_that_is_open_again_tells_no_hands(desk: Desk) -> None:
     desk.new()
     desk.close()
-    desk.act(start, back=True)
+    desk.act(unstart)
     files = archive_of(desk, public=True)
     assert not [path for path in files if "state" in path or "/red/" in path]
     assert desk.game().seed.hex().encode() not in b"".join(files.values())
@@ -207,7 +209,7 @@ def test_a_public_archive_of_a_game_that_is_open_again_tells_no_hands(desk: Desk
 def test_the_public_archive_of_the_end_opens_both_starts(desk: Desk) -> None:
     desk.new()
     desk.close()
-    desk.act(start, back=True)
+    desk.act(unstart)
     desk.act(start)
     while desk.close().opened is not None:
         pass
@@ -221,7 +223,7 @@ def test_a_seat_that_is_free_again_is_offered_to_those_who_wait(desk: Desk) -> N
     joins(desk, BO, "Bo")
     desk.act(start)
     apply(desk, DAN, confirmed=True, name="Dan")
-    desk.act(start, back=True)
+    desk.act(unstart)
     told = letters_to(desk, DAN)[-1]
     assert "Reply to this letter, as it is, and you have it" in plain(told)
     assert decode(told.document)["form"]["envelope"]["join"] == GAME
@@ -232,7 +234,7 @@ def test_a_seat_that_is_free_again_is_offered_to_those_who_wait(desk: Desk) -> N
 def test_a_game_that_is_open_again_waits_as_long_as_a_new_one(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "expires": "10d"})
     desk.later(days=20)
-    desk.act(start, back=True)
+    desk.act(unstart)
     desk.later(days=9)
     assert desk.act(expire) is False
     desk.later(days=1)
@@ -244,7 +246,7 @@ def test_the_clock_does_nothing_to_a_game_that_is_open_again(desk: Desk) -> None
     for boot in (0.0, 3600.0):
         desk.act(tick, read_until=desk.at, boot=boot)
         desk.later(hours=1)
-    desk.act(start, back=True)
+    desk.act(unstart)
     before = len(desk.letters())
     for hour in range(3, 40):
         desk.later(hours=1)
@@ -257,7 +259,7 @@ def test_the_clock_does_nothing_to_a_game_that_is_open_again(desk: Desk) -> None
 def test_bots_keep_their_seats(desk: Desk) -> None:
     desk.new()
     desk.act(bot, "blue")
-    desk.act(start, back=True)
+    desk.act(unstart)
     desk.act(start)
     assert desk.seating("blue").kind == "bot"
 
@@ -265,7 +267,7 @@ def test_bots_keep_their_seats(desk: Desk) -> None:
 def test_it_can_be_done_again_and_again(desk: Desk) -> None:
     desk.new()
     for number in (0, 2, 4):
-        assert desk.act(start, back=True).step.name == f"{number}-setup"
+        assert desk.act(unstart).step.name == f"{number}-setup"
         desk.act(start)
     record = desk.see(lambda books: record_of(books, GAME))
     assert (chain_of(record), replay(record, desk.library.kind("toy-duel"))) == ((), ())
@@ -274,18 +276,18 @@ def test_it_can_be_done_again_and_again(desk: Desk) -> None:
 def test_only_what_runs_can_be_taken_back(desk: Desk) -> None:
     desk.new(start=False)
     with pytest.raises(Refused, match="has not been started"):
-        desk.act(start, back=True)
+        desk.act(unstart)
     desk.act(start)
     while desk.close().opened is not None:
         pass
     with pytest.raises(Refused, match="its seed has been told"):
-        desk.act(start, back=True)
+        desk.act(unstart)
 
 
 def test_nobody_goes_back_behind_a_start(desk: Desk) -> None:
     desk.new()
     desk.close()
-    desk.act(start, back=True)
+    desk.act(unstart)
     with pytest.raises(Refused, match="has not been started"):
         desk.act(rollback, "1-pick", same_dice=False)
     desk.act(start)
@@ -302,7 +304,7 @@ def test_reminders_that_wait_are_not_sent(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.play(seats=("red",))
     desk.act(remind)
-    taken = desk.act(remind, back=True)
+    taken = desk.act(unremind)
     assert [(one.seat, one.status) for one in taken] == [
         ("blue", "withdrawn"),
         ("green", "withdrawn"),
@@ -315,7 +317,7 @@ def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
     _, blue, _ = desk.act(remind)
     goes_out(desk, blue)
     desk.later(hours=1)
-    desk.act(remind, back=True)
+    desk.act(unremind)
     (notice,) = desk.letters("notice")
     assert notice.seat == "blue"
     assert "Please disregard it. What you have sent stands; the deadline is" in plain(notice)
@@ -326,7 +328,7 @@ def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
     red, *_ = desk.act(remind)
     with desk.store.writing() as books:
         books.save_letter(replace(red, content=b"handed to the postman"))
-    taken = desk.act(remind, back=True)
+    taken = desk.act(unremind)
     assert {one.status for one in taken} == {"withdrawn"}
     assert [one.seat for one in desk.letters("notice")] == ["red"]
 
@@ -334,14 +336,14 @@ def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
 def test_a_reminder_is_taken_back_once_and_can_be_sent_again(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     with pytest.raises(Refused, match="no reminder of yours"):
-        desk.act(remind, back=True)
+        desk.act(unremind)
     desk.act(remind)
-    desk.act(remind, back=True)
+    desk.act(unremind)
     with pytest.raises(Refused, match="no reminder of yours"):
-        desk.act(remind, back=True)
+        desk.act(unremind)
     desk.later(minutes=1)
     assert len(desk.act(remind)) == 3
-    assert len(desk.act(remind, back=True)) == 3
+    assert len(desk.act(unremind)) == 3
 
 
 def test_the_reminders_of_the_clock_and_of_other_steps_stay(desk: Desk) -> None:
@@ -349,7 +351,7 @@ def test_the_reminders_of_the_clock_and_of_other_steps_stay(desk: Desk) -> None:
     desk.act(remind)
     desk.close()
     with pytest.raises(Refused, match="not of 2-pick"):
-        desk.act(remind, back=True)
+        desk.act(unremind)
 
 
 # by letter

@@ -10,6 +10,8 @@ from adjudicator.desk.errors import Refused
 from adjudicator.desk.join import expire
 from adjudicator.desk.rollback import rollback
 from adjudicator.desk.start import start
+from adjudicator.desk.unannounce import unannounce
+from adjudicator.desk.unstart import unstart
 from adjudicator.desk.values import Status
 from tests.desk.conftest import GAME, Desk
 from tests.desk.inviting import (
@@ -35,7 +37,7 @@ def _announced(desk: Desk, **settings: Any) -> None:
 
 def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
     _announced(desk)
-    desk.act(announce, back=True)
+    desk.act(unannounce)
     assert desk.game().status is Status.OVER
     for confirmed in (False, True):
         told = apply(desk, DAN, name="Dan", confirmed=confirmed)
@@ -48,7 +50,7 @@ def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
 def test_invitations_that_wait_stay_and_those_that_went_out_are_followed(desk: Desk) -> None:
     _announced(desk)
     goes_out(desk, *letters_to(desk, BO))
-    desk.act(announce, back=True)
+    desk.act(unannounce)
     assert [one.status for one in letters_to(desk, ADA)] == ["withdrawn"]
     _, told = letters_to(desk, BO)
     assert "The GM has withdrawn tiny before it began" in plain(told)
@@ -61,7 +63,7 @@ def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
     joins(desk, ADA, "Ada")
     apply(desk, DAN, name="Dan")  # asked, and not yet answered
     before = desk.letters()
-    desk.act(announce, back=True)
+    desk.act(unannounce)
     new = [one for one in desk.letters() if one not in before]
     assert [(one.kind, one.seat, one.to) for one in new] == [
         ("notice", "red", None),
@@ -75,7 +77,7 @@ def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
 def test_a_withdrawn_game_is_opened_again_with_all_who_had_joined(desk: Desk) -> None:
     _announced(desk, expires="10d")
     joins(desk, ADA, "Ada", luck="owls")
-    desk.act(announce, back=True)
+    desk.act(unannounce)
     desk.later(days=20)
     desk.act(announce, [DAN])
     assert desk.game().status is Status.OPEN
@@ -88,7 +90,7 @@ def test_a_withdrawn_game_is_opened_again_with_all_who_had_joined(desk: Desk) ->
 
 def test_its_seed_is_still_a_secret_then(desk: Desk) -> None:
     _announced(desk)
-    desk.act(announce, back=True)
+    desk.act(unannounce)
     seed = desk.game().seed.hex().encode()
     files = archive_of(desk, public=True)
     assert seed not in b"".join(files.values())
@@ -105,8 +107,8 @@ def test_a_game_that_was_given_up_is_opened_again(desk: Desk) -> None:
 
 def test_what_can_be_said_of_a_withdrawn_game(post: Post) -> None:
     desk = post.desk
-    desk.act(start, back=True)
-    desk.act(announce, back=True)
+    desk.act(unstart)
+    desk.act(unannounce)
     said = post.answer(post.take(letter(post.form("play: owl", step="1-pick"))))
     assert "tiny was withdrawn by its GM before it began." in said["not_taken"][0]
     (status,) = post.answer(post.take(letter(post.form("ask: [status]", step="1-pick"))))["parts"]
@@ -122,7 +124,7 @@ def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_open
 ) -> None:
     desk.new()
     with pytest.raises(Refused, match="it has begun"):
-        desk.act(announce, back=True)
+        desk.act(unannounce)
     while desk.close().opened is not None:
         pass
     with pytest.raises(Refused, match="it is over"):
