@@ -4,6 +4,6 @@
 demo: .venv/ready ; .venv/bin/adjudicator demo
 test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
 lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports
-bench: .venv/ready ; .venv/bin/adjudicator bench
-bench-peers: .venv/ready ; .make/peers && .venv/bin/adjudicator bench
+bench: .venv/ready ; .venv/bin/python -m tests.bench
+bench-peers: .venv/ready ; .make/peers && .venv/bin/python -m tests.bench
 soak: .venv/ready ; .venv/bin/pytest -n auto -m "soak or hypothesis"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.games.library import FolderLibrary
 from tests.servers import dovecot as dovecots
 from tests.servers.dovecot import Dovecot
 from tests.servers.ports import patiently

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive import Files, load, read, verify
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.archive.pack import Files
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.verify import load_archive, verify_archive
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -39,11 +41,11 @@ def folder(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="module")
 def files(folder: Path) -> Files:
-    return load(folder)
+    return load_archive(folder)
 
 
 def test_every_step_comes_out_byte_for_byte(files: Files) -> None:
-    verdict = verify(files, FolderLibrary())
+    verdict = verify_archive(files, FolderLibrary())
     assert verdict.faults == ()
     assert verdict.replayed == sum(path.endswith("/state.json") for path in files)
 
@@ -57,7 +59,7 @@ def test_the_hash_seed_of_python_changes_nothing(hash_seed: str, folder: Path) -
 
 
 def test_it_was_played_to_its_end_with_dice_that_nobody_chose(files: Files) -> None:
-    game = read(files).dossier.record.game
+    game = read_archive(files).dossier.record.game
     assert (game.status, game.verifiable) == ("over", True)
     last = max(path for path in files if path.endswith("/state.json"))
     assert decode(files[last])["over"]["winners"]
@@ -78,12 +80,14 @@ def test_pages_show_what_lies_in_the_archive(files: Files) -> None:
 
 
 def test_every_kind_has_a_game_as_played() -> None:
-    played = {read(load(ROOT / folder)).dossier.record.game.kind for folder in SHIPPED}
+    played = {
+        read_archive(load_archive(ROOT / folder)).dossier.record.game.kind for folder in SHIPPED
+    }
     assert played == set(FolderLibrary().kinds())
 
 
 def test_the_games_of_jump_wars_show_both_maps() -> None:
     folders = [folder for folder in SHIPPED if folder.startswith("games/jump_wars/")]
-    games = [read(load(ROOT / folder)).dossier.record.game for folder in folders]
+    games = [read_archive(load_archive(ROOT / folder)).dossier.record.game for folder in folders]
     told = [(len(g.seats), g.options["grid"], g.options["old_empire"]) for g in games]
     assert told == [(5, "hex", True), (3, "square", False)]

@@ -118,8 +118,8 @@ def _lint_imports(where: Path) -> subprocess.CompletedProcess[str]:
 
 PLANTS = {
     "a clock in the core": ("core/dice.py", "import time", "Rules are pure"),
-    "a clock in a game": ("rules/jump_wars/space.py", "import time", "Rules are pure"),
-    "a database at the desk": ("desk/values.py", "import sqlite3", "only through ports"),
+    "a clock in a game": ("rules/jump_wars/position/space.py", "import time", "Rules are pure"),
+    "a database at the desk": ("desk/model/values.py", "import sqlite3", "only through ports"),
     "a game that knows another": (
         "rules/other/__init__.py",
         "import adjudicator.rules.jump_wars",
@@ -130,7 +130,7 @@ PLANTS = {
         "import adjudicator.rules.jump_wars",
         "Only the library reaches a game",
     ),
-    "the core looking up": ("core/dice.py", "import adjudicator.desk.values", "One way down"),
+    "the core looking up": ("core/dice.py", "import adjudicator.desk.model.values", "One way down"),
     "a module without a layer": ("utils.py", "", "One way down"),
 }
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.layout import flow
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.cli.demoing.people import PEOPLE, Table
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.text_layout import flow
+from adjudicator.cli.demo.people import PEOPLE, Table
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
 

@@ -7,27 +7,29 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore, open_store
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.event import visible
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import decode, encode
+from adjudicator.core.events import list_visible
 from adjudicator.core.finding import Grade
 from adjudicator.core.game import Due, Over
 from adjudicator.core.names import fold
-from adjudicator.desk.close import close
-from adjudicator.desk.closing import Closing
-from adjudicator.desk.errors import Unknown
-from adjudicator.desk.new import new
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.seating import current
-from adjudicator.desk.values import OrderSet, Status, Step
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import OrderSet, Status, Step
+from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 
 ROOT = Path(__file__).resolve().parents[1]
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
 SEATS = ("red", "blue", "green")
-KEY = key_of(seed_from_number(1))
+KEY = derive_dice_key(seed_from_number(1))
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def _new(
     store: SqlStore, library: FolderLibrary, players: Mapping[str, str], **settings: Any
 ) -> None:
     with store.writing() as books:
-        new(
+        create_game(
             books,
             library,
             game="tiny",
@@ -57,9 +59,9 @@ def _new(
         )
 
 
-def _close(store: SqlStore, library: FolderLibrary, at: datetime = AT) -> Closing:
+def _close(store: SqlStore, library: FolderLibrary, at: datetime = AT) -> StepClosing:
     with store.writing() as books:
-        return close(books, library, "tiny", at=at, now=True)
+        return close_step(books, library, "tiny", at=at, now=True)
 
 
 def _send(store: SqlStore, step: int, seat: str, orders: Mapping[str, Any]) -> None:
@@ -115,13 +117,13 @@ def test_its_folders_are_all_that_it_needs(toy_library: FolderLibrary) -> None:
 def test_its_forms_are_read_like_any_others(
     toy_library: FolderLibrary, form: str, text: str, orders: Mapping[str, Any] | None
 ) -> None:
-    reading = toy_library.kind("toy-duel").read(form, parse(text), SEATS)
+    reading = toy_library.kind("toy-duel").read(form, parse_yaml(text), SEATS)
     expected = orders or {"from": "blue", "standing": {"prize": "pass"}}
     assert (reading.orders, reading.findings) == (expected, ())
 
 
 def test_what_cannot_be_read_is_refused_under_its_rule(toy_library: FolderLibrary) -> None:
-    reading = toy_library.kind("toy-duel").read("pick", parse("play: wofl"), SEATS)
+    reading = toy_library.kind("toy-duel").read("pick", parse_yaml("play: wofl"), SEATS)
     (finding,) = reading.findings
     assert (finding.grade, finding.rule, finding.line) == (Grade.REFUSED, "TD-2", 1)
     assert "wolf" in finding.message
@@ -138,9 +140,9 @@ def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibr
     assert closing.game.status is Status.OVER
     assert any(name.endswith("-prize") for name in phases)
     with store.reading() as books:
-        record = record_of(books, "tiny")
-    assert replay(record, toy_library.kind("toy-duel")) == ()
-    assert chain_of(record) == ()
+        record = read_record(books, "tiny")
+    assert replay_game(record, toy_library.kind("toy-duel")) == ()
+    assert check_chain(record) == ()
     final = decode(record.steps[-1].state or b"")
     best = max(final["scores"].values())
     assert final["over"]["winners"] == [s for s in SEATS if final["scores"][s] == best]
@@ -160,13 +162,13 @@ def test_a_choice_in_mid_turn_is_never_missed(store: SqlStore, toy_library: Fold
     late = AT + timedelta(days=30)
     _prize(store, toy_library, late)
     with store.reading() as books:
-        before = {seat: seating.missed for seat, seating in current(books, "tiny").items()}
+        before = {seat: seating.missed for seat, seating in current_seatings(books, "tiny").items()}
     assert before["blue"] > 0  # a card not sent does count
     closing = _close(store, toy_library, late + timedelta(days=30))
     assert closing.opened is not None
     assert closing.opened.phase == "pick"
     with store.reading() as books:
-        after = {seat: seating.missed for seat, seating in current(books, "tiny").items()}
+        after = {seat: seating.missed for seat, seating in current_seatings(books, "tiny").items()}
     assert after == before
 
 
@@ -205,7 +207,7 @@ def test_a_hand_stays_hidden_from_everybody_else(toy_library: FolderLibrary) -> 
         orders = {"red": {"play": "wolf"}, "blue": {"play": "owl"}, "green": {"play": "owl"}}
         state, events = rules.resolve(rules.load(given), orders, Dice(KEY, "1-pick"))
         view = rules.view(state, "green")
-        told.append(encode([view, rules.report(view, visible(events, "green"))]))
+        told.append(encode([view, rules.report(view, list_visible(events, "green"))]))
     assert told[0] == told[1]
 
 
@@ -214,7 +216,7 @@ def test_random_play_comes_to_an_end_and_states_survive_their_document(
 ) -> None:
     rules = toy_library.kind("toy-duel").rules
     for number in range(20):
-        key = key_of(seed_from_number(number))
+        key = derive_dice_key(seed_from_number(number))
         state = rules.setup({"rounds": 5}, SEATS, Dice(key, "0-setup"))
         for step in range(1, 12):
             due = rules.due(state)

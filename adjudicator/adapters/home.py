@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 SECRET_BYTES = 32
-VARIABLE = "ADJUDICATOR_HOME"
-DEFAULT = "games"
+HOME_VARIABLE = "ADJUDICATOR_HOME"
+DEFAULT_HOME = "games"
 
 
 class Home:
@@ -24,7 +24,7 @@ class Home:
         cls, given: str | Path | None, environment: Mapping[str, str] = os.environ
     ) -> "Home":
         """What --home says, else ADJUDICATOR_HOME, else ./games."""
-        return cls(given or environment.get(VARIABLE) or DEFAULT)
+        return cls(given or environment.get(HOME_VARIABLE) or DEFAULT_HOME)
 
     @property
     def database(self) -> Path:

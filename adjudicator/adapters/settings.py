@@ -1,4 +1,4 @@
-"""The daemon's settings: adjudicator.yaml against its schema, every place seen from the file."""
+"""The server's settings: adjudicator.yaml against its schema, every path relative to the file."""
 
 import os
 from collections.abc import Mapping
@@ -9,21 +9,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.credentials import Password
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.postbox import ImapBox, MaildirBox, PostboxSettings
-from adjudicator.adapters.postman import PostmanSettings, SmtpOut
-from adjudicator.adapters.yamltext import Unreadable, written
-from adjudicator.core.complaints import sentence
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox, PostboxSettings
+from adjudicator.adapters.mail.postman.settings import PostmanSettings, SmtpOut
+from adjudicator.adapters.yaml.reader import Unreadable, load_yaml_scalars
 from adjudicator.core.finding import Finding
-from adjudicator.core.forms import read
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.house import House
+from adjudicator.core.forms.fault_messages import format_finding
+from adjudicator.core.forms.order_form import read_form
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.people import House
 
-FORM = "adjudicator"
+SETTINGS_FORM = "adjudicator"
 """orders/common/adjudicator.yaml explains every setting."""
-DEFAULT = "adjudicator.yaml"
-VARIABLE = "ADJUDICATOR_CONFIG"
+DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
+SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
 _MOST_TOLD = 5
 _NOT_HERE = (
     "passwords do not stand here; say where it is found by exactly one of {file: /path} (mode"
@@ -59,9 +59,13 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         )
 
 
-def chosen(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:
+def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:
     """What --config says, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
-    return Path(given or environment.get(VARIABLE) or DEFAULT).expanduser().absolute()
+    return (
+        Path(given or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
+        .expanduser()
+        .absolute()
+    )
 
 
 def read_settings(path: Path) -> ServeSettings:
@@ -80,7 +84,7 @@ def read_settings(path: Path) -> ServeSettings:
 def parse_settings(text: str, path: Path) -> ServeSettings:
     """The settings in this text, which stands in this file."""
     try:
-        reading = read(FolderLibrary().common(FORM), written(text), {})
+        reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
         raise Refused(f"{path}: {fault}") from fault
     if reading.findings:
@@ -97,7 +101,7 @@ def _told(finding: Finding) -> str:
     """The sentence for a fault; a password that somebody wrote down here is not repeated."""
     if finding.path and finding.path[-1] == "password":
         finding = replace(finding, message=_NOT_HERE)
-    return sentence(finding)
+    return format_finding(finding)
 
 
 def _placed(settings: ServeSettings, folder: Path) -> ServeSettings:

@@ -1,72 +1,143 @@
-"""The command line's front door: the table of commands and the options that all share."""
+"""The command line's front door: the table of commands, each imported when it is called.
+
+`adjudicator --help` lists names and one-line helps from a table, so it answers at once.
+"""
 
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
-from adjudicator.cli.faults import guarded
-from adjudicator.cli.lazy import Entry, LazyGroup, Sections
-from adjudicator.cli.options import Setting
+from adjudicator.cli.terminal.faults import run_guarded
+from adjudicator.cli.terminal.options import Setting
+
+
+class Entry(NamedTuple):
+    """One command of the table."""
+
+    place: str
+    """`module:attribute`"""
+    help: str
+
+
+Sections = Mapping[str, Mapping[str, Entry]]
+"""Heading of the help page -> command name -> entry."""
+
+
+class LazyGroup(click.Group):
+    """A click group over a table of sections."""
+
+    def __init__(self, *args: Any, sections: Sections, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sections = sections
+        self._table = {n: entry for part in sections.values() for n, entry in part.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names in the order of the help page."""
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now."""
+        entry = self._table.get(cmd_name)
+        if entry is None:
+            return None
+        module, _, attribute = entry.place.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; an unknown one is told with the nearest name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            name = error.command_name
+            raise click.exceptions.NoSuchCommand(
+                name,
+                f"there is no command {name!r}.",
+                possibilities=self._table,
+                ctx=ctx,
+            ) from None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands from the table, and the group's own options."""
+        names = [
+            CompletionItem(name, help=entry.help)
+            for name, entry in self._table.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table, section by section, without importing anything."""
+        width = max(len(name) for name in self._table)
+        for title, part in self.sections.items():
+            rows: Sequence[tuple[str, str]] = [
+                (name.ljust(width), entry.help) for name, entry in part.items()
+            ]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 def _at(module: str, attribute: str, text: str) -> Entry:
-    return Entry(f"adjudicator.cli.{module}:{attribute}", text)
+    return Entry(f"adjudicator.cli.{module}:{attribute}_command", text)
 
 
 SECTIONS: Sections = {
     "See it work": {
-        "demo": _at("demo", "demo", "A whole game, its letters and its archive, to look at."),
-        "play": _at("play", "play", "Let bots play a whole game."),
-        "rules": _at("rules", "rules", "A game's rules, or one of them."),
-        "form": _at("form", "form", "An order form explained."),
-        "guide": _at("guide", "guide", "A player's guide, and a GM's."),
+        "demo": _at("demo.command", "demo", "A whole game with its letters and archive."),
+        "play": _at("demo.play", "play", "Let bots play a whole game."),
+        "rules": _at("reference", "rules", "A game's rules, or one of them."),
+        "form": _at("reference", "form", "An order form explained."),
+        "guide": _at("reference", "guide", "A player's guide, and a GM's."),
     },
     "Set up a game": {
-        "new": _at("new", "new", "Make a game."),
-        "start": _at("new", "start", "Start an open game."),
-        "resign": _at("seats", "resign", "Free the seat of somebody who leaves."),
-        "announce": _at("seats", "announce", "Tell people that a game is open, and how to join."),
-        "address": _at("seats", "address", "Say where a player gets letters."),
-        "replace": _at("seats", "replace", "Give a seat to somebody else."),
-        "bot": _at("seats", "bot", "Give a seat to the bot."),
+        "new": _at("acts.new_game", "new", "Make a game."),
+        "start": _at("acts.new_game", "start", "Start an open game."),
+        "resign": _at("acts.seats", "resign", "Free the seat of somebody who leaves."),
+        "announce": _at("acts.seats", "announce", "Announce an open game, and how to join."),
+        "address": _at("acts.seats", "address", "Say where a player gets letters."),
+        "replace": _at("acts.seats", "replace", "Give a seat to somebody else."),
+        "bot": _at("acts.seats", "bot", "Give a seat to the bot."),
     },
     "Run it": {
-        "games": _at("looking", "games", "All games and where they stand."),
-        "show": _at("looking", "show", "One game: position, who owes what, deadline."),
-        "orders": _at("looking", "orders", "Who is in, and what is on file."),
-        "submit": _at("submit", "submit", "Put a player's orders on file."),
-        "close": _at("closing", "close", "Adjudicate the step that is due."),
-        "letters": _at("letters", "letters", "Write the letters that would be mailed."),
-        "letter": _at("letter", "letter", "What would be read in letters that came."),
-        "read": _at("read", "read", "Give letters to the desk without a daemon."),
-        "report": _at("reports", "report", "The report that a seat or the public got."),
-        "history": _at("looking", "history", "Everything that was done in a game."),
-        "extend": _at("calendar", "extend", "Move the deadline."),
-        "pause": _at("calendar", "pause", "Stop the clock."),
-        "resume": _at("calendar", "resume", "Let the clock run again."),
-        "remind": _at("calendar", "remind", "Write to all whose orders are missing."),
+        "games": _at("screens", "games", "All games and where they stand."),
+        "show": _at("screens", "show", "One game: position, who owes what, deadline."),
+        "orders": _at("screens", "orders", "Who is in, and what is on file."),
+        "submit": _at("acts.submit", "submit", "Put a player's orders on file."),
+        "close": _at("acts.clock", "close", "Adjudicate the step that is due."),
+        "letters": _at("outgoing", "letters", "Write the letters that would be mailed."),
+        "letter": _at("incoming", "letter", "What would be read in letters that came."),
+        "read": _at("incoming", "read", "Give letters to the desk without a daemon."),
+        "report": _at("outgoing", "report", "The report that a seat or the public got."),
+        "history": _at("screens", "history", "Everything that was done in a game."),
+        "extend": _at("acts.clock", "extend", "Move the deadline."),
+        "pause": _at("acts.clock", "pause", "Stop the clock."),
+        "resume": _at("acts.clock", "resume", "Let the clock run again."),
+        "remind": _at("acts.clock", "remind", "Write to all whose orders are missing."),
     },
     "Run it by mail": {
-        "init": _at("init", "init", "Write the settings of the daemon."),
-        "serve": _at("serve", "serve", "The daemon: read letters, keep deadlines, send."),
-        "status": _at("status", "status", "How the daemon is doing."),
+        "init": _at("serving.init", "init", "Write the settings of the daemon."),
+        "serve": _at("serving.serve", "serve", "The daemon: read letters, keep deadlines, send."),
+        "status": _at("serving.status", "status", "How the daemon is doing."),
     },
     "Put things right": {
-        "edit": _at("edit", "edit", "Change the position by a ruling."),
-        "rollback": _at("rulings", "rollback", "Go back to an earlier step."),
-        "end": _at("rulings", "end", "End a game by vote or by decision."),
-        "note": _at("rulings", "note", "Write something into the history."),
-        "accept": _at("rulings", "accept", "Go on under rules that have changed."),
+        "edit": _at("acts.rulings", "edit", "Change the position by a ruling."),
+        "rollback": _at("acts.rulings", "rollback", "Go back to an earlier step."),
+        "end": _at("acts.rulings", "end", "End a game by vote or by decision."),
+        "note": _at("acts.rulings", "note", "Write something into the history."),
+        "accept": _at("acts.rulings", "accept", "Go on under rules that have changed."),
     },
     "Prove it and keep it": {
         "verify": _at("archives", "verify", "Replay a game or an archive and compare."),
         "export": _at("archives", "export", "Write a game's archive."),
         "site": _at("site", "site", "Write games as pages to browse."),
-        "import": _at("archives", "import_", "Take a game over from an archive."),
-        "scenario": _at("scenario", "scenario", "Run positions that show a rule."),
-        "bench": _at("bench", "bench", "Measure speed and size."),
+        "import": _at("archives", "import", "Take a game over from an archive."),
+        "scenario": _at("scenarios", "scenario", "Run positions that show a rule."),
         "doctor": _at("doctor", "doctor", "Check that everything is in order here."),
     },
 }
@@ -103,7 +174,7 @@ class Front(LazyGroup):
 
         if not standalone_mode:
             return work()
-        return sys.exit(guarded(work, debug=lambda: setting.debug))
+        return sys.exit(run_guarded(work, debug=lambda: setting.debug))
 
 
 EPILOG = """\b

@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.completing import game_argument
-from adjudicator.cli.naming import game_of
-from adjudicator.cli.options import Setting, example, home_option, json_option
-from adjudicator.cli.output import command, data, document, say
-from adjudicator.cli.progress import busy
+from adjudicator.cli.terminal.arguments import find_game, game_argument
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import (
+    find_own_command,
+    print_data,
+    print_document,
+    print_note,
+    show_busy,
+)
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.archive import Files, Texts, Verdict
+    from adjudicator.adapters.archive.pack import Files
+    from adjudicator.adapters.archive.reports import Texts
+    from adjudicator.adapters.archive.verify import Verification
 
 _SHEET = "game.yaml"
 _SHOWN = 20
 
 
-def texts(office: Office, game: str) -> Texts:
+def make_texts(office: Office, game: str) -> Texts:
     """What renders the texts of an archive, with the templates of this game's folder."""
-    from adjudicator.adapters.archive import Texts
+    from adjudicator.adapters.archive.reports import Texts
 
     return Texts(office.printer, office.library.templates(), game)
 
@@ -37,80 +43,83 @@ def texts(office: Office, game: str) -> Texts:
 @json_option
 @home_option
 @click.pass_context
-def verify(context: click.Context, game: str, render: bool, as_json: bool) -> None:  # noqa: FBT001
+def verify_command(context: click.Context, game: str, render: bool, as_json: bool) -> None:  # noqa: FBT001
     """Play a game again from its seed and orders, and compare every byte.
 
     A FOLDER is an archive: there every file is checked, too. Exits with 1 if
     anything differs.
     """
     setting: Setting = context.obj
-    with busy(f"Checking {game}"):
+    with show_busy(f"Checking {game}"):
         if (Path(game) / _SHEET).is_file() or "/" in game:
             verdict = _of_folder(setting.office, Path(game), render=render)
         else:
             verdict = _of_game(setting.office, game)
     if as_json:
-        document(verdict)
+        print_document(verdict)
     else:
         _print(verdict)
     if verdict.faults:
         context.exit(1)
 
 
-def _of_folder(office: Office, folder: Path, *, render: bool) -> Verdict:
-    from adjudicator.adapters import archive
+def _of_folder(office: Office, folder: Path, *, render: bool) -> Verification:
+    from adjudicator.adapters.archive.verify import load_archive, verify_archive
 
-    files = archive.load(folder)
-    printer = texts(office, _game_folder(office, files)) if render else None
-    return archive.verify(files, office.library, printer, name=folder.name)
+    files = load_archive(folder)
+    printer = make_texts(office, _game_folder(office, files)) if render else None
+    return verify_archive(files, office.library, printer, name=folder.name)
 
 
 def _game_folder(office: Office, files: Files) -> str:
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.read import read_archive
 
-    kind = archive.read(files).dossier.record.game.kind
+    kind = read_archive(files).dossier.record.game.kind
     return office.library.kind(kind).game
 
 
-def _of_game(office: Office, name: str) -> Verdict:
-    from adjudicator.adapters.archive import Fault, Verdict, reservations
-    from adjudicator.desk.replay import chain_of, record_of, replay
+def _of_game(office: Office, name: str) -> Verification:
+    from adjudicator.adapters.archive.verify import Fault, Verification, list_reservations
+    from adjudicator.desk.steps.record import check_chain, read_record
+    from adjudicator.desk.steps.replay import replay_game
 
     with office.reading() as books:
-        record = record_of(books, game_of(books, name).id)
+        record = read_record(books, find_game(books, name).id)
     kind = office.library.kind(record.game.kind, record.game.components)
     faults = tuple(
         Fault(file=difference.part, step=difference.step, message=difference.message)
-        for difference in (*chain_of(record), *replay(record, kind))
+        for difference in (*check_chain(record), *replay_game(record, kind))
     )
     closed = [s for s in record.steps if s.state is not None and s.number >= record.since]
-    return Verdict(
+    return Verification(
         game=name,
         faults=faults,
-        notes=tuple(reservations(record, kind)),
+        notes=tuple(list_reservations(record, kind)),
         links=len(record.links),
         replayed=0 if faults else len(closed),
     )
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: Verification) -> None:
     for fault in verdict.faults[:_SHOWN]:
-        data(f"{fault.step or verdict.game}: {fault.file}: {fault.message}")
+        print_data(f"{fault.step or verdict.game}: {fault.file}: {fault.message}")
     if len(verdict.faults) > _SHOWN:
-        data(f"... and {len(verdict.faults) - _SHOWN} more")
+        print_data(f"... and {len(verdict.faults) - _SHOWN} more")
     for note in verdict.notes:
-        say(f"Note: {note}")
+        print_note(f"Note: {note}")
     if verdict.faults:
-        data(f"{verdict.game}: NOT as it was recorded, {_many(len(verdict.faults), 'difference')}.")
+        print_data(
+            f"{verdict.game}: NOT as it was recorded, {_many(len(verdict.faults), 'difference')}."
+        )
         return
     files = f"{verdict.files} files unchanged, " if verdict.files else ""
     steps = _many(verdict.replayed, "step")
-    data(
+    print_data(
         f"{verdict.game}: all is as it was recorded: {files}"
         f"{_many(verdict.links, 'link')} of the chain, {steps} played again."
     )
     if verdict.last_link:
-        say(
+        print_note(
             "That nobody made it up as a whole, only the letters of the game can tell: compare "
             f"the seed's SHA-256, {verdict.seed_digest}, and the last link, {verdict.last_link}."
         )
@@ -127,7 +136,7 @@ def _many(count: int, what: str) -> str:
 @json_option
 @home_option
 @click.pass_obj
-def export(
+def export_command(
     setting: Setting,
     game: str,
     out: str | None,
@@ -135,27 +144,32 @@ def export(
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Write a game's archive: everything that happened, as files."""
-    folder, changed = write_archive(setting.office, game, out, public=public)
+    folder, changed = export_game(setting.office, game, out, public=public)
     if as_json:
-        document({"folder": str(folder), "changed": changed})
+        print_document({"folder": str(folder), "changed": changed})
         return
-    data(str(folder))
-    say(f"{_many(len(changed), 'file')} written. Check it: {command('verify', folder)}")
+    print_data(str(folder))
+    print_note(
+        f"{_many(len(changed), 'file')} written. Check it: {find_own_command('verify', folder)}"
+    )
 
 
-def write_archive(
+def export_game(
     office: Office, name: str, out: str | None, *, public: bool
 ) -> tuple[Path, tuple[str, ...]]:
     """The archive's folder, and which of its files are new."""
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.dossier import collect_dossier
+    from adjudicator.adapters.archive.pack import pack_archive
+    from adjudicator.adapters.archive.places import archive_folder
+    from adjudicator.adapters.archive.write import write_archive
 
     with office.reading() as books:
-        game = game_of(books, name)
-        dossier = archive.dossier_of(books, game.id)
-    folder = Path(out) if out else archive.folder(office.home.path, game)
-    render = texts(office, office.library.kind(game.kind).game)
-    with busy(f"Writing {folder}"):
-        return folder, archive.write(folder, archive.pack(dossier, render, public=public))
+        game = find_game(books, name)
+        dossier = collect_dossier(books, game.id)
+    folder = Path(out) if out else archive_folder(office.home.path, game)
+    render = make_texts(office, office.library.kind(game.kind).game)
+    with show_busy(f"Writing {folder}"):
+        return folder, write_archive(folder, pack_archive(dossier, render, public=public))
 
 
 @click.command(
@@ -166,26 +180,29 @@ def write_archive(
 @json_option
 @home_option
 @click.pass_obj
-def import_(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT001
+def import_command(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT001
     """Take a game over from its archive, after checking it."""
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.read import read_archive
+    from adjudicator.adapters.archive.restore import restore_game
+    from adjudicator.adapters.archive.verify import load_archive, verify_archive
 
     office = setting.office
-    files = archive.load(Path(folder))
-    with busy(f"Checking {folder}"):
-        verdict = archive.verify(files, office.library, name=Path(folder).name)
+    files = load_archive(Path(folder))
+    with show_busy(f"Checking {folder}"):
+        verdict = verify_archive(files, office.library, name=Path(folder).name)
     if verdict.faults:
         first = verdict.faults[0]
         raise Refused(
             f"{folder} is not as it was recorded: {first.file}: {first.message} "
-            f"({_many(len(verdict.faults), 'fault')}; `{command('verify', folder)}` lists them)"
+            f"({_many(len(verdict.faults), 'fault')}; "
+            f"`{find_own_command('verify', folder)}` lists them)"
         )
     with office.making() as books:
-        todo = archive.restore(books, archive.read(files))
+        todo = restore_game(books, read_archive(files))
     told: dict[str, Any] = {"game": verdict.game, "steps": verdict.replayed, "todo": todo}
     if as_json:
-        document(told)
+        print_document(told)
         return
-    data(f"{verdict.game} is here now: {office.home.path}")
+    print_data(f"{verdict.game} is here now: {office.home.path}")
     for line in todo:
-        say(f"Note: {line}")
+        print_note(f"Note: {line}")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from adjudicator.cli.options import Setting, example, home_option, json_option
-from adjudicator.cli.output import data, document
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.adapters.settings import ServeSettings
@@ -22,7 +22,7 @@ _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
 
 
-class Sign(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """What one check found."""
 
     what: str
@@ -40,7 +40,7 @@ class Sign(Struct, frozen=True):
 @json_option
 @home_option
 @click.pass_context
-def doctor(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
+def doctor_command(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Check Python, the house's texts, the home, its database, the disk, and the mail.
 
     Exits with 1 if something is wrong; nothing is changed.
@@ -52,35 +52,35 @@ def doctor(context: click.Context, config: str | None, as_json: bool) -> None:  
     checks: tuple[Check, ...] = (*_CHECKS, post.look)
     signs = [sign for check in checks for sign in _guarded(check, setting.office)]
     if as_json:
-        document(signs)
+        print_document(signs)
     else:
         for sign in signs:
-            data(f"{'ok   ' if sign.well else 'WRONG'}  {sign.what}: {sign.words}")
+            print_data(f"{'ok   ' if sign.well else 'WRONG'}  {sign.what}: {sign.words}")
     if not all(sign.well for sign in signs):
         context.exit(1)
 
 
-def _guarded(check: "Check", office: Office) -> Iterator[Sign]:
+def _guarded(check: "Check", office: Office) -> Iterator[CheckResult]:
     """A check that fails in a way nobody thought of is a finding, too."""
     try:
         yield from check(office)
     except Exception as error:
         words = " ".join(str(error).split())
         what = check.__name__.strip("_")
-        yield Sign(what, words.removeprefix(f"{what} ") or type(error).__name__, well=False)
+        yield CheckResult(what, words.removeprefix(f"{what} ") or type(error).__name__, well=False)
 
 
-Check = Callable[[Office], Iterator[Sign]]
+Check = Callable[[Office], Iterator[CheckResult]]
 
 
 class _Post:
     """The settings of the daemon, if there are any, and everything that they name."""
 
     def __init__(self, config: str | None) -> None:
-        from adjudicator.adapters.settings import chosen, read_settings
+        from adjudicator.adapters.settings import choose_settings_file, read_settings
 
         self.settings: ServeSettings | None = None
-        self._file = chosen(config)
+        self._file = choose_settings_file(config)
         self._wrong = ""
         if config is None and not self._file.exists():
             return
@@ -89,53 +89,57 @@ class _Post:
         except Refused as refused:
             self._wrong = str(refused)
 
-    def look(self, _office: Office) -> Iterator[Sign]:
+    def look(self, _office: Office) -> Iterator[CheckResult]:
         """Nothing to tell where games are played by hand."""
         if self._wrong:
-            yield Sign("settings", self._wrong, well=False)
+            yield CheckResult("settings", self._wrong, well=False)
         if self.settings is None:
             return
-        from adjudicator.adapters.postcheck import look
+        from adjudicator.adapters.mail.check import check_mail
 
-        yield Sign("settings", str(self._file))
-        for found in look(self.settings.postboxes, self.settings.postman):
-            yield Sign(found.what, found.words, well=found.well)
+        yield CheckResult("settings", str(self._file))
+        for found in check_mail(self.settings.postboxes, self.settings.postman):
+            yield CheckResult(found.what, found.words, well=found.well)
 
 
-def _python(_office: Office) -> Iterator[Sign]:
+def _python(_office: Office) -> Iterator[CheckResult]:
     version = ".".join(str(part) for part in sys.version_info[:3])
     well = sys.version_info[:2] >= _PYTHON
-    yield Sign("python", version if well else f"{version}; 3.11 or newer is needed", well=well)
+    yield CheckResult(
+        "python", version if well else f"{version}; 3.11 or newer is needed", well=well
+    )
 
 
-def _texts(office: Office) -> Iterator[Sign]:
+def _texts(office: Office) -> Iterator[CheckResult]:
     """Every kind of game with its rules, forms and rulebook."""
-    from adjudicator.adapters.data import PARTS, folder
+    from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
 
     for part in PARTS:
-        place = folder(part)
+        place = find_data_folder(part)
         there = place.is_dir()
-        yield Sign(part, str(place) if there else f"{place} is missing; install again", well=there)
+        yield CheckResult(
+            part, str(place) if there else f"{place} is missing; install again", well=there
+        )
     for kind in office.library.kinds():
         found = office.library.kind(kind)
         forms = [found.form(name).name for name in found.forms()]
         words = f"{len(found.rulebook)} rules, forms {', '.join(forms)}"
-        yield Sign(kind, words, well=bool(forms and found.rulebook))
+        yield CheckResult(kind, words, well=bool(forms and found.rulebook))
 
 
-def _home(office: Office) -> Iterator[Sign]:
+def _home(office: Office) -> Iterator[CheckResult]:
     path = office.home.path
     if not path.exists():
         parent = _existing(path)
         well = os.access(parent, os.W_OK)
         way = "it is made with the first game" if well else f"{parent} cannot be written"
-        yield Sign("home", f"{path} is not there yet; {way}", well=well)
+        yield CheckResult("home", f"{path} is not there yet; {way}", well=well)
         return
     if not path.is_dir():
-        yield Sign("home", f"{path} is no folder; name another one with --home", well=False)
+        yield CheckResult("home", f"{path} is no folder; name another one with --home", well=False)
         return
     well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
-    yield Sign(
+    yield CheckResult(
         "home", str(path) if well else f"{path} cannot be written; see its rights", well=well
     )
 
@@ -146,16 +150,16 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _database(office: Office) -> Iterator[Sign]:
+def _database(office: Office) -> Iterator[CheckResult]:
     if office.empty:
-        yield Sign("database", "none yet; it is made with the first game")
+        yield CheckResult("database", "none yet; it is made with the first game")
         return
     with office.reading() as books:
         count = len(books.games())
-    yield Sign("database", f"{office.store.name.removeprefix('database ')}, games: {count}")
+    yield CheckResult("database", f"{office.store.name.removeprefix('database ')}, games: {count}")
 
 
-def _rights(office: Office) -> Iterator[Sign]:
+def _rights(office: Office) -> Iterator[CheckResult]:
     """Seeds, hands and the server's secret are nobody else's business."""
     for name in ("secret", "adjudicator.db"):
         path = office.home.path / name
@@ -164,28 +168,30 @@ def _rights(office: Office) -> Iterator[Sign]:
         mode = path.stat().st_mode & 0o777
         well = not mode & 0o077
         way = "only you can read it" if well else f"others can read it; chmod 600 {path}"
-        yield Sign(name, f"mode {mode:03o}, {way}", well=well)
+        yield CheckResult(name, f"mode {mode:03o}, {way}", well=well)
     for path in sorted(office.home.path.glob("*/*/private.yaml")):
         if path.stat().st_mode & 0o077:
-            yield Sign("private.yaml", f"others can read {path}; chmod 600 {path}", well=False)
+            yield CheckResult(
+                "private.yaml", f"others can read {path}; chmod 600 {path}", well=False
+            )
 
 
-def _zones(_office: Office) -> Iterator[Sign]:
+def _zones(_office: Office) -> Iterator[CheckResult]:
     from zoneinfo import ZoneInfo, available_timezones
 
     try:
         ZoneInfo("Europe/Berlin")
     except (KeyError, OSError):
-        yield Sign("time zones", "no zone data here; pip install tzdata", well=False)
+        yield CheckResult("time zones", "no zone data here; pip install tzdata", well=False)
         return
-    yield Sign("time zones", f"{len(available_timezones())} known")
+    yield CheckResult("time zones", f"{len(available_timezones())} known")
 
 
-def _disk(office: Office) -> Iterator[Sign]:
+def _disk(office: Office) -> Iterator[CheckResult]:
     free = shutil.disk_usage(_existing(office.home.path)).free
     words = f"{free // (1024 * 1024)} MB free"
     well = free >= _LEAST_FREE
-    yield Sign("disk", words if well else f"{words}; make room, at least 100 MB", well=well)
+    yield CheckResult("disk", words if well else f"{words}; make room, at least 100 MB", well=well)
 
 
 _CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _rights, _zones, _disk)

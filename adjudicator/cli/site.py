@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.naming import game_of, seat_of
-from adjudicator.cli.options import Setting, example, home_option, json_option
-from adjudicator.cli.output import command, data, document, say
-from adjudicator.cli.progress import counted
-from adjudicator.desk.errors import Refused
+from adjudicator.cli.terminal.arguments import find_game, find_seat
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import (
+    find_own_command,
+    print_data,
+    print_document,
+    print_note,
+    show_progress,
+)
+from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.archive import Dossier, Files
+    from adjudicator.adapters.archive.dossier import Dossier
+    from adjudicator.adapters.archive.pack import Files
     from adjudicator.cli.wiring import Office
-    from adjudicator.desk.values import Game
+    from adjudicator.desk.model.values import Game
 
 _SHEET = "game.yaml"
 
@@ -39,7 +45,7 @@ _SHEET = "game.yaml"
 @json_option
 @home_option
 @click.pass_obj
-def site(
+def site_command(
     setting: Setting,
     games: tuple[str, ...],
     every: bool,  # noqa: FBT001
@@ -59,7 +65,7 @@ def site(
     found = list(_found(setting.office, games, every=every))
     changed: list[str] = []
     seen: set[tuple[str, str]] = set()
-    with counted("Writing pages", len(found)) as done:
+    with show_progress("Writing pages", len(found)) as done:
         for number, read in enumerate(found):
             dossier = read()
             game = dossier.record.game
@@ -69,10 +75,10 @@ def site(
     index = Path(out) / "index.html"
     _warn(Path(out), seat=seat)
     if as_json:
-        document({"index": str(index), "changed": changed})
+        print_document({"index": str(index), "changed": changed})
         return
-    data(str(index))
-    say(f"{len(changed)} files written or taken away. Open it in a browser.")
+    print_data(str(index))
+    print_note(f"{len(changed)} files written or taken away. Open it in a browser.")
 
 
 def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: str | None) -> None:
@@ -88,10 +94,10 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
 
 def _warn(out: Path, *, seat: str | None) -> None:
     """Who writes for everybody is told what else lies there."""
-    from adjudicator.adapters import site as pages
+    from adjudicator.adapters.site.write import list_private_games
 
-    for game, seats in () if seat else pages.set_apart(out):
-        say(f"Note: {out} also holds what {' and '.join(seats)} alone may know of {game}.")
+    for game, seats in () if seat else list_private_games(out):
+        print_note(f"Note: {out} also holds what {' and '.join(seats)} alone may know of {game}.")
 
 
 def _must_be_new(game: Game, seen: set[tuple[str, str]]) -> None:
@@ -115,31 +121,31 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Cal
             yield partial(_of_folder, name)
         else:
             with office.reading() as books:
-                yield partial(_of_books, office, game_of(books, name).id)
+                yield partial(_of_books, office, find_game(books, name).id)
 
 
 def _of_books(office: Office, game: str) -> Dossier:
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.dossier import collect_dossier
 
     with office.reading() as books:
-        return archive.dossier_of(books, game)
+        return collect_dossier(books, game)
 
 
 def _of_folder(folder: str) -> Dossier:
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.read import read_archive
 
-    return archive.read(_as_recorded(folder)).dossier
+    return read_archive(_as_recorded(folder)).dossier
 
 
 def _as_recorded(folder: str) -> Files:
     """The files of an archive; what somebody wrote into it is not shown as what was played."""
-    from adjudicator.adapters import archive
+    from adjudicator.adapters.archive.verify import find_altered_files, load_archive
 
-    files = archive.load(Path(folder))
-    for fault in archive.altered(files):
+    files = load_archive(Path(folder))
+    for fault in find_altered_files(files):
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
-            f"(`{command('verify', folder)}` tells all)"
+            f"(`{find_own_command('verify', folder)}` tells all)"
         )
     return files
 
@@ -147,51 +153,53 @@ def _as_recorded(folder: str) -> Files:
 def _written(
     setting: Setting, dossier: Dossier, out: Path, *, public: bool, seat: str | None
 ) -> tuple[str, ...]:
-    from adjudicator.adapters import site as pages
-    from adjudicator.desk.values import Status
+    from adjudicator.adapters.site.write import check_site_folder
+    from adjudicator.desk.model.values import Status
 
     office, game = setting.office, dossier.record.game
     who = None
     if game.status is Status.OVER:
         if not dossier.record.is_told:
-            say(f"{game.id} was withdrawn, so nothing of it is told.")
+            print_note(f"{game.id} was withdrawn, so nothing of it is told.")
         elif seat or public:
-            say(f"{game.id} is over, so everything is told.")
+            print_note(f"{game.id} is over, so everything is told.")
     elif seat:
-        who = seat_of(game, seat)
+        who = find_seat(game, seat)
     elif not public:
-        say(f"{game.id} is not over: only what everybody may know is written.")
+        print_note(f"{game.id} is not over: only what everybody may know is written.")
     if who:
-        pages.must_be_fit(out, private=True)
+        check_site_folder(out, private=True)
         _note(office, dossier, who)
-    return write_site(office, dossier, out, seat=who)
+    return update_site(office, dossier, out, seat=who)
 
 
 def _note(office: Office, dossier: Dossier, who: str) -> None:
     """That the GM looked, before there is anything to see; if it is a game of this home."""
-    from adjudicator.desk import look
+    from adjudicator.desk.questions.screens import record_look
 
     game, links = dossier.record.game.id, dossier.record.links
     if office.empty or not links:
         return
     with office.acting() as books:
         if any(one.id == game for one in books.games()) and links[0] in books.links(game):
-            look.reveal(books, game, f"the site of {who}", at=office.at)
+            record_look(books, game, f"the site of {who}", at=office.at)
 
 
-def write_site(
+def update_site(
     office: Office, dossier: Dossier, out: Path, *, seat: str | None = None
 ) -> tuple[str, ...]:
     """Bring a game's pages up to date; tells which files changed."""
-    from adjudicator.adapters import site as pages
+    from adjudicator.adapters.site.build import build_game
+    from adjudicator.adapters.site.exhibit import make_exhibit
+    from adjudicator.adapters.site.write import write_site
 
     game = dossier.record.game
     kind = office.library.kind(game.kind)
-    shown = pages.exhibit(dossier, kind, kind.game, seat=seat)
+    shown = make_exhibit(dossier, kind, kind.game, seat=seat)
     folders = tuple(office.library.templates())
-    return pages.write(
+    return write_site(
         out,
         office.printer,
         f"{game.kind}/{game.id}",
-        lambda kept: pages.build(office.printer, folders, kind, shown, kept),
+        lambda kept: build_game(office.printer, folders, kind, shown, kept),
     )

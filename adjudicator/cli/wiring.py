@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from adjudicator.adapters.home import Home
 from adjudicator.core.document import Document
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.library import FolderLibrary
-    from adjudicator.adapters.paint import Artist
-    from adjudicator.adapters.render import Printer
-    from adjudicator.adapters.store import SqlStore
-    from adjudicator.desk.ports import Books
+    from adjudicator.adapters.games.library import FolderLibrary
+    from adjudicator.adapters.render.png import Artist
+    from adjudicator.adapters.render.printer import Printer
+    from adjudicator.adapters.store.store import SqlStore
+    from adjudicator.desk.model.ports import Books
 
-DATABASE = "ADJUDICATOR_DATABASE"
+DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
 """The environment variable that names another database than the home's."""
 
 
@@ -31,33 +31,33 @@ class Office:
         self.home = Home.chosen(home)
         self.at = datetime.now(UTC)
         """The clock is read once per command and handed down."""
-        self.url = os.environ.get(DATABASE)
+        self.url = os.environ.get(DATABASE_VARIABLE)
 
     @cached_property
     def library(self) -> FolderLibrary:
         """The games of the house."""
-        from adjudicator.adapters.library import FolderLibrary
+        from adjudicator.adapters.games.library import FolderLibrary
 
         return FolderLibrary()
 
     @cached_property
     def store(self) -> SqlStore:
         """The books, made when they are not there yet."""
-        from adjudicator.adapters.store import open_store
+        from adjudicator.adapters.store.opening import open_store
 
         return open_store(self.url or self.home.database)
 
     @cached_property
     def printer(self) -> Printer:
         """What renders letters and reports."""
-        from adjudicator.adapters.render import Printer
+        from adjudicator.adapters.render.printer import Printer
 
         return Printer(self.library.templates())
 
     @cached_property
     def artist(self) -> Artist:
         """What draws the pictures of letters."""
-        from adjudicator.adapters.paint import Artist
+        from adjudicator.adapters.render.png import Artist
 
         return Artist(self.printer)
 
@@ -92,10 +92,10 @@ class Office:
     @contextmanager
     def _by_hand(self, opened: AbstractContextManager[Books]) -> Iterator[Books]:
         """Whatever a command queues is on one way."""
-        from adjudicator.desk.way import act
+        from adjudicator.desk.model.trace import act_trace_id
 
         with opened as books:
-            books.because(act("hand", self.at))
+            books.because(act_trace_id("hand", self.at))
             yield books
 
     def _must_exist(self) -> None:

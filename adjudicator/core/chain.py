@@ -1,4 +1,4 @@
-"""The chain: every change of a game's state, committed to before anybody may see it.
+"""The chain: a commitment to every change of a game's state, made before anybody may see it.
 
 link = SHA-256 over the canonical JSON list [previous link, body]. The body holds a commitment
 per part and seat: HMAC(HMAC(seed, [step, seat, part]), bytes). Nothing can be guessed from the
@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from adjudicator.core.canonical import digest, encode
+from adjudicator.core.document import digest, encode
 
 LinkKind = Literal["setup", "step", "ruling", "rollback", "restore", "end"]
 
@@ -40,7 +40,7 @@ def commitment(seed: bytes, step: str, seat: str, part: str, content: bytes) -> 
     return hmac.digest(salt, content, "sha256").hex()
 
 
-def forge(
+def forge_link(
     previous: Link | None,
     *,
     kind: LinkKind,
@@ -69,9 +69,9 @@ def forge(
     )
 
 
-def fault(previous: Link | None, link: Link) -> str | None:
+def find_link_fault(previous: Link | None, link: Link) -> str | None:
     """What is wrong with a link in its place; None when it holds."""
-    made = forge(
+    made = forge_link(
         previous,
         kind=link.kind,
         step=link.step,

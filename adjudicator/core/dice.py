@@ -11,18 +11,18 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from adjudicator.core.canonical import encode
+from adjudicator.core.document import encode
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _SPAN = 1 << 64
 _BLOCK = 64
 """Bytes that SHA-256 takes in at a time."""
 
 
-def key_of(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
+def derive_dice_key(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
     """The key of a game's dice: its seed, mixed with the players' luck words in seat order."""
     return hmac.digest(seed, encode([[seat, words] for seat, words in luck]), "sha256")
 
@@ -68,11 +68,11 @@ class Draw:
             if number < limit:
                 return number % bound
 
-    def choice(self, items: Sequence[T]) -> T:
+    def choice(self, items: Sequence[_T]) -> _T:
         """One of the items."""
         return items[self.below(len(items))]
 
-    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+    def shuffled(self, items: Iterable[_T]) -> tuple[_T, ...]:
         """The items in random order (Fisher-Yates from the end)."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
@@ -93,3 +93,33 @@ class Dice:
         if not purpose:
             raise ValueError("a draw must name its purpose")
         return Draw(self._key, (self._step, *purpose))
+
+
+_Choice = TypeVar("_Choice")
+
+_POOL: Final = 1 << 62
+
+
+class Chance:
+    """Many small choices from few numbers of one draw."""
+
+    def __init__(self, source: Draw) -> None:
+        self._source = source
+        self._pool = 0
+        self._left = 1
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1."""
+        if self._left < bound << 20:  # so much is left that no number is noticeably favoured
+            self._pool, self._left = self._source.below(_POOL), _POOL
+        self._pool, number = divmod(self._pool, bound)
+        self._left //= bound
+        return number
+
+    def one_in(self, times: int) -> bool:
+        """True once in so many times."""
+        return not self.below(times)
+
+    def choice(self, items: Sequence[_Choice]) -> _Choice:
+        """One of the items."""
+        return items[self.below(len(items))]

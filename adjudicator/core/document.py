@@ -1,7 +1,13 @@
-"""The plain values in which everything is stored and told."""
+"""Plain values for everything stored, and their one canonical byte form.
 
+Canonical JSON: UTF-8, keys sorted by code point, no spaces. Numbers are whole.
+"""
+
+import hashlib
 from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 Seat = str
 Document = Mapping[str, Any]
@@ -16,3 +22,27 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
         super().__init__(f"{path}: {message}" if path else message)
         self.path = path
         self.message = message
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+
+def encode(value: object) -> bytes:
+    """The canonical bytes of a document."""
+    return _ENCODER.encode(value)
+
+
+def decode(content: bytes | str) -> Any:
+    """The document that these bytes hold."""
+    return _DECODER.decode(content)
+
+
+def to_plain(value: object) -> Any:
+    """The value as dicts, lists, strings and numbers, as it reads after being stored."""
+    return msgspec.to_builtins(value)
+
+
+def digest(content: bytes) -> str:
+    """SHA-256 in hex, the form in which every digest of ours is shown."""
+    return hashlib.sha256(content).hexdigest()

@@ -1,4 +1,4 @@
-"""What a game is: ten functions, and the words in which they are asked."""
+"""The protocol that every game implements."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.event import Event
+from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 
-S = TypeVar("S")
-V = TypeVar("V")
+_S = TypeVar("_S")
+_V = TypeVar("_V")
 
 
 class Due(Struct, frozen=True):
@@ -29,7 +29,7 @@ class Over(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
-class Rules(Protocol[S, V]):
+class Rules(Protocol[_S, _V]):
     """One game, bound to its components.
 
     Beside the ten functions stand three facts: the kind, the title, and the public lists of
@@ -46,55 +46,55 @@ class Rules(Protocol[S, V]):
     title: str
     names: Mapping[str, Sequence[str]]
 
-    def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> S:
+    def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> _S:
         """The state in which the first orders are owed; raises Impossible for bad options."""
         ...
 
-    def due(self, state: S) -> Mapping[Seat, Due] | Over:
+    def due(self, state: _S) -> Mapping[Seat, Due] | Over:
         """Who owes what. Only a state cut short by `resolve(..., cut=True)` owes nothing."""
         ...
 
-    def check(self, view: V, seat: Seat, orders: Document) -> Sequence[Finding]:
+    def check(self, view: _V, seat: Seat, orders: Document) -> Sequence[Finding]:
         """What the seat can see of how these orders will fare (doomed, doubtful, refused)."""
         ...
 
     def resolve(
-        self, state: S, orders: Orders, dice: Dice, *, cut: bool = False
-    ) -> tuple[S, Sequence[Event]]:
+        self, state: _S, orders: Orders, dice: Dice, *, cut: bool = False
+    ) -> tuple[_S, Sequence[Event]]:
         """Adjudicate to the next point where somebody owes orders.
 
         With `cut` it stops before the automatic start of a new turn or round.
         """
         ...
 
-    def view(self, state: S, seat: Seat | None) -> V:
+    def view(self, state: _S, seat: Seat | None) -> _V:
         """What a seat may know, built from nothing; None is somebody without a seat."""
         ...
 
-    def report(self, view: V, events: Sequence[Event]) -> Document:
+    def report(self, view: _V, events: Sequence[Event]) -> Document:
         """The game's part of a report/1 document, from what the view's seat may know."""
         ...
 
-    def score(self, state: S) -> Mapping[Seat, int]:
+    def score(self, state: _S) -> Mapping[Seat, int]:
         """A number per seat that orders the seats as the game would if it ended now."""
         ...
 
-    def dump(self, state: S) -> Document:
+    def dump(self, state: _S) -> Document:
         """The state document of the rulebook, with `options` and `seats`."""
         ...
 
-    def load(self, document: Document, dice: Dice | None = None) -> S:
+    def load(self, document: Document, dice: Dice | None = None) -> _S:
         """The state that the document describes; raises Impossible.
 
         What the document leaves to chance is drawn from the dice; without them it must be there.
         """
         ...
 
-    def legal(self, view: V, seat: Seat, dice: Dice) -> Document:
+    def legal(self, view: _V, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules, as far as the view shows."""
         ...
 
-    def bot(self, view: V, seat: Seat, dice: Dice) -> Document:
+    def bot(self, view: _V, seat: Seat, dice: Dice) -> Document:
         """Sensible orders from the view alone."""
         ...
 

@@ -30,7 +30,7 @@ def match(text: str, names: Sequence[str]) -> str | None:
     return starts[0] if len(starts) == 1 else None
 
 
-def exact(text: str, names: Iterable[str]) -> str | None:
+def match_exactly(text: str, names: Iterable[str]) -> str | None:
     """The name that is equal after folding: where a beginning is not enough."""
     return next((name for name in names if fold(name) == fold(text)), None)
 

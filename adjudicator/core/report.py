@@ -1,4 +1,4 @@
-"""The report document, report/1: what a seat gets after a step, before it has any looks.
+"""The report document, report/1: its version, its fields, and its JSON Schema.
 
 orders/common/report.yaml describes every field and is its JSON Schema; orders/<game>/report.yaml
 adds the position and the events of a game (core/fields.py joins the two, `adjudicator report
@@ -11,8 +11,146 @@ form       {comments: [...], example: {...}}: the block to reply with
 
 and the desk adds everything else around them (desk/report.py). Texts, pages and pictures are
 rendered from the document alone.
+
+orders/common/report.yaml says what the reports of all games have; orders/<game>/report.yaml says
+what a game's position holds and, below `x-events`, the facts of each kind of event. Every key that
+they describe is there, unless `x-only` says when it is; there are no others.
 """
 
-from typing import Final
+from collections.abc import Iterator, Mapping
+from json import dumps
+from typing import Any, Final
 
-VERSION: Final = "report/1"
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.forms.fault_messages import join_words
+from adjudicator.core.forms.schema import flatten_schema
+
+REPORT_VERSION: Final = "report/1"
+
+
+EVENTS = "x-events"
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A place of the document."""
+
+    path: str
+    """`press[].text`; in `fleets.<seat>` stands the name of any seat."""
+    takes: str
+    what: str
+    only: str
+    """When it is there; empty: always."""
+
+
+class EventKind(Struct, frozen=True, kw_only=True):
+    """A kind of event, and the facts in its data."""
+
+    name: str
+    what: str
+    fields: tuple[Field, ...]
+
+
+def build_report_schema(frame: Document, own: Document) -> Document:
+    """The JSON Schema of a game's reports: the frame, with what is the game's own put in."""
+    common = _strict(flatten_schema(frame, frame))
+    if not own:
+        return common
+    mine = _strict(flatten_schema(own, own))
+    position = {**common["properties"]["position"], **mine["properties"]["position"]}
+    events = common["properties"]["events"]
+    return {
+        **common,
+        "title": f"{common['title']}, {mine['title']}",
+        "properties": {
+            **common["properties"],
+            "position": position,
+            "events": {**events, "items": _with_data(events["items"], mine[EVENTS])},
+        },
+    }
+
+
+def _with_data(event: Document, kinds: Document) -> Document:
+    kind = {**event["properties"]["kind"], "enum": list(kinds)}
+    cases = [
+        {
+            "if": {"properties": {"kind": {"const": name}}},
+            "then": {"properties": {"data": {"type": "object", **data}}},
+        }
+        for name, data in kinds.items()
+    ]
+    return {**event, "properties": {**event["properties"], "kind": kind}, "allOf": cases}
+
+
+def _strict(schema: Document) -> dict[str, Any]:
+    """With everything required that is not told to be there only sometimes, and nothing else."""
+    made = dict(schema)
+    for key in ("properties", EVENTS):
+        if key in made:
+            made[key] = {name: _strict(part) for name, part in made[key].items()}
+    for key in ("items", "additionalProperties"):
+        if isinstance(made.get(key), Mapping):
+            made[key] = _strict(made[key])
+    if "properties" in made:
+        wanted = [name for name, part in made["properties"].items() if "x-only" not in part]
+        made = {"required": wanted, "additionalProperties": False, **made}
+    return made
+
+
+def list_fields(schema: Document) -> tuple[Field, ...]:
+    """Every place that the schema describes, in its order."""
+    return tuple(_inside(flatten_schema(schema, schema), ""))
+
+
+def list_event_kinds(own: Document) -> tuple[EventKind, ...]:
+    """The kinds of events of a game."""
+    return tuple(
+        EventKind(name=name, what=str(data["description"]), fields=tuple(_inside(data, "")))
+        for name, data in flatten_schema(own, own).get(EVENTS, {}).items()
+    )
+
+
+def _inside(schema: Document, above: str) -> Iterator[Field]:
+    for key, part in schema.get("properties", {}).items():
+        yield from _place(part, f"{above}.{key}" if above else key)
+
+
+def _place(schema: Document, path: str) -> Iterator[Field]:
+    what, only = str(schema.get("description", "")), str(schema.get("x-only", ""))
+    place, nulls = schema, _nullable(schema)
+    while (inner := _inner(place)) is not None and "description" not in inner[1]:
+        path, place = path + inner[0], inner[1]
+    takes = join_words([*_takes(place), *(["null"] if nulls and place is not schema else [])])
+    yield Field(path=path, takes=takes, what=what, only=only)
+    yield from _inside(place, path)
+    if inner is not None:
+        yield from _place(inner[1], path + inner[0])
+
+
+def _inner(schema: Document) -> tuple[str, Document] | None:
+    """What a list or a block with any names holds, where nothing else may stand there."""
+    sorts = schema.get("type")
+    if isinstance(sorts, list) and len({*sorts} - {"null"}) > 1:
+        return None
+    if isinstance(schema.get("items"), Mapping):
+        return "[]", schema["items"]
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        return f".<{schema.get('x-keys', 'name')}>", schema["additionalProperties"]
+    return None
+
+
+def _nullable(schema: Document) -> bool:
+    return isinstance(schema.get("type"), list) and "null" in schema["type"]
+
+
+def _takes(schema: Document) -> list[str]:
+    if "const" in schema:
+        return [dumps(schema["const"])]
+    words = schema.get("enum") or schema.get("then", {}).get("enum")
+    named = [dumps(word) for word in words] if words else [schema.get("x-noun", "string")]
+    sorts = schema.get("type", "string" if words else ())
+    made: list[str] = []
+    for sort in [sorts] if isinstance(sorts, str) else sorts:
+        made += named if sort == "string" else [str(sort)]
+    return made or ["anything"]

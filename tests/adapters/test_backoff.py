@@ -1,6 +1,6 @@
 """How long a server that did not answer is left alone."""
 
-from adjudicator.adapters.backoff import Backoff
+from adjudicator.adapters.mail.troubles import Backoff
 
 
 def test_pauses_double_up_to_the_longest() -> None:

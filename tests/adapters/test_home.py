@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.home import Home
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 
 def test_the_option_comes_before_the_environment(tmp_path: Path) -> None:

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters import library as module
-from adjudicator.adapters.data import find, folder, home
-from adjudicator.adapters.library import FolderLibrary, read_yaml
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.rulebook import read as read_rulebook
-from adjudicator.adapters.rulescode import rules_digest
+from adjudicator.adapters.games import library as module
+from adjudicator.adapters.games.data_folders import find_data_folder, find_data_home, find_in_roots
+from adjudicator.adapters.games.library import FolderLibrary, read_yaml_file
+from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
+from adjudicator.adapters.games.rules_digest import digest_rules
+from adjudicator.adapters.render.printer import Printer
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Impossible
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.names import fold, match
-from adjudicator.core.reading import Text
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.ports import Kind, Library
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.ports import Kind, Library
 
 SEATS = ("red", "blue", "green")
 JUMP_WARS = FolderLibrary().kind("jump-wars")
@@ -198,7 +198,7 @@ def test_components_of_another_kind_are_refused() -> None:
 
 
 def test_components_must_say_who_may_play(tmp_path: Path) -> None:
-    source = folder("seeds") / "jump_wars" / "components.yaml"
+    source = find_data_folder("seeds") / "jump_wars" / "components.yaml"
     broken = tmp_path / "seeds" / "jump_wars" / "components.yaml"
     broken.parent.mkdir(parents=True)
     broken.write_text(source.read_text().replace("players:", "people:"))
@@ -286,7 +286,7 @@ def test_an_outside_game_that_is_gone_keeps_no_letter_from_being_written(
 ) -> None:
     point = EntryPoint(name="lost", value="nowhere.lost", group=module.GROUP)
     monkeypatch.setattr(module, "_entry_points", lambda: [point])
-    assert FolderLibrary().templates() == (folder("templates"),)
+    assert FolderLibrary().templates() == (find_data_folder("templates"),)
 
 
 class TestDigest:
@@ -294,14 +294,14 @@ class TestDigest:
 
     @pytest.fixture
     def code(self, tmp_path: Path) -> Path:
-        house = Path(module.__file__).parents[1]
+        house = Path(module.__file__).parents[2]
         shutil.copytree(house / "rules" / "jump_wars", tmp_path / "rules" / "jump_wars")
         shutil.copytree(house / "core", tmp_path / "core")
         return tmp_path
 
     def _digest(self, code: Path) -> str:
         components = JUMP_WARS.components()
-        return rules_digest(code / "rules" / "jump_wars", code / "core", components)
+        return digest_rules(code / "rules" / "jump_wars", code / "core", components)
 
     def test_another_place_and_other_line_ends_are_the_same(self, code: Path) -> None:
         for path in code.rglob("*.py"):
@@ -309,21 +309,23 @@ class TestDigest:
         assert self._digest(code) == JUMP_WARS.digest
 
     @pytest.mark.parametrize(
-        "name", ["rules/jump_wars/fight.py", "core/dice.py", "core/canonical.py"]
+        "name", ["rules/jump_wars/phases/jump/fight.py", "core/dice.py", "core/document.py"]
     )
     def test_a_change_in_a_module_that_decides_is_seen(self, code: Path, name: str) -> None:
         path = code / name
         path.write_text(path.read_text() + "\n# changed\n")
         assert self._digest(code) != JUMP_WARS.digest
 
-    @pytest.mark.parametrize("name", ["core/forms.py", "core/coerce.py", "core/scenario.py"])
+    @pytest.mark.parametrize(
+        "name", ["core/forms/order_form.py", "core/forms/coercion.py", "core/scenario/runner.py"]
+    )
     def test_how_orders_are_read_is_no_part_of_it(self, code: Path, name: str) -> None:
         path = code / name
         path.write_text(path.read_text() + "\n# changed\n")
         assert self._digest(code) == JUMP_WARS.digest
 
     def test_components_count_by_content(self, tmp_path: Path) -> None:
-        shipped = folder("seeds") / "jump_wars" / "components.yaml"
+        shipped = find_data_folder("seeds") / "jump_wars" / "components.yaml"
         copy = tmp_path / "seeds" / "jump_wars" / "components.yaml"
         copy.parent.mkdir(parents=True)
         copy.write_text("# another comment\n" + shipped.read_text())
@@ -354,27 +356,30 @@ def test_a_book_of_two_kinds_has_chapters_of_their_own() -> None:
 
 
 def test_data_lies_beside_the_package_in_a_checkout(tmp_path: Path) -> None:
-    assert home() == Path(module.__file__).parents[2]
-    assert folder("seeds").is_dir()
+    assert find_data_home() == Path(module.__file__).parents[2]
+    assert find_data_folder("seeds").is_dir()
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "x").touch()
-    assert find([tmp_path, home()], "seeds", "x") == tmp_path / "seeds" / "x"
-    assert find([tmp_path, home()], "seeds", "jump_wars") == home() / "seeds" / "jump_wars"
-    assert find([tmp_path], "seeds", "y") is None
+    assert find_in_roots([tmp_path, find_data_home()], "seeds", "x") == tmp_path / "seeds" / "x"
+    assert (
+        find_in_roots([tmp_path, find_data_home()], "seeds", "jump_wars")
+        == find_data_home() / "seeds" / "jump_wars"
+    )
+    assert find_in_roots([tmp_path], "seeds", "y") is None
 
 
 def test_in_a_wheel_the_data_lies_inside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("adjudicator.__file__", str(tmp_path / "adjudicator" / "__init__.py"))
-    assert home() == tmp_path / "adjudicator" / "_data"
+    assert find_data_home() == tmp_path / "adjudicator" / "_data"
 
 
 def test_a_file_that_cannot_be_read_is_named_with_the_place(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     path.write_text("a: [1\n")
     with pytest.raises(Refused, match=r"x\.yaml: line 1, column 4: the bracket opened here"):
-        read_yaml(path)
+        read_yaml_file(path)
     path.write_text("- 1\n")
     with pytest.raises(Refused, match="a mapping was expected"):
-        read_yaml(path)
+        read_yaml_file(path)

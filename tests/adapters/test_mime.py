@@ -12,22 +12,23 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.mime import MimeWriter, Picture
-from adjudicator.adapters.render import Printer
-from adjudicator.desk.house import House
-from adjudicator.desk.sending import Heading
-from adjudicator.desk.values import Letter
-from adjudicator.desk.word import word
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.pictures import Picture
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.desk.model.people import House
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.notices import word_document
+from adjudicator.desk.outbox.send import Heading
 from tests.adapters.pages.documents import REPORT
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 HOUSE = House(address="games@example.org", title="Games, by mail")
 
 
-def letter(**given: Any) -> Letter:
-    return Letter(
+def letter(**given: Any) -> OutgoingLetter:
+    return OutgoingLetter(
         **{
             "game": "ember",
             "step": 12,
@@ -58,17 +59,17 @@ def heading(**given: Any) -> Heading:
 
 @pytest.fixture(scope="module")
 def writer() -> MimeWriter:
-    return MimeWriter(Printer([folder("templates")]), FolderLibrary())
+    return MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary())
 
 
 def content(
     writer: MimeWriter,
     headline: str = "Yes",
     lines: tuple[str, ...] = ("Done.",),
-    own: Letter | None = None,
+    own: OutgoingLetter | None = None,
     **given: Any,
 ) -> bytes:
-    return writer.written(own or letter(), word(headline, lines), heading(**given))
+    return writer.written(own or letter(), word_document(headline, lines), heading(**given))
 
 
 def read(content: bytes) -> EmailMessage:
@@ -219,7 +220,7 @@ def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
             if (document["headline"], game) == ("Yes", "jump_wars")
         ]
 
-    drawing = MimeWriter(Printer([folder("templates")]), FolderLibrary(), draw)
+    drawing = MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary(), draw)
     report = letter(kind="report", template="report/1", number=9)
     made = drawing.written(report, REPORT | {"headline": "Yes"}, heading())
     assert made == drawing.written(report, REPORT | {"headline": "Yes"}, heading())

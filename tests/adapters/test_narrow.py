@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters import layout
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import NARROW, WIDTH
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render import text_layout
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, FORM, PRESS, REPORT
 
 ROOT = Path(__file__).parents[2]
@@ -22,13 +22,13 @@ PLAYED = REPORTS[:: max(1, len(REPORTS) // 40)]
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
 def _both(printer: Printer, name: str, document: Any, game: str) -> tuple[str, str]:
     return (
         printer.text(f"{name}.txt", document, game),
-        printer.text(f"{name}.txt", document, game, NARROW),
+        printer.text(f"{name}.txt", document, game, NARROW_WIDTH),
     )
 
 
@@ -42,10 +42,10 @@ def _facts(text: str, *but: str) -> Counter[str]:
 def _drawings(document: Any) -> list[str]:
     """What a narrow report leaves out: lines that are too wide, where words say the same."""
     return [
-        layout.plain_lines(section["lines"], 2)
+        text_layout.plain_lines(section["lines"], 2)
         for section in document.get("sections") or ()
         if section.get("words") and section.get("lines")
-        if not layout.fits(section["lines"], 2, NARROW)
+        if not text_layout.fits(section["lines"], 2, NARROW_WIDTH)
     ]
 
 
@@ -69,7 +69,7 @@ def _same(wide: str, narrow: str, document: Any) -> list[str]:
 def test_every_letter_fits_and_says_all(printer: Printer, name: str) -> None:
     template, document = ALL[name]
     wide, narrow = _both(printer, template, document, "no_such_game")
-    assert max(map(len, narrow.splitlines())) <= NARROW
+    assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     if template not in ("report", "press"):  # a long word is broken there
         assert _same(wide, narrow, document) == []
 
@@ -78,7 +78,7 @@ def test_every_letter_fits_and_says_all(printer: Printer, name: str) -> None:
 def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
     document = decode(path.read_bytes())
     wide, narrow = _both(printer, "report", document, path.relative_to(ROOT).parts[1])
-    assert max(map(len, narrow.splitlines())) <= NARROW
+    assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     assert _same(wide, narrow, document) == []
 
 
@@ -93,7 +93,7 @@ def test_the_form_of_a_narrow_report_is_the_form_of_a_wide_one(
         text[text.rindex("\ngame: ") :]
         for text in _both(printer, "report", document, path.relative_to(ROOT).parts[1])
     )
-    assert parse(narrow).value == parse(wide).value
+    assert parse_yaml(narrow).value == parse_yaml(wide).value
     assert _example(narrow, document) == _example(wide, document)
 
 
@@ -104,7 +104,7 @@ def _example(block: str, document: Any) -> Any:
     first = next((n for n, line in enumerate(lines) if line[2:].partition(":")[0] in keys), None)
     if first is None:
         return None
-    return parse("\n".join(line.removeprefix("# ") for line in lines[first:-1])).value
+    return parse_yaml("\n".join(line.removeprefix("# ") for line in lines[first:-1])).value
 
 
 ORDERS: dict[str, Any] = {
@@ -120,12 +120,12 @@ ORDERS: dict[str, Any] = {
 
 def test_orders_that_stand_can_be_sent_back_from_forty_columns() -> None:
     form = {**FORM, "orders": ORDERS}
-    narrow = layout.form_block(form, NARROW)
-    assert max(map(len, narrow.splitlines())) <= NARROW
-    back = parse(narrow).value
+    narrow = text_layout.form_block(form, NARROW_WIDTH)
+    assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
+    back = parse_yaml(narrow).value
     words = {**ORDERS, "actions": [dict(one) for one in ORDERS["actions"]]}
     assert {key: back[key] for key in ORDERS} == words
-    assert parse(layout.form_block(form)).value == back
+    assert parse_yaml(text_layout.form_block(form)).value == back
 
 
 def test_messages_of_others_stay_behind_their_mark(printer: Printer) -> None:
@@ -135,7 +135,7 @@ def test_messages_of_others_stay_behind_their_mark(printer: Printer) -> None:
         ("report", {**REPORT, "press": [message]}),
         ("press", {**PRESS, "messages": [message]}),
     ):
-        lines = printer.text(f"{name}.txt", document, "x", NARROW).splitlines()
+        lines = printer.text(f"{name}.txt", document, "x", NARROW_WIDTH).splitlines()
         assert [one for one in lines if one.startswith(("game:", "step:", "key:"))] == [
             "game: ember",
             "step: 14-plan",
@@ -145,7 +145,7 @@ def test_messages_of_others_stay_behind_their_mark(printer: Printer) -> None:
 
 def test_a_table_that_fits_stays_a_table() -> None:
     columns, rows = ["seat", "RT"], [["red", 5], ["blue", 14]]
-    assert layout.table(columns, rows, width=NARROW) == layout.table(columns, rows)
+    assert text_layout.table(columns, rows, width=NARROW_WIDTH) == text_layout.table(columns, rows)
 
 
 def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
@@ -154,7 +154,7 @@ def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
         ["red (you)", "initiative 2, defense 2", "star-docks", 2, 13],
         ["blue", "command 2, research 2, manufacturing 2", None, 0, 3],
     ]
-    assert layout.table(columns, rows, width=NARROW).splitlines() == [
+    assert text_layout.table(columns, rows, width=NARROW_WIDTH).splitlines() == [
         "  red (you)",
         "    levels above 1: initiative 2,",
         "      defense 2",
@@ -169,7 +169,7 @@ def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
 
 def test_rows_that_are_only_counted_say_of_what() -> None:
     columns = ["turn", *("a rather long name" for _ in range(3))]
-    made = layout.table(columns, [[1, "6/0", "7/10", "6/0"]], width=NARROW)
+    made = text_layout.table(columns, [[1, "6/0", "7/10", "6/0"]], width=NARROW_WIDTH)
     assert made.splitlines()[0] == "  turn 1"
 
 
@@ -181,7 +181,7 @@ def test_a_drawing_that_does_not_fit_gives_way_to_its_words(printer: Printer) ->
     assert "A   A" not in narrow
     assert "MAP\n  In words: All is void.\n" in narrow
     alone = {**REPORT, "sections": [{**drawing, "words": []}]}
-    assert "legend" in printer.text("report.txt", alone, "x", NARROW)
+    assert "legend" in printer.text("report.txt", alone, "x", NARROW_WIDTH)
 
 
 @pytest.mark.parametrize("guide", ["guide-player", "guide-gm"])
@@ -190,7 +190,7 @@ def test_guides_are_set_anew_and_what_is_to_be_typed_is_the_same(
 ) -> None:
     document = {**ALL["word"][1], "guide": guide}
     wide, narrow = _both(printer, "word", document, "x")
-    assert max(map(len, narrow.splitlines())) <= NARROW
+    assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     assert _facts(narrow) == _facts(wide)
     typed = [_typed(text) for text in (wide, narrow)]
     assert typed[0] == typed[1]
@@ -205,17 +205,19 @@ def _typed(text: str) -> list[Any]:
             found.append(line)
         elif found and re.match(r" {8}\S", line):
             found[-1] += f"\n{line}"
-    return [parse(one).value for one in found]
+    return [parse_yaml(one).value for one in found]
 
 
 def test_what_is_wide_stays_as_it_was(printer: Printer) -> None:
     for template, document in ALL.values():
         made = printer.text(f"{template}.txt", document, "x")
-        assert made == printer.text(f"{template}.txt", document, "x", WIDTH)
+        assert made == printer.text(f"{template}.txt", document, "x", TEXT_WIDTH)
 
 
 def test_a_digest_begins_on_a_line_of_its_own() -> None:
-    assert layout.wrapped(f"It ends with link {'0123abcd' * 8}.", width=NARROW).splitlines() == [
+    assert text_layout.wrapped(
+        f"It ends with link {'0123abcd' * 8}.", width=NARROW_WIDTH
+    ).splitlines() == [
         "It ends with link",
         "0123abcd" * 5,
         "0123abcd" * 3 + ".",

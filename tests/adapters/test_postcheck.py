@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters import maildirs
-from adjudicator.adapters.credentials import Password
-from adjudicator.adapters.postbox import ImapBox, MaildirBox
-from adjudicator.adapters.postcheck import Found, look
-from adjudicator.adapters.postman import MaildirOut, PostmanSettings, SmtpOut
+from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail.check import MailCheck, check_mail
+from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox
+from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings, SmtpOut
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.ports import free_ports
 from tests.servers.postfix import Postfix
@@ -21,25 +21,25 @@ def out(folder: Path) -> MaildirOut:
     return MaildirOut(folder=str(folder))
 
 
-def checked(man: PostmanSettings, **environment: str) -> list[Found]:
+def checked(man: PostmanSettings, **environment: str) -> list[MailCheck]:
     """What is said about a postman alone."""
-    return list(look((), man, environment))
+    return list(check_mail((), man, environment))
 
 
 def test_maildirs_that_are_there(tmp_path: Path) -> None:
     box = MaildirBox(folder=str(tmp_path / "in"))
-    maildirs.deliver(tmp_path / "in", b"x")
-    maildirs.deliver(tmp_path / "in", b"y")
+    maildirs.deliver_letter(tmp_path / "in", b"x")
+    maildirs.deliver_letter(tmp_path / "in", b"y")
     (tmp_path / "out").mkdir()
-    assert list(look((box,), out(tmp_path / "out"), {})) == [
-        Found("postbox", f"{tmp_path}/in, letters waiting: 2"),
-        Found("postman", f"{tmp_path}/out"),
+    assert list(check_mail((box,), out(tmp_path / "out"), {})) == [
+        MailCheck("postbox", f"{tmp_path}/in, letters waiting: 2"),
+        MailCheck("postman", f"{tmp_path}/out"),
     ]
 
 
 def test_maildirs_that_are_not_there_yet_are_not_made(tmp_path: Path) -> None:
     box = MaildirBox(folder=str(tmp_path / "a" / "in"))
-    found = list(look((box,), out(tmp_path / "out"), {}))
+    found = list(check_mail((box,), out(tmp_path / "out"), {}))
     assert [(each.well, "it is made when it is needed" in each.words) for each in found] == [
         (True, True),
         (True, True),
@@ -50,8 +50,10 @@ def test_maildirs_that_are_not_there_yet_are_not_made(tmp_path: Path) -> None:
 def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "new").write_text("no folder")
-    [box, _] = look((MaildirBox(folder=str(tmp_path / "in")),), out(tmp_path), {})
-    assert box == Found("postbox", f"{tmp_path}/in/new is no folder; name another one", well=False)
+    [box, _] = check_mail((MaildirBox(folder=str(tmp_path / "in")),), out(tmp_path), {})
+    assert box == MailCheck(
+        "postbox", f"{tmp_path}/in/new is no folder; name another one", well=False
+    )
 
 
 def test_a_mailbox_that_lets_us_in_is_counted_and_not_touched(
@@ -62,8 +64,8 @@ def test_a_mailbox_that_lets_us_in_is_counted_and_not_touched(
     settings = ImapBox(
         host="localhost", port=dovecot.imaps, user=user, password=PW, authority=dovecot.authority
     )
-    [found, _] = look((settings,), out(tmp_path), GOOD)
-    assert found == Found(
+    [found, _] = check_mail((settings,), out(tmp_path), GOOD)
+    assert found == MailCheck(
         "postbox",
         f"localhost:{dovecot.imaps} lets {user} in (tls); it tells at once what arrives;"
         " letters in INBOX: 1",
@@ -81,7 +83,7 @@ def test_a_mailbox_without_idle_says_how_often_it_is_asked(
         password=PW,
         security="plain",
     )
-    [found, _] = look((settings,), out(tmp_path), GOOD)
+    [found, _] = check_mail((settings,), out(tmp_path), GOOD)
     assert found.well
     assert "; it is asked every 30 seconds; letters in INBOX: 0" in found.words
 
@@ -103,7 +105,7 @@ def test_passwords_that_do_not_open(
         password=PW,
         authority=dovecot.authority,
     )
-    [found, _] = look((settings,), out(tmp_path), environment)
+    [found, _] = check_mail((settings,), out(tmp_path), environment)
     assert not found.well
     assert words in found.words
     assert "hush-hush" not in found.words
@@ -116,7 +118,7 @@ def test_an_authority_that_is_no_certificate(tmp_path: Path) -> None:
         (tmp_path / "none", "No such file or directory; name your authority's certificate"),
     ):
         [found] = checked(SmtpOut(host="localhost", port=1, authority=str(authority)))
-        assert found == Found("postman", f"{authority}: {words}", well=False)
+        assert found == MailCheck("postman", f"{authority}: {words}", well=False)
 
 
 def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix) -> None:
@@ -130,11 +132,11 @@ def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix
         authority=postfix.authority,
     )
     assert checked(settings, **GOOD) == [
-        Found("postman", f"localhost:{postfix.submission} lets {user} in (starttls)")
+        MailCheck("postman", f"localhost:{postfix.submission} lets {user} in (starttls)")
     ]
     settings = SmtpOut(host="localhost", port=postfix.smtp, security="plain")
     assert checked(settings) == [
-        Found("postman", f"localhost:{postfix.smtp} lets us without a password in (plain)")
+        MailCheck("postman", f"localhost:{postfix.smtp} lets us without a password in (plain)")
     ]
 
 
@@ -155,7 +157,7 @@ def test_a_password_does_not_travel_in_the_clear(tmp_path: Path) -> None:
     host = "mail.invalid"
     box = ImapBox(host=host, user="gm", password=PW, security="plain")
     man = SmtpOut(host=host, security="plain", user="gm", password=PW)
-    found = list(look((box,), man, GOOD))
+    found = list(check_mail((box,), man, GOOD))
     assert [each.what for each in found] == ["postbox", "postbox", "postman", "postman"]
     assert not any(each.well for each in found)
     assert found[0].words == (

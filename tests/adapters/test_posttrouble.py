@@ -8,7 +8,7 @@ import pytest
 from aiosmtplib import SMTPAuthenticationError, SMTPConnectError, SMTPDataError, SMTPTimeoutError
 from imapclient.exceptions import LoginError
 
-from adjudicator.adapters.posttrouble import flat, trouble, wrong_password
+from adjudicator.adapters.mail.troubles import explain_trouble, flatten_reply, is_wrong_password
 
 
 def refused(code: int) -> ssl.SSLCertVerificationError:
@@ -53,7 +53,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
     ],
 )
 def test_each_trouble_has_its_words(error: Exception, words: str) -> None:
-    told = trouble("mail.example.org:993", error)
+    told = explain_trouble("mail.example.org:993", error)
     assert told.startswith("mail.example.org:993: ")
     assert words in told
 
@@ -70,11 +70,11 @@ def test_each_trouble_has_its_words(error: Exception, words: str) -> None:
     ],
 )
 def test_a_wrong_password_is_told_from_a_tired_server(error: Exception, wrong: bool) -> None:
-    assert wrong_password(error) is wrong
+    assert is_wrong_password(error) is wrong
 
 
 def test_what_a_server_says_fits_on_one_line_of_a_log() -> None:
-    assert flat("one\r\n\x1b[31mtwo\0  three") == "one [31mtwo three"
-    assert len(flat("x" * 10_000)) == 300
-    assert flat(b"\xff ok") == "\ufffd ok"
-    assert flat("b'quoted'") == "quoted"
+    assert flatten_reply("one\r\n\x1b[31mtwo\0  three") == "one [31mtwo three"
+    assert len(flatten_reply("x" * 10_000)) == 300
+    assert flatten_reply(b"\xff ok") == "\ufffd ok"
+    assert flatten_reply("b'quoted'") == "quoted"

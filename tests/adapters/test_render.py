@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
-from adjudicator.adapters import layout
-from adjudicator.adapters.layout import form_block
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import digest, encode
+from adjudicator.adapters.render import text_layout
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.text_layout import form_block
+from adjudicator.core.document import digest, encode
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
@@ -201,8 +201,8 @@ def test_the_end_is_told(printer: Printer) -> None:
 
 
 def test_a_table_gives_way_where_it_is_too_wide() -> None:
-    text = layout.table(["seat", "what"], [["red", "word " * 40], ["blue", "x"]])
-    assert max(len(line) for line in text.splitlines()) <= layout.WIDTH
+    text = text_layout.table(["seat", "what"], [["red", "word " * 40], ["blue", "x"]])
+    assert max(len(line) for line in text.splitlines()) <= text_layout.TEXT_WIDTH
     assert text.count("word") == 40
 
 
@@ -210,13 +210,15 @@ def test_a_table_keeps_a_number_beside_its_name() -> None:
     techs = ("initiative", "attack", "defense", "jump", "command", "logistics", "trade")
     for more in range(30):
         levels = ", ".join(f"{tech} {place + 2}" for place, tech in enumerate(techs))
-        lines = layout.table(["seat", "levels"], [["r" * more, f"{levels}, {levels}"]]).splitlines()
-        assert max(map(len, lines)) <= layout.WIDTH
+        lines = text_layout.table(
+            ["seat", "levels"], [["r" * more, f"{levels}, {levels}"]]
+        ).splitlines()
+        assert max(map(len, lines)) <= text_layout.TEXT_WIDTH
         assert all(line.rstrip(",")[-1].isdigit() for line in lines[1:])
 
 
 def test_numbers_stand_to_the_right() -> None:
-    assert layout.table(["seat", "RT"], [["red", 5], ["blue", 14]], indent=0) == (
+    assert text_layout.table(["seat", "RT"], [["red", 5], ["blue", 14]], indent=0) == (
         "seat  RT\nred    5\nblue  14"
     )
 
@@ -235,7 +237,7 @@ def test_numbers_stand_to_the_right() -> None:
     ],
 )
 def test_moments(text: str | None, zone: str | None, said: str) -> None:
-    assert layout.moment(text, zone) == said
+    assert text_layout.moment(text, zone) == said
 
 
 def test_in_an_example_stands_first_what_is_done() -> None:

@@ -5,11 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.scenarios import Ran, counted, files, printed, read_text, run_files
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.scenarios import (
+    ScenarioRun,
+    count_verdicts,
+    find_scenario_files,
+    format_scenario,
+    read_scenario_text,
+    run_scenario_files,
+)
 from adjudicator.core.document import Document
-from adjudicator.core.scenario import Verdict
-from adjudicator.desk.errors import Refused
+from adjudicator.core.scenario.runner import ScenarioVerdict
+from adjudicator.desk.model.errors import Refused
 
 STAYING = """\
 scenario: {name}
@@ -35,17 +42,17 @@ def _file(folder: Path, name: str, fleets: object = 3, game: str = "jump-wars") 
     return path
 
 
-def _ran(*paths: Path) -> list[Ran]:
-    return list(run_files(files(paths), FolderLibrary()))
+def _ran(*paths: Path) -> list[ScenarioRun]:
+    return list(run_scenario_files(find_scenario_files(paths), FolderLibrary()))
 
 
-def _told(ran: Sequence[Ran]) -> list[tuple[str, Verdict]]:
+def _told(ran: Sequence[ScenarioRun]) -> list[tuple[str, ScenarioVerdict]]:
     return [(one.outcome.scenario, one.outcome.verdict) for one in ran]
 
 
 def _only_line(*paths: Path) -> str:
     outcome = _ran(*paths)[-1].outcome
-    assert outcome.verdict is Verdict.ERROR
+    assert outcome.verdict is ScenarioVerdict.ERROR
     (line,) = outcome.lines
     return line
 
@@ -54,24 +61,28 @@ def test_folders_are_searched_by_name_and_each_file_is_run_once(tmp_path: Path) 
     one, two = _file(tmp_path / "b", "two"), _file(tmp_path / "a", "one")
     (tmp_path / "notes.txt").write_text("no scenario")
     three = _file(tmp_path / "a" / "deeper", "three").rename(tmp_path / "a" / "three.yml")
-    assert files([tmp_path]) == (two, three, one)
-    assert files([one, tmp_path, one]) == (one, two, three)
+    assert find_scenario_files([tmp_path]) == (two, three, one)
+    assert find_scenario_files([one, tmp_path, one]) == (one, two, three)
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="is neither a file nor a folder"):
-        files([tmp_path / "nothing"])
+        find_scenario_files([tmp_path / "nothing"])
     with pytest.raises(Refused, match="holds no scenario"):
-        files([tmp_path])
+        find_scenario_files([tmp_path])
 
 
 def test_every_file_gets_its_verdict(tmp_path: Path) -> None:
     paths = (_file(tmp_path, "good"), _file(tmp_path, "bad", 4), _file(tmp_path, "odd", -1))
     ran = _ran(*paths)
-    assert _told(ran) == [("good", Verdict.OK), ("bad", Verdict.FAIL), ("odd", Verdict.ERROR)]
+    assert _told(ran) == [
+        ("good", ScenarioVerdict.OK),
+        ("bad", ScenarioVerdict.FAIL),
+        ("odd", ScenarioVerdict.ERROR),
+    ]
     assert ran[1].outcome.lines == ("state.fleets.red.A1: expected 3, got 4",)
     assert ran[2].outcome.lines[0].startswith("given.fleets.red.A1: ")
-    assert counted(ran) == (1, 2)
+    assert count_verdicts(ran) == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,10 @@ def test_an_unknown_kind_is_an_error_with_the_way_out(tmp_path: Path) -> None:
 
 def test_a_name_used_twice_is_an_error(tmp_path: Path) -> None:
     first, second = _file(tmp_path / "a", "same"), _file(tmp_path / "b", "same")
-    assert _told(_ran(first, second)) == [("same", Verdict.OK), ("same", Verdict.ERROR)]
+    assert _told(_ran(first, second)) == [
+        ("same", ScenarioVerdict.OK),
+        ("same", ScenarioVerdict.ERROR),
+    ]
     assert str(first) in _only_line(first, second)
 
 
@@ -129,7 +143,7 @@ def test_orders_are_read_as_they_were_written() -> None:
     """A seat's orders keep their places in the file, and no scalar is turned into anything."""
     text = STAYING.format(name="x", fleets=3, game="jump-wars")
     orders = "orders:\n  red:\n    jump: [010, no, A1-B2 x1]\n  blue:\nexpect:"
-    scenario = read_text(text.replace("expect:", orders))
+    scenario = read_scenario_text(text.replace("expect:", orders))
     red = scenario.orders["red"]
     assert red.value == {"jump": ["010", "no", "A1-B2 x1"]}
     assert (red.marks["jump", 1].line, red.marks["jump", 1].column) == (13, 17)
@@ -151,11 +165,11 @@ def test_a_crash_of_the_rules_is_told_and_the_others_still_run(
 
     monkeypatch.setattr(type(rules), "resolve", stumble)
     paths = (_file(tmp_path, "bad", 4), _file(tmp_path, "good"))
-    ran = list(run_files(files(paths), library))
-    assert _told(ran) == [("bad", Verdict.ERROR), ("good", Verdict.OK)]
+    ran = list(run_scenario_files(find_scenario_files(paths), library))
+    assert _told(ran) == [("bad", ScenarioVerdict.ERROR), ("good", ScenarioVerdict.OK)]
     assert ran[0].outcome.lines == ("the rules stumbled: KeyError: 'oops'; --debug shows where",)
     with pytest.raises(KeyError):
-        list(run_files(files(paths), library, debug=True))
+        list(run_scenario_files(find_scenario_files(paths), library, debug=True))
 
 
 def test_what_is_printed_reads_back() -> None:
@@ -167,9 +181,9 @@ def test_what_is_printed_reads_back() -> None:
         "orders": {"red": {"jump": [{"from": "A1", "to": "B2", "fleets": 1}]}},
         "expect": {"state": {"ally": None, "tokens": {"red": 0}}},
     }
-    text = printed(document, ["a remark"])
+    text = format_scenario(document, ["a remark"])
     assert text.startswith("# a remark\nscenario: jw-12-x\n")
-    scenario = read_text(text)
+    scenario = read_scenario_text(text)
     assert scenario.given == document["given"]
     assert scenario.expect == document["expect"]
     assert scenario.orders["red"].value == {"jump": [{"from": "A1", "to": "B2", "fleets": "1"}]}

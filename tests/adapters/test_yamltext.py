@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.adapters.yamltext import LETTER, Unreadable, load, parse
+from adjudicator.adapters.yaml.reader import LETTER_LIMITS, Unreadable, load_yaml, parse_yaml
 from adjudicator.core.finding import Finding, Grade
-from adjudicator.core.reading import Mark
+from adjudicator.core.forms.reading import Mark
 
 
 def _faults(text: str) -> list[tuple[int | None, int | None, str]]:
     with pytest.raises(Unreadable) as caught:
-        parse(text)
+        parse_yaml(text)
     for finding in caught.value.findings:
         assert finding.grade is Grade.UNREADABLE
     return [(f.line, f.column, f.message) for f in caught.value.findings]
 
 
 def test_scalars_are_text_as_written() -> None:
-    text = parse("a: no\nb: 010\nc: 12:30\nd: 2026-12-24\ne: ~\nf:\ng: ''\nh: 1e3\ni: 'x'\nno: y\n")
+    text = parse_yaml(
+        "a: no\nb: 010\nc: 12:30\nd: 2026-12-24\ne: ~\nf:\ng: ''\nh: 1e3\ni: 'x'\nno: y\n"
+    )
     assert text.value == {
         "a": "no",
         "b": "010",
@@ -38,7 +40,7 @@ def test_scalars_are_text_as_written() -> None:
 
 
 def test_every_key_and_value_has_its_place() -> None:
-    text = parse("jump:\n- {from: C4,\n   to: D5}\n\n- x\n")
+    text = parse_yaml("jump:\n- {from: C4,\n   to: D5}\n\n- x\n")
     assert text.keys == {
         ("jump",): Mark(1, 1),
         ("jump", 0, "from"): Mark(2, 4),
@@ -56,12 +58,12 @@ def test_every_key_and_value_has_its_place() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing", "---\n", "\ufeff"])
 def test_nothing_is_nothing(text: str) -> None:
-    assert parse(text).value is None
+    assert parse_yaml(text).value is None
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends_do_not_matter(end: str) -> None:
-    text = parse("\ufeffa: 1\n...\n".replace("\n", end))
+    text = parse_yaml("\ufeffa: 1\n...\n".replace("\n", end))
     assert text.value == {"a": "1"}
 
 
@@ -127,7 +129,7 @@ def test_all_faults_are_told_at_once() -> None:
 
 def test_many_faults_are_told_in_part() -> None:
     with pytest.raises(Unreadable) as caught:
-        parse("a: [" + "*x, " * 500 + "]")
+        parse_yaml("a: [" + "*x, " * 500 + "]")
     *first, last = caught.value.findings
     assert len(first) == 20
     assert (last.line, last.column) == (1, 85)
@@ -172,9 +174,9 @@ for bomb in ("- " * 25_000 + "1", "[" * 60_000, "a: &a [x]\\n" + "b: [*a, *a]\\n
 
 
 def test_the_limits_are_those_of_letters() -> None:
-    assert (LETTER.size, LETTER.events, LETTER.levels) == (65_536, 5_000, 20)
-    assert parse("a: " + "x" * 65_533).value == {"a": "x" * 65_533}
-    nested: Any = parse("[" * 20 + "]" * 20).value
+    assert (LETTER_LIMITS.size, LETTER_LIMITS.events, LETTER_LIMITS.levels) == (65_536, 5_000, 20)
+    assert parse_yaml("a: " + "x" * 65_533).value == {"a": "x" * 65_533}
+    nested: Any = parse_yaml("[" * 20 + "]" * 20).value
     for _ in range(20):
         assert isinstance(nested, list)
         nested = nested[0] if nested else None
@@ -185,7 +187,7 @@ def test_the_limits_are_those_of_letters() -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     findings: tuple[Finding, ...] | None = None
     try:
-        parse(text)
+        parse_yaml(text)
     except Unreadable as fault:
         findings = fault.findings
     assert findings is None or findings
@@ -197,7 +199,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 def test_our_own_files_have_numbers_and_truths_of_yaml_1_2() -> None:
     given = "a: 1\nb: -3\nc: true\nd: no\ne: 'true'\nf: ~\ng: null\nh: 12:30\ni: [010, 1.5]\n1: x\n"
-    assert load(given) == {
+    assert load_yaml(given) == {
         "a": 1,
         "b": -3,
         "c": True,

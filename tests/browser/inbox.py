@@ -14,13 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import block
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.paint import Artist
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.png import Artist
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.core.document import decode
 from tests.adapters.test_mime import heading, letter
 from tests.desk.post import HOUSE
 from tests.desk.twins import World
@@ -53,7 +53,7 @@ SCENES = (
 @cache
 def writer() -> MimeWriter:
     """As the daemon has it, pictures and all."""
-    printer = Printer([folder("templates")])
+    printer = Printer([find_data_folder("templates")])
     return MimeWriter(printer, FolderLibrary(), Artist(printer))
 
 

@@ -15,19 +15,17 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.letter import read
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.cli.benching import peers, table
-from adjudicator.cli.benching.books import Desk, Whole
-from adjudicator.cli.benching.floors import Ledger, fingerprint
-from adjudicator.cli.benching.letters import Mailbag, bare_parse, bare_yaml
-from adjudicator.cli.benching.play import Rehearsal, game
-from adjudicator.cli.benching.position import Midgame, midgame
-from adjudicator.cli.benching.reports import Reports
-from adjudicator.cli.benching.rows import Row, Target, medians
-from adjudicator.cli.benching.sending import Mailing, Sink
-from adjudicator.core.canonical import encode
-from adjudicator.desk.errors import Refused
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.document import encode
+from adjudicator.desk.model.errors import Refused
+from tests.bench import processes, table
+from tests.bench.books import Desk, Whole
+from tests.bench.letters import Mailbag, bare_parse, bare_yaml
+from tests.bench.measures import Ledger, Row, Target, fingerprint, medians
+from tests.bench.reports import Reports
+from tests.bench.rules import Midgame, Rehearsal, game, midgame
+from tests.bench.sending import Mailing, Sink
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +44,7 @@ def position(kind: Any) -> Midgame:
 def test_every_row_says_what_it_measured_and_against_what(
     gm: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peers, "find", lambda: None)
+    monkeypatch.setattr(processes, "find", lambda: None)
     done = gm("bench", "--rounds", "1")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(set(row) == {"name", "value", "unit", "ratio", "of"} for row in rows)
@@ -216,7 +214,7 @@ def mailbag(position: Midgame, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def test_every_seat_replies_in_every_manner_twice(mailbag: Mailbag, position: Midgame) -> None:
-    seen = [read(letter.content) for letter in mailbag._replies]
+    seen = [parse_letter(letter.content) for letter in mailbag._replies]
     assert len({one.message_id for one in seen}) == len(seen) == 6 * len(position.seats)
     found = {message_from_bytes(one.content).get_content_type() for one in mailbag._replies}
     assert found == {"multipart/alternative", "text/html", "text/plain"}
@@ -239,7 +237,7 @@ def test_letters_are_measured_to_their_receipts(mailbag: Mailbag) -> None:
 def test_the_floor_of_a_letter_finds_what_it_must(mailbag: Mailbag) -> None:
     for letter in mailbag._replies[:15]:
         addresses, text = bare_parse(letter.content)
-        assert addresses == [read(letter.content).sender, "games@house.example"]
+        assert addresses == [parse_letter(letter.content).sender, "games@house.example"]
         assert "game: bench" in text
         assert bare_yaml(letter.block)["game"] == "bench"
 
@@ -341,16 +339,18 @@ class Game:
 
 
 @pytest.fixture
-def diplomacy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> peers.Diplomacy:
+def diplomacy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> processes.Diplomacy:
     (tmp_path / "diplomacy.py").write_text(FAKE)
     facts = tmp_path / "diplomacy-9.8.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: diplomacy\nVersion: 9.8\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    return peers.Diplomacy(Path(sys.executable))
+    return processes.Diplomacy(Path(sys.executable))
 
 
-def test_the_peer_gives_everybodys_orders_and_processes_them(diplomacy: peers.Diplomacy) -> None:
+def test_the_peer_gives_everybodys_orders_and_processes_them(
+    diplomacy: processes.Diplomacy,
+) -> None:
     assert diplomacy.version == "9.8"
     seasons, phases = diplomacy.play()
     assert 0 < seasons == pytest.approx(phases / 2)  # every other phase of the fake is a retreat
@@ -359,7 +359,7 @@ def test_the_peer_gives_everybodys_orders_and_processes_them(diplomacy: peers.Di
     diplomacy.close()
 
 
-def test_a_peer_that_dies_is_told(diplomacy: peers.Diplomacy) -> None:
+def test_a_peer_that_dies_is_told(diplomacy: processes.Diplomacy) -> None:
     diplomacy._process.kill()
     diplomacy._process.wait()
     with pytest.raises(Refused, match="make bench-peers"):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from adjudicator.adapters.yamltext import load
+from adjudicator.adapters.yaml.reader import load_yaml
 
 
 def _free_space(state: Any) -> str:
@@ -57,7 +57,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
 
     assert "all is as it was recorded" in gm("verify", "ember").stdout
     folder = gm("export", "ember").stdout.strip()
-    assert load((Path(folder) / "game.yaml").read_text())
+    assert load_yaml((Path(folder) / "game.yaml").read_text())
     assert gm.json("verify", folder, "--render")["faults"] == []
 
     other = gm_at(tmp_path / "elsewhere")

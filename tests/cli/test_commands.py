@@ -169,17 +169,17 @@ def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Pat
 def test_a_close_that_waited_for_another_does_not_close_the_next_step(
     duel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from adjudicator.cli import closing
+    from adjudicator.cli.acts import clock
 
-    look = closing._open_now
+    look = clock._open_now
 
     def overtaken(setting: Any, game: str) -> str | None:
-        monkeypatch.setattr(closing, "_open_now", look)
+        monkeypatch.setattr(clock, "_open_now", look)
         meant = look(setting, game)
         duel("close", "ember", "--now")  # the other GM was faster
         return meant
 
-    monkeypatch.setattr(closing, "_open_now", overtaken)
+    monkeypatch.setattr(clock, "_open_now", overtaken)
     assert "1-plan is not open; 2-jump is now" in duel.refused("close", "ember", "--now")
     assert duel.json("games")[0]["step"] == "2-jump"
 

@@ -13,7 +13,7 @@ from typing import Any
 import click.testing
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.settings import read_settings
 from adjudicator.cli.app import cli
 from adjudicator.cli.wiring import Office
@@ -76,7 +76,7 @@ def test_people_reply_each_in_the_manner_of_a_mail_program(played: tuple[Path, s
         for path in (out / "letters" / name).glob("*-reply.eml"):
             letter = message_from_bytes(path.read_bytes(), policy=default)
             types[name] = [part.get_content_type() for part in letter.walk()]
-            blocks = [block.origin for block in read(path.read_bytes()).blocks]
+            blocks = [block.origin for block in parse_letter(path.read_bytes()).blocks]
             assert blocks[0] == "text"
             # what was answered is quoted below, as most programs do it
             assert len(blocks) == (1 if name == "cleo" else 2)

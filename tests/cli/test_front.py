@@ -11,10 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.cli import faults
 from adjudicator.cli.app import cli
+from adjudicator.cli.terminal import faults
 from adjudicator.core.document import Impossible
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,7 +37,7 @@ def _run(*args: str, **environment: str) -> tuple[int, str, str]:
 
 
 def _end(work: Callable[[], object], capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    code = faults.guarded(work, debug=lambda: False)
+    code = faults.run_guarded(work, debug=lambda: False)
     return code, capfd.readouterr().err
 
 
@@ -86,13 +86,13 @@ def test_the_unexpected_is_one_line_too(capfd: pytest.CaptureFixture[str]) -> No
 
 def test_debug_lets_the_unexpected_through() -> None:
     with pytest.raises(RuntimeError):
-        faults.guarded(_raises(RuntimeError("x")), debug=lambda: True)
+        faults.run_guarded(_raises(RuntimeError("x")), debug=lambda: True)
 
 
 def test_debug_does_not_trouble_with_tracebacks_for_refusals(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert faults.guarded(_raises(Refused("no")), debug=lambda: True) == 1
+    assert faults.run_guarded(_raises(Refused("no")), debug=lambda: True) == 1
     assert capfd.readouterr().err == "Error: no\n"
 
 

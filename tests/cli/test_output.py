@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.cli.output import command
+from adjudicator.cli.terminal.output import find_own_command
 
 
 def test_a_command_that_is_named_can_be_pasted(
@@ -15,10 +15,10 @@ def test_a_command_that_is_named_can_be_pasted(
     monkeypatch.setattr(sys, "argv", [str(program), "demo"])
     # as after `make demo`, when nobody has put it on the PATH yet
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert command("--home", Path("my games"), "show", "ember") == (
+    assert find_own_command("--home", Path("my games"), "show", "ember") == (
         f"{program} --home 'my games' show ember"
     )
     program.parent.mkdir()
     program.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(program.parent))
-    assert command("verify", "pub") == "adjudicator verify pub"
+    assert find_own_command("verify", "pub") == "adjudicator verify pub"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from adjudicator.core.canonical import decode, digest, encode, plain
+from adjudicator.core.document import decode, digest, encode, to_plain
 
 KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | KEYS
@@ -50,7 +50,7 @@ def test_the_order_in_which_a_mapping_was_made_leaves_no_trace(
 
 def test_the_hash_seed_leaves_no_trace() -> None:
     code = (
-        "from adjudicator.core.canonical import encode\n"
+        "from adjudicator.core.document import encode\n"
         "print(encode({c: {d: 1 for d in {'x', 'y', 'zz'}} for c in {'b', 'aa', 'é'}}).hex())"
     )
     made = {
@@ -75,7 +75,7 @@ class Fleet(Struct, frozen=True):
 
 def test_values_are_written_as_plain_documents() -> None:
     fleet = Fleet(at="C4", ships=(2, 1))
-    assert plain(fleet) == {"at": "C4", "ships": (2, 1)}
+    assert to_plain(fleet) == {"at": "C4", "ships": (2, 1)}
     assert encode(fleet) == b'{"at":"C4","ships":[2,1]}'
 
 

@@ -7,17 +7,17 @@ import json
 import msgspec
 import pytest
 
-from adjudicator.core.chain import FIRST, Link, commitment, fault, forge
+from adjudicator.core.chain import FIRST, Link, commitment, find_link_fault, forge_link
 
 SEED = bytes(range(32))
 
 
 def _chain() -> list[Link]:
-    setup = forge(None, kind="setup", step="0-setup", after=None, commitments={"state": "aa"})
-    plan = forge(
+    setup = forge_link(None, kind="setup", step="0-setup", after=None, commitments={"state": "aa"})
+    plan = forge_link(
         setup, kind="step", step="1-plan", after="0-setup", commitments={"state": "bb", "b/x": "c"}
     )
-    ruling = forge(
+    ruling = forge_link(
         plan, kind="ruling", step="2-ruling", after="1-plan", commitments={"reason": "dd"}
     )
     return [setup, plan, ruling]
@@ -25,7 +25,7 @@ def _chain() -> list[Link]:
 
 def _first_fault(links: list[Link]) -> str | None:
     for previous, link in zip([None, *links], links, strict=False):
-        if wrong := fault(previous, link):
+        if wrong := find_link_fault(previous, link):
             return wrong
     return None
 
@@ -79,7 +79,9 @@ def test_whatever_is_changed_in_a_link_is_found(change: dict[str, object]) -> No
 
 def test_a_link_that_was_changed_and_sealed_anew_breaks_the_next() -> None:
     setup, _, ruling = _chain()
-    other = forge(setup, kind="step", step="1-plan", after="0-setup", commitments={"state": "xx"})
+    other = forge_link(
+        setup, kind="step", step="1-plan", after="0-setup", commitments={"state": "xx"}
+    )
     wrong = _first_fault([setup, other, ruling])
     assert wrong is not None
     assert "link 2 (2-ruling)" in wrong
@@ -93,8 +95,12 @@ def test_a_link_left_out_or_swapped_is_found() -> None:
 
 
 def test_commitments_are_sorted_whatever_order_they_came_in() -> None:
-    one = forge(None, kind="setup", step="0-setup", after=None, commitments={"a": "1", "b": "2"})
-    two = forge(None, kind="setup", step="0-setup", after=None, commitments={"b": "2", "a": "1"})
+    one = forge_link(
+        None, kind="setup", step="0-setup", after=None, commitments={"a": "1", "b": "2"}
+    )
+    two = forge_link(
+        None, kind="setup", step="0-setup", after=None, commitments={"b": "2", "a": "1"}
+    )
     assert one == two
     assert list(two.commitments) == ["a", "b"]
 

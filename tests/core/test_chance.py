@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from adjudicator.core.chance import Chance
-from adjudicator.core.dice import Dice
+from adjudicator.core.dice import Chance, Dice
 
 
 def test_every_number_comes_up_about_as_often() -> None:

@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.compare import differences, missing_in_order, with_unnamed
+from adjudicator.core.scenario.comparison import (
+    add_unnamed,
+    find_missing_in_order,
+    list_differences,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +32,7 @@ from adjudicator.core.compare import differences, missing_in_order, with_unnamed
     ],
 )
 def test_what_matches(expected: Any, actual: Any) -> None:
-    assert differences(expected, actual) == []
+    assert list_differences(expected, actual) == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +74,7 @@ def test_what_matches(expected: Any, actual: Any) -> None:
     ],
 )
 def test_what_does_not_match_and_how_it_is_told(expected: Any, actual: Any, line: str) -> None:
-    assert differences(expected, actual)[0] == line
+    assert list_differences(expected, actual)[0] == line
 
 
 def test_what_a_document_leaves_out_can_be_asked_for_by_its_default() -> None:
@@ -79,8 +83,8 @@ def test_what_a_document_leaves_out_can_be_asked_for_by_its_default() -> None:
         "Levels": {"Red": {"attack": 1, "jump": 1, "trade": None}, "blue": {"jump": 1}, "x": None},
         "map": {"A1": {"home": "red"}, "B2": "void", "C3": {"home": "blue"}, "D4": "nebula"},
     }
-    full = with_unnamed(document, asked, {"levels": 1, "map": "void"})
-    assert differences(asked, full) == [
+    full = add_unnamed(document, asked, {"levels": 1, "map": "void"})
+    assert list_differences(asked, full) == [
         "Levels.Red.attack: expected 1, got 2",
         "map.C3.home: expected blue, got void",
         "map.D4: expected nebula, got void",
@@ -91,11 +95,11 @@ def test_what_a_document_leaves_out_can_be_asked_for_by_its_default() -> None:
 def test_a_multiset_finds_its_partners_whatever_the_order() -> None:
     """The first of the expected fits both, so it must not take the only partner of the second."""
     expected = {"hands": [{"a": 1}, {"a": 1, "b": 2}]}
-    assert differences(expected, {"hands": [{"a": 1, "b": 2}, {"a": 1}]}) == []
+    assert list_differences(expected, {"hands": [{"a": 1, "b": 2}, {"a": 1}]}) == []
 
 
 def test_the_first_value_out_of_order_is_found() -> None:
-    assert missing_in_order([1, 3], [1, 2, 3]) is None
-    assert missing_in_order([3, 1], [1, 2, 3]) == 1
-    assert missing_in_order([1, 1], [1, 2]) == 1
-    assert missing_in_order([], []) is None
+    assert find_missing_in_order([1, 3], [1, 2, 3]) is None
+    assert find_missing_in_order([3, 1], [1, 2, 3]) == 1
+    assert find_missing_in_order([1, 1], [1, 2]) == 1
+    assert find_missing_in_order([], []) is None

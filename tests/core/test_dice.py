@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adjudicator.core.dice import Dice, Draw, key_of, seed_from_number
+from adjudicator.core.dice import Dice, Draw, derive_dice_key, seed_from_number
 
 PUBLISHED: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "dice_vectors.yaml").read_text(encoding="utf-8")
@@ -64,7 +64,10 @@ def _draw(case: dict[str, Any]) -> Draw:
 @pytest.mark.parametrize("case", PUBLISHED["keys"])
 def test_keys_are_as_published(case: dict[str, Any]) -> None:
     assert _key(_seed(case), case["luck"]).hex() == case["key"]
-    assert key_of(_seed(case), [(seat, words) for seat, words in case["luck"]]).hex() == case["key"]
+    assert (
+        derive_dice_key(_seed(case), [(seat, words) for seat, words in case["luck"]]).hex()
+        == case["key"]
+    )
 
 
 @pytest.mark.parametrize("case", PUBLISHED["numbers"])
@@ -103,7 +106,7 @@ def _wilson_hilferty(degrees: int, z: float) -> float:
 
 
 def test_every_number_below_the_bound_is_equally_likely() -> None:
-    dice = Dice(key_of(seed_from_number(1)), "1-fair")
+    dice = Dice(derive_dice_key(seed_from_number(1)), "1-fair")
     for bound in range(2, 101):
         rolls = 50 * bound
         draw = dice.draw("chi-square", str(bound))
@@ -119,13 +122,13 @@ def test_every_number_below_the_bound_is_equally_likely() -> None:
 def test_modulo_alone_would_not_be_fair() -> None:
     # two thirds of 2^64: without throwing away, the lower half would come twice as often
     bound = 2**64 // 3 * 2
-    draw = Dice(key_of(seed_from_number(2)), "1-fair").draw("rejection")
+    draw = Dice(derive_dice_key(seed_from_number(2)), "1-fair").draw("rejection")
     low = sum(draw.below(bound) < bound // 2 for _ in range(3000))
     assert 1350 < low < 1650
 
 
 def test_every_order_of_a_shuffle_is_equally_likely() -> None:
-    dice = Dice(key_of(seed_from_number(3)), "1-fair")
+    dice = Dice(derive_dice_key(seed_from_number(3)), "1-fair")
     orders = Counter(dice.draw("deck", str(n)).shuffled("abcd") for n in range(2400))
     assert len(orders) == 24
     squares = sum((count - 100) ** 2 / 100 for count in orders.values())
@@ -175,7 +178,7 @@ def test_another_name_is_another_stream(step: str, purpose: tuple[str, ...]) -> 
 
 def _streams() -> Iterator[list[float]]:
     for step in ("1-plan", "2-jump", "3-plan"):
-        dice = Dice(key_of(seed_from_number(4)), step)
+        dice = Dice(derive_dice_key(seed_from_number(4)), step)
         for purpose in ("steal", "deck", "map"):
             for seat in ("red", "blue"):
                 yield [n - 499.5 for n in _stream(dice, purpose, seat, length=400)]
@@ -194,12 +197,12 @@ def test_streams_of_different_purposes_do_not_go_together() -> None:
 def test_seed_and_luck_words_both_make_the_key() -> None:
     luck = [("red", "full moon"), ("blue", "")]
     keys = {
-        key_of(b"seed"),
-        key_of(b"other"),
-        key_of(b"seed", luck),
-        key_of(b"seed", luck[::-1]),
-        key_of(b"seed", [("red", "full moon")]),
-        key_of(b"seed", [("red", ""), ("blue", "full moon")]),
+        derive_dice_key(b"seed"),
+        derive_dice_key(b"other"),
+        derive_dice_key(b"seed", luck),
+        derive_dice_key(b"seed", luck[::-1]),
+        derive_dice_key(b"seed", [("red", "full moon")]),
+        derive_dice_key(b"seed", [("red", ""), ("blue", "full moon")]),
     }
     assert len(keys) == 6
 

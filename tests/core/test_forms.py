@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.adapters.formtext import form_text
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core import forms
-from adjudicator.core.canonical import encode
-from adjudicator.core.complaints import sentence, unknown_name
-from adjudicator.core.explain import explain
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.explanations import form_text
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.document import encode
 from adjudicator.core.finding import Grade, path_text
-from adjudicator.core.reading import Mark, Reading, Text
+from adjudicator.core.forms import order_form
+from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.fault_messages import format_finding, unknown_name
+from adjudicator.core.forms.reading import Mark, Reading, Text
 
 SCHEMA: dict[str, Any] = {
     "title": "test orders",
@@ -81,7 +81,7 @@ SCHEMA: dict[str, Any] = {
     "examples": [{"count": 3}],
     "$defs": {"card": {"type": "string", "x-name": "card", "x-noun": "card"}},
 }
-FORM = forms.compile_form("test", SCHEMA, {"build": "plan orders"})
+FORM = order_form.compile_form("test", SCHEMA, {"build": "plan orders"})
 NAMES = {"card": ("attack", "nova-bombs", "nova-shield"), "seat": ("red", "blue")}
 
 
@@ -89,11 +89,11 @@ AMBIGUOUS = 'line 1, acts[1].with: "nova" could be nova-bombs or nova-shield; wr
 
 
 def _read(text: str) -> Reading:
-    return forms.read(FORM, parse(text), NAMES)
+    return order_form.read_form(FORM, parse_yaml(text), NAMES)
 
 
 def _told(text: str) -> list[str]:
-    return [sentence(finding) for finding in _read(text).findings]
+    return [format_finding(finding) for finding in _read(text).findings]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_text_becomes_what_the_schema_wants(text: str, orders: Any) -> None:
 )
 def test_a_fault_is_told_and_its_entry_left_out(text: str, told: list[str], orders: Any) -> None:
     reading = _read(text)
-    assert [sentence(finding) for finding in reading.findings] == told
+    assert [format_finding(finding) for finding in reading.findings] == told
     assert {finding.grade for finding in reading.findings} == {Grade.REFUSED}
     assert reading.orders == orders
 
@@ -244,7 +244,7 @@ def test_what_is_no_form_of_this_step_is_unreadable(text: str, told: str) -> Non
     assert reading.orders is None
     (finding,) = reading.findings
     assert finding.grade is Grade.UNREADABLE
-    assert told in sentence(finding)
+    assert told in format_finding(finding)
 
 
 @pytest.mark.parametrize(
@@ -259,14 +259,14 @@ def test_a_list_that_nobody_means_is_refused_whole(text: str, told: str) -> None
     reading = _read(text + "\ncount: 3")
     assert reading.orders == {"count": 3}
     (finding,) = reading.findings
-    assert sentence(finding) == told + " than 200 are read"
+    assert format_finding(finding) == told + " than 200 are read"
 
 
 def test_a_text_with_faults_without_end_is_no_form() -> None:
     reading = _read("count: 3\n" + "".join(f"k{number}: 1\n" for number in range(2_000)))
     assert reading.orders is None
     assert {finding.grade for finding in reading.findings} == {Grade.UNREADABLE}
-    first, *others = [sentence(finding) for finding in reading.findings]
+    first, *others = [format_finding(finding) for finding in reading.findings]
     assert first == "line 1, column 1: there are more than 100 faults here; these are the first 20"
     assert others == [
         f'line {number + 2}, k{number}: unknown key "k{number}"; the keys are count, sure, word, '
@@ -279,7 +279,7 @@ def test_of_faults_that_only_the_schema_finds_the_first_are_told_too() -> None:
     acts = "\n".join(["- {do: fly}"] * 101)
     findings = _read(f"acts:\n{acts}\n").findings
     assert len(findings) == 21
-    assert sentence(findings[-1]) == 'line 21, acts[20]: this says no "to"'
+    assert format_finding(findings[-1]) == 'line 21, acts[20]: this says no "to"'
 
 
 @pytest.mark.parametrize("text", ["word: a{}b", "cards: attack{},attack", "many: 1{};2"])
@@ -297,14 +297,14 @@ def test_keys_that_nobody_knows_are_refused_one_by_one() -> None:
 
 def test_orders_that_came_as_values_are_read_as_they_are() -> None:
     given = {"count": 3, "sure": True, "word": 7, "many": [1], "limit": None}
-    reading = forms.read(FORM, Text(value=given), NAMES)
+    reading = order_form.read_form(FORM, Text(value=given), NAMES)
     assert reading.orders == {"count": 3, "sure": True, "word": "7", "many": [1], "limit": None}
-    assert forms.read(FORM, Text(value={"count": True}), NAMES).orders == {}
-    assert forms.read(FORM, Text(value={"count": 1.5}), NAMES).orders == {}
+    assert order_form.read_form(FORM, Text(value={"count": True}), NAMES).orders == {}
+    assert order_form.read_form(FORM, Text(value={"count": 1.5}), NAMES).orders == {}
 
 
 def test_defaults_are_filled_in_the_order_of_the_schema() -> None:
-    assert list(forms.with_defaults(FORM, {"places": {}, "count": 1})) == [
+    assert list(order_form.with_defaults(FORM, {"places": {}, "count": 1})) == [
         "count",
         "limit",
         "many",
@@ -319,11 +319,11 @@ def test_a_reference_that_leads_nowhere_is_an_error_at_once(reference: str) -> N
         "$defs": {"loop": {"items": {"$ref": "#/$defs/loop"}}},
     }
     with pytest.raises(ValueError, match="must name one of"):
-        forms.compile_form("broken", schema)
+        order_form.compile_form("broken", schema)
 
 
 def test_a_form_can_be_explained() -> None:
-    told = explain(FORM)
+    told = explain_form(FORM)
     assert (told["name"], told["title"], told["rule"]) == ("test", "test orders", "T-1")
     assert told["example"] == {"count": 3}
     keys = {key["key"]: key for key in told["keys"]}
@@ -338,7 +338,7 @@ def test_a_form_can_be_explained() -> None:
 
 def test_a_key_that_goes_with_another_says_so() -> None:
     """Several keys of one name, each for another action, can be told apart."""
-    told = explain(FolderLibrary().kind("jump-gate").form("turn"))
+    told = explain_form(FolderLibrary().kind("jump-gate").form("turn"))
     ways = [(key["key"], key["beside"]) for key in told["keys"]]
     assert ("actions[].do", "") in ways
     assert [beside for key, beside in ways if key == "actions[].to"] == ["do: fly", "do: jump"]

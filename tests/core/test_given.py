@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from adjudicator.core.document import Impossible
-from adjudicator.core.given import name, whole
+from adjudicator.core.state_reader import read_name, read_whole_number
 
 FEW = ("ash", "birch", "cedar")
 MANY = tuple(f"card-{number}" for number in range(90))
@@ -13,7 +13,7 @@ MANY = tuple(f"card-{number}" for number in range(90))
 
 def _refused(value: object, names: Sequence[str]) -> str:
     with pytest.raises(Impossible) as fault:
-        name(value, names, "card", "deck[2]")
+        read_name(value, names, "card", "deck[2]")
     return str(fault.value)
 
 
@@ -30,5 +30,5 @@ def test_of_very_many_names_only_the_first_are_told() -> None:
 
 def test_a_number_that_is_not_there_is_missing() -> None:
     with pytest.raises(Impossible, match="ships: is missing; write a whole number"):
-        whole(None, "ships")
-    assert whole(3, "ships") == 3
+        read_whole_number(None, "ships")
+    assert read_whole_number(3, "ships") == 3

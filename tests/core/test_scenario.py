@@ -8,14 +8,19 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
-from adjudicator.core.event import Event, negated
-from adjudicator.core.falling import Fallen
+from adjudicator.core.events import Event, make_negation
 from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.forms.reading import Fallen, Reading, Text
 from adjudicator.core.game import Due, Over
-from adjudicator.core.reading import Reading, Text
-from adjudicator.core.scenario import Outcome, Tools, Verdict, parse, run
+from adjudicator.core.scenario.parser import parse_scenario
+from adjudicator.core.scenario.runner import (
+    ScenarioOutcome,
+    ScenarioTools,
+    ScenarioVerdict,
+    run_scenario,
+)
 
 
 class Count:
@@ -67,7 +72,7 @@ class Count:
             for place, number in enumerate(form.get("add", [])):
                 if number < 0:
                     why = "below zero"
-                    events.append(negated(seat, "C-2", str(number), why, seen_by=(seat,)))
+                    events.append(make_negation(seat, "C-2", str(number), why, seen_by=(seat,)))
                     continue
                 sums[seat] += number
                 data = {"seat": seat, "number": number, "place": place}
@@ -121,7 +126,7 @@ def _fallen(_: str, __: Mapping[str, Any], refused: Sequence[Path]) -> Fallen:
     return Fallen(((),)) if () in refused else Fallen()
 
 
-TOOLS = Tools(Count(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # Count does not set up games
+TOOLS = ScenarioTools(Count(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # Count does not set up games
 
 
 def _scenario(
@@ -140,13 +145,13 @@ def _scenario(
     return document, {seat: Text(value=value) for seat, value in (orders or {}).items()}
 
 
-def _ran(expect: Any, orders: Mapping[str, Any] | None = None, **more: Any) -> Outcome:
-    return run(parse(*_scenario(expect, orders, **more)), TOOLS)
+def _ran(expect: Any, orders: Mapping[str, Any] | None = None, **more: Any) -> ScenarioOutcome:
+    return run_scenario(parse_scenario(*_scenario(expect, orders, **more)), TOOLS)
 
 
 def _error(document: Mapping[str, Any], **orders: Any) -> str:
     with pytest.raises(Impossible) as fault:
-        parse(document, {seat: Text(value=value) for seat, value in orders.items()})
+        parse_scenario(document, {seat: Text(value=value) for seat, value in orders.items()})
     return str(fault.value)
 
 
@@ -159,9 +164,9 @@ def test_what_comes_out_as_expected_is_ok() -> None:
         {"state": {"sums": {"red": 3, "blue": 4}, "turn": 2}},
         {"red": _added(1, 2), "blue": _added(4)},
     )
-    assert outcome == Outcome(
+    assert outcome == ScenarioOutcome(
         scenario="c-1-something",
-        verdict=Verdict.OK,
+        verdict=ScenarioVerdict.OK,
         notes=("red: C-5 : who knows (doubtful)", "blue: C-5 : who knows (doubtful)"),
     )
 
@@ -170,7 +175,7 @@ def test_a_difference_fails_and_says_where() -> None:
     outcome = _ran(
         {"state": {"sums": {"red": 4, "blue": None}}}, {"red": _added(3), "blue": _added(1)}
     )
-    assert outcome.verdict is Verdict.FAIL
+    assert outcome.verdict is ScenarioVerdict.FAIL
     assert outcome.lines == (
         "state.sums.red: expected 4, got 3",
         "state.sums.blue: expected nothing, got 1",
@@ -178,13 +183,13 @@ def test_a_difference_fails_and_says_where() -> None:
 
 
 def test_stop_after_step_stops_before_the_next_turn() -> None:
-    assert _ran({"state": {"turn": 1}}, stop="after-step").verdict is Verdict.OK
+    assert _ran({"state": {"turn": 1}}, stop="after-step").verdict is ScenarioVerdict.OK
     assert _ran({"state": {"turn": 1}}).lines == ("state.turn: expected 1, got 2",)
 
 
 def test_a_seat_left_out_or_null_sends_nothing() -> None:
     expect = {"unreadable": [], "state": {"sums": {"red": None, "blue": None}}}
-    assert _ran(expect, {"red": None}).verdict is Verdict.OK
+    assert _ran(expect, {"red": None}).verdict is ScenarioVerdict.OK
 
 
 def test_a_scenario_that_expects_nothing_is_an_error_once_its_position_is_sound() -> None:
@@ -193,14 +198,14 @@ def test_a_scenario_that_expects_nothing_is_an_error_once_its_position_is_sound(
 
 
 def test_orders_as_a_string_are_read_as_text() -> None:
-    assert _ran({"state": {"sums": {"red": 3}}}, {"red": "add: 1 2"}).verdict is Verdict.OK
-    assert _ran({"state": {"sums": {"red": None}}}, {"red": ""}).verdict is Verdict.OK
+    assert _ran({"state": {"sums": {"red": 3}}}, {"red": "add: 1 2"}).verdict is ScenarioVerdict.OK
+    assert _ran({"state": {"sums": {"red": None}}}, {"red": ""}).verdict is ScenarioVerdict.OK
 
 
 def test_an_unreadable_seat_sends_nothing_and_the_others_play_on() -> None:
     expect = {"unreadable": ["Blue"], "state": {"sums": {"red": 3, "blue": 0}}}
-    assert _ran(expect, {"red": _added(3), "blue": "[broken"}).verdict is Verdict.OK
-    assert _ran(expect, {"red": _added(3), "blue": ["add"]}).verdict is Verdict.OK
+    assert _ran(expect, {"red": _added(3), "blue": "[broken"}).verdict is ScenarioVerdict.OK
+    assert _ran(expect, {"red": _added(3), "blue": ["add"]}).verdict is ScenarioVerdict.OK
 
 
 @pytest.mark.parametrize(
@@ -218,13 +223,13 @@ def test_unreadable_is_compared_whole(expected: list[str], line: str) -> None:
 def test_refused_counts_entries_not_faults() -> None:
     orders = {"red": {"add": ["one", "13", "2", "two"]}}
     expect = {"refused": {"red": ["C-0", "C-13", "C-0"]}, "state": {"sums": {"red": 2}}}
-    assert _ran(expect, orders).verdict is Verdict.OK
+    assert _ran(expect, orders).verdict is ScenarioVerdict.OK
     fewer = _ran({"refused": {"red": ["C-0", "C-13"]}}, orders)
     assert fewer.lines == ("refused.red: [C-0] was not expected",)
 
 
 def test_refused_of_a_seat_that_is_not_named_does_not_matter() -> None:
-    assert _ran({"refused": {"blue": []}}, {"red": {"add": ["one"]}}).verdict is Verdict.OK
+    assert _ran({"refused": {"blue": []}}, {"red": {"add": ["one"]}}).verdict is ScenarioVerdict.OK
 
 
 def test_refused_expected_of_a_seat_without_orders_is_missing() -> None:
@@ -233,13 +238,15 @@ def test_refused_expected_of_a_seat_without_orders_is_missing() -> None:
 
 def test_negated_is_a_multiset_of_rules() -> None:
     orders = {"red": _added(-1, 5, -2)}
-    assert _ran({"negated": {"red": ["C-2", "C-2"], "blue": []}}, orders).verdict is Verdict.OK
+    assert (
+        _ran({"negated": {"red": ["C-2", "C-2"], "blue": []}}, orders).verdict is ScenarioVerdict.OK
+    )
     once = _ran({"negated": {"red": ["C-2"]}}, orders)
     assert once.lines == ("negated.red: [C-2] was not expected",)
     assert "red: C-2 -1: below zero (negated)" in once.notes
     other = _ran({"negated": {"red": ["C-2", "C-3"]}}, orders)
     assert other.lines == ("negated.red: [C-3] is missing and [C-2] was not expected",)
-    assert _ran({"negated": {"blue": None}}, orders).verdict is Verdict.OK
+    assert _ran({"negated": {"blue": None}}, orders).verdict is ScenarioVerdict.OK
 
 
 def test_a_list_of_which_nothing_is_left_was_sent_all_the_same() -> None:
@@ -254,9 +261,11 @@ def test_a_list_of_which_nothing_is_left_was_sent_all_the_same() -> None:
         reading = _read(form, text, seats)
         return Reading({}, reading.findings, fallen=Fallen((), ("add",)))
 
-    tools = Tools(Kept(), read, _options, _text, _fallen)  # type: ignore[arg-type]  # as above
-    outcome = run(parse(*_scenario({"state": {"turn": 2}}, {"red": {"add": ["x"]}})), tools)
-    assert outcome.verdict is Verdict.OK
+    tools = ScenarioTools(Kept(), read, _options, _text, _fallen)  # type: ignore[arg-type]  # as above
+    outcome = run_scenario(
+        parse_scenario(*_scenario({"state": {"turn": 2}}, {"red": {"add": ["x"]}})), tools
+    )
+    assert outcome.verdict is ScenarioVerdict.OK
     assert executed == [{"red": {"add": []}}]
 
 
@@ -265,33 +274,35 @@ def test_only_receipts_expected_adjudicates_nothing() -> None:
         def resolve(self, *args: Any, **more: Any) -> Any:
             raise AssertionError("nothing is to be adjudicated")
 
-    scenario = parse(*_scenario({"refused": {"red": []}, "unreadable": []}, {"red": _added(1)}))
-    tools = Tools(Stubborn(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # as TOOLS
-    assert run(scenario, tools).verdict is Verdict.OK
+    scenario = parse_scenario(
+        *_scenario({"refused": {"red": []}, "unreadable": []}, {"red": _added(1)})
+    )
+    tools = ScenarioTools(Stubborn(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # as TOOLS
+    assert run_scenario(scenario, tools).verdict is ScenarioVerdict.OK
 
 
 def test_events_occur_in_order_as_subsets() -> None:
     orders = {"red": _added(1, 2, 1)}
     one, two = ({"kind": "added", "data": {"number": n}} for n in (1, 2))
-    assert _ran({"events": [one, two, one]}, orders).verdict is Verdict.OK
-    assert _ran({"events": [two, one]}, orders).verdict is Verdict.OK
+    assert _ran({"events": [one, two, one]}, orders).verdict is ScenarioVerdict.OK
+    assert _ran({"events": [two, one]}, orders).verdict is ScenarioVerdict.OK
     late = _ran({"events": [two, two]}, orders)
-    assert late.verdict is Verdict.FAIL
+    assert late.verdict is ScenarioVerdict.FAIL
     assert late.lines[0].startswith("events[2]: {kind: added, data: {number: 2}} did not occur")
 
 
 def test_chance_follows_from_the_seed_and_the_phase() -> None:
-    rolled = Dice(key_of(seed_from_number(7)), "add").draw("roll", "red").below(1000)
+    rolled = Dice(derive_dice_key(seed_from_number(7)), "add").draw("roll", "red").below(1000)
     orders = {"red": {"roll": "yes"}}
-    assert _ran({"state": {"sums": {"red": rolled}}}, orders, seed=7).verdict is Verdict.OK
-    assert _ran({"state": {"sums": {"red": rolled}}}, orders).verdict is Verdict.FAIL
-    first = Dice(key_of(seed_from_number(0)), "add").draw("roll", "red").below(1000)
-    assert _ran({"state": {"sums": {"red": first}}}, orders).verdict is Verdict.OK
+    assert _ran({"state": {"sums": {"red": rolled}}}, orders, seed=7).verdict is ScenarioVerdict.OK
+    assert _ran({"state": {"sums": {"red": rolled}}}, orders).verdict is ScenarioVerdict.FAIL
+    first = Dice(derive_dice_key(seed_from_number(0)), "add").draw("roll", "red").below(1000)
+    assert _ran({"state": {"sums": {"red": first}}}, orders).verdict is ScenarioVerdict.OK
 
 
 def test_seats_and_options_reach_the_rules() -> None:
     expect = {"state": {"limit": 4}}
-    assert _ran(expect, options={"limit": 4}).verdict is Verdict.OK
+    assert _ran(expect, options={"limit": 4}).verdict is ScenarioVerdict.OK
     assert _ran(expect).lines == ("state.limit: expected 4, got 10",)
 
 
@@ -308,7 +319,7 @@ def test_a_position_that_cannot_be_is_an_error_with_its_path(
     more: dict[str, Any], line: str
 ) -> None:
     outcome = _ran({"state": {}}, **more)
-    assert outcome.verdict is Verdict.ERROR
+    assert outcome.verdict is ScenarioVerdict.ERROR
     assert len(outcome.lines) == 1
     assert outcome.lines[0].startswith(line)
 
@@ -357,11 +368,11 @@ def test_orders_of_a_stranger_are_an_error() -> None:
 
 def test_seats_may_be_spelled_in_any_case() -> None:
     expect = {"negated": {"RED": ["c2"]}, "state": {"sums": {"Red": 3}}}
-    assert _ran(expect, {"Red": _added(3, -1)}).verdict is Verdict.OK
+    assert _ran(expect, {"Red": _added(3, -1)}).verdict is ScenarioVerdict.OK
 
 
 def test_one_rule_may_stand_without_brackets() -> None:
     document, _ = _scenario({"state": {}})
-    assert parse({**document, "rules": "C-1"}, {}).rules == ("C-1",)
-    assert parse({**document, "rules": ["C-1", "C-2"]}, {}).rules == ("C-1", "C-2")
-    assert parse({**document, "rules": None}, {}).rules == ()
+    assert parse_scenario({**document, "rules": "C-1"}, {}).rules == ("C-1",)
+    assert parse_scenario({**document, "rules": ["C-1", "C-2"]}, {}).rules == ("C-1", "C-2")
+    assert parse_scenario({**document, "rules": None}, {}).rules == ()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adjudicator.core.secrecy import holds, open_part, with_secrets
+from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_secrets
 
 SECRETS = ("hands", "planets.*.face_down", "notes.red")
 WHOLE: dict[str, Any] = {
@@ -18,7 +18,7 @@ WHOLE: dict[str, Any] = {
 
 
 def test_what_is_secret_is_left_out_and_nothing_else() -> None:
-    assert open_part(WHOLE, SECRETS) == {
+    assert remove_secrets(WHOLE, SECRETS) == {
         "turn": 3,
         "planets": {"anno": {"claim": "red"}, "cinder": {}, "window": "void"},
         "notes": {"blue": "open"},
@@ -26,12 +26,12 @@ def test_what_is_secret_is_left_out_and_nothing_else() -> None:
 
 
 def test_what_was_left_out_comes_back() -> None:
-    assert with_secrets(open_part(WHOLE, SECRETS), WHOLE, SECRETS) == WHOLE
+    assert restore_secrets(remove_secrets(WHOLE, SECRETS), WHOLE, SECRETS) == WHOLE
 
 
 def test_cards_of_a_planet_that_nobody_names_are_not_lost() -> None:
     written = {"planets": {"anno": {"claim": "blue"}}}
-    assert with_secrets(written, WHOLE, SECRETS)["planets"] == {
+    assert restore_secrets(written, WHOLE, SECRETS)["planets"] == {
         "anno": {"claim": "blue", "face_down": ["fame"]},
         "cinder": {"face_down": ["sand"]},
     }
@@ -39,12 +39,12 @@ def test_cards_of_a_planet_that_nobody_names_are_not_lost() -> None:
 
 def test_what_somebody_writes_counts() -> None:
     written = {"hands": {}, "planets": {"anno": {"face_down": ["water"]}, "cinder": 3}}
-    made = with_secrets(written, WHOLE, SECRETS)
+    made = restore_secrets(written, WHOLE, SECRETS)
     assert made["hands"] == {}
     assert made["planets"] == {"anno": {"face_down": ["water"]}, "cinder": 3}
 
 
 def test_whether_there_is_anything_to_keep_back() -> None:
-    assert holds(WHOLE, "planets.*.face_down")
-    assert not holds({**WHOLE, "hands": {}}, "hands")
-    assert not holds({"planets": {"anno": {"face_down": []}}}, "planets.*.face_down")
+    assert has_secret(WHOLE, "planets.*.face_down")
+    assert not has_secret({**WHOLE, "hands": {}}, "hands")
+    assert not has_secret({"planets": {"anno": {"face_down": []}}}, "planets.*.face_down")

@@ -2,8 +2,15 @@
 
 import pytest
 
-from adjudicator.core.event import Event
-from adjudicator.core.telling import Reader, Told, count, initials, listed, tell
+from adjudicator.core.events import (
+    Event,
+    EventText,
+    Reader,
+    describe_event,
+    find_initials,
+    format_count,
+    format_list,
+)
 
 
 def test_the_reader_is_addressed_and_others_are_named() -> None:
@@ -26,19 +33,19 @@ def test_the_reader_is_addressed_and_others_are_named() -> None:
     ],
 )
 def test_things_are_listed_and_equal_ones_counted(things: list[str], words: str) -> None:
-    assert listed(things) == words
+    assert format_list(things) == words
 
 
 def test_one_thing_is_no_plural() -> None:
-    assert (count(1, "card"), count(0, "card")) == ("1 card", "0 cards")
+    assert (format_count(1, "card"), format_count(0, "card")) == ("1 card", "0 cards")
 
 
 def test_initials_are_as_short_as_they_can_be_told_apart() -> None:
-    assert initials(("red", "blue", "black")) == {"red": "r", "blue": "blu", "black": "bla"}
+    assert find_initials(("red", "blue", "black")) == {"red": "r", "blue": "blu", "black": "bla"}
 
 
 def test_an_event_without_words_of_its_own_is_told_by_its_facts() -> None:
     event = Event(kind="rained", rule="X-1", seen_by=None, data={"where": "here"})
-    assert tell(event, Reader(None), {}) == Told("rained: where here")
+    assert describe_event(event, Reader(None), {}) == EventText("rained: where here")
     words = {"rained": lambda facts, _: f"It rained {facts['where']}."}
-    assert tell(event, Reader(None), words) == Told("It rained here.")
+    assert describe_event(event, Reader(None), words) == EventText("It rained here.")

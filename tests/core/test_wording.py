@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.forms import compile_form, read
-from adjudicator.core.reading import Text
-from adjudicator.core.wording import said, spelled
+from adjudicator.core.forms.order_form import compile_form, read_form
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
+from adjudicator.core.forms.reading import Text
 
 JUMP: dict[str, Any] = {
     "type": "object",
@@ -48,38 +48,38 @@ FORM = compile_form(
 )
 def test_a_short_form_is_read_back_as_the_same(fleets: object, short: str, words: str) -> None:
     orders = {"jump": [{"fleets": fleets, "from": "C4", "to": "D5"}]}
-    assert spelled(FORM, orders) == {"jump": [short]}
-    assert said(FORM, ("jump", 0), orders["jump"][0]) == words
-    assert read(FORM, Text(value=spelled(FORM, orders)), {}).orders == orders
+    assert spell_orders(FORM, orders) == {"jump": [short]}
+    assert describe_entry(FORM, ("jump", 0), orders["jump"][0]) == words
+    assert read_form(FORM, Text(value=spell_orders(FORM, orders)), {}).orders == orders
 
 
 @pytest.mark.parametrize("fleets", [{"a": "1"}, ["1", "2"], None])
 def test_what_cannot_be_counted_is_told_key_by_key(fleets: object) -> None:
-    words = said(FORM, ("jump", 0), {"from": "C4", "to": "D5", "fleets": fleets})
+    words = describe_entry(FORM, ("jump", 0), {"from": "C4", "to": "D5", "fleets": fleets})
     assert words.startswith("from C4, to D5, fleets ")
 
 
 def test_what_has_no_short_form_stays_as_it_is() -> None:
     orders = {"jump": [{"from": "C4", "to": "nowhere", "fleets": 1}, {"from": "C4"}]}
-    assert spelled(FORM, orders) == orders
-    assert said(FORM, ("jump", 1), {"from": "C4"}) == "from C4"
+    assert spell_orders(FORM, orders) == orders
+    assert describe_entry(FORM, ("jump", 1), {"from": "C4"}) == "from C4"
 
 
 def test_keys_stand_in_the_order_of_the_form() -> None:
     orders = {"quiet": True, "fight": {"targets": ["blue"]}, "jump": []}
-    assert list(spelled(FORM, orders)) == ["jump", "fight", "quiet"]
+    assert list(spell_orders(FORM, orders)) == ["jump", "fight", "quiet"]
 
 
 def test_a_block_is_told_key_by_key() -> None:
     espionage = {"cancel": 2, "rewrite": {"from": "C4", "to": "D5", "fleets": 2}}
-    assert spelled(FORM, {"espionage": espionage}) == {
+    assert spell_orders(FORM, {"espionage": espionage}) == {
         "espionage": {"cancel": 2, "rewrite": "C4-D5 x2"}
     }
-    told = said(FORM, ("espionage",), espionage)
+    told = describe_entry(FORM, ("espionage",), espionage)
     assert told == "cancel 2, rewrite 2 fleets from C4 to D5"
-    assert said(FORM, ("quiet",), False) == "no"
-    assert said(FORM, ("fight", "targets"), ["blue", "green"]) == "blue, green"
-    assert said(FORM, ("nowhere",), {"rt": 5, "give": {"a": 1, "b": []}}) == (
+    assert describe_entry(FORM, ("quiet",), False) == "no"
+    assert describe_entry(FORM, ("fight", "targets"), ["blue", "green"]) == "blue, green"
+    assert describe_entry(FORM, ("nowhere",), {"rt": 5, "give": {"a": 1, "b": []}}) == (
         "rt 5, give (a 1, b nothing)"
     )
 
@@ -141,4 +141,4 @@ ACTIONS = compile_form(
     ],
 )
 def test_an_action_is_told_in_the_parts_that_it_has(action: dict[str, Any], words: str) -> None:
-    assert said(ACTIONS, ("actions", 0), action) == words
+    assert describe_entry(ACTIONS, ("actions", 0), action) == words

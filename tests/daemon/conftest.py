@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters import maildirs
+from adjudicator.adapters.mail import maildirs
 from adjudicator.adapters.settings import ServeSettings, parse_settings
+from adjudicator.cli.demo.mail_programs import list_inbox, open_message
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.new import new
-from adjudicator.desk.values import Player
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.model.values import Player
 from tests.daemon import people
+from tests.daemon.people import HOUSE
 from tests.daemon.running import Running, config
 
 SETTINGS = """\
@@ -36,7 +38,7 @@ def make_game(office: Office, addresses: dict[str, str], turns: int = 3, **setti
     with office.making() as books:
         for name, where in addresses.items():
             books.save_player(Player(name=name, addresses=(where,)))
-        new(
+        create_game(
             books,
             office.library,
             game="ember",
@@ -67,7 +69,7 @@ class House:
         """Maildir both ways."""
         return {
             "home": "home",
-            "address": people.HOUSE,
+            "address": HOUSE,
             "gm": ["gm@players.test"],
             "postboxes": [{"kind": "maildir", "folder": "in", "poll": "0.02"}],
             "postman": {"kind": "maildir", "folder": "out"},
@@ -91,7 +93,7 @@ class House:
 
     def post(self, letter: bytes) -> None:
         """A letter arrives."""
-        maildirs.deliver(self.folder / "in", letter)
+        maildirs.deliver_letter(self.folder / "in", letter)
 
     def close(self) -> None:
         """Whatever still runs is ended."""
@@ -103,7 +105,7 @@ class House:
     def letters(self, player: str, kind: str = "") -> list[people.EmailMessage]:
         """What a player got, the oldest first."""
         folder = self.folder / "out" / (player if "@" in player else address(player))
-        found = [people.read_letter(path.read_bytes()) for path in people.inbox_files(folder)]
+        found = [open_message(path.read_bytes()) for path in list_inbox(folder)]
         return [one for one in found if f".{kind}" in str(one["Message-ID"])]
 
 

@@ -4,19 +4,15 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from typing import Any
 
-from adjudicator.adapters.layout import block
-from adjudicator.adapters.mailprograms import (
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.cli.demo import self_play
+from adjudicator.cli.demo.mail_programs import (
     Reply,
-    envelope,
-    filled,
-    inbox_files,
-    plain,
-    read_letter,
+    fill_form,
+    reply_in_plain_text,
 )
-from adjudicator.cli import selfplay
 from adjudicator.cli.wiring import Office
 
-__all__ = ["HOUSE", "Bots", "EmailMessage", "envelope", "inbox_files", "read_letter", "reply"]
 HOUSE = "games@game.test"
 
 
@@ -29,13 +25,13 @@ def reply(
     to: str = HOUSE,
 ) -> bytes:
     """An answer with orders in it, as a person writes it on top."""
-    return plain(
+    return reply_in_plain_text(
         Reply(
             asked=asked,
             sender=sender,
             to=to,
             message_id=f"<{facts['step']}.{number}@{sender}>",
-            block=filled(facts, block(orders)),
+            block=fill_form(facts, block(orders)),
         )
     )
 
@@ -50,4 +46,4 @@ class Bots:
     def wanted(self) -> tuple[str | None, dict[str, dict[str, Any]]]:
         """The open step, and orders for everybody who is missing in it."""
         with self._office.reading() as books:
-            return selfplay.wanted(self._office, books, self._game)
+            return self_play.choose_bot_orders(self._office, books, self._game)

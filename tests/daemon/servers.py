@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.daemon import people
+from adjudicator.cli.demo.mail_programs import open_message, read_envelope
 from tests.daemon.conftest import SEATS, House, make_game
+from tests.daemon.people import Bots, reply
 from tests.daemon.running import config
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.ports import HOST
@@ -92,7 +93,7 @@ class Table(threading.Thread):
         """Reports that they did not answer, and why."""
         self.trouble: BaseException | None = None
         # not an office of its own: a process that opens an SQLite file anew loses its locks on it
-        self._bots = people.Bots(served.office, "ember")
+        self._bots = Bots(served.office, "ember")
         self._seen: set[tuple[str, str]] = set()
         self._answered: set[tuple[str, str]] = set()
         self._over = threading.Event()
@@ -126,10 +127,10 @@ class Table(threading.Thread):
             if (seat, name) in self._seen:
                 continue
             self._seen.add((seat, name))
-            letter = people.read_letter(content)
+            letter = open_message(content)
             if ".report." not in str(letter["Message-ID"]):
                 continue
-            facts = people.envelope(letter)
+            facts = read_envelope(letter)
             if facts and (seat, facts["step"]) not in self._answered:
                 self._reply(seat, letter, facts)
 
@@ -141,10 +142,10 @@ class Table(threading.Thread):
         self._answered.add((seat, facts["step"]))
         sender = f"{self.served.users[seat]}@{PLAYERS}"
         house = f"{self.served.user}@{GAMES}"
-        content = people.reply(sender, letter, facts, wanted[seat], 1, to=house)
+        content = reply(sender, letter, facts, wanted[seat], 1, to=house)
         with smtplib.SMTP(HOST, self.served.postfix.smtp) as smtp:
             smtp.sendmail(sender, [house], content)
-        self.written.append(str(people.read_letter(content)["Message-ID"]))
+        self.written.append(str(open_message(content)["Message-ID"]))
 
 
 def bare(content: bytes) -> bytes:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.letter import read
-from adjudicator.cli import selfplay
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.cli.demo import self_play
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.values import Status, Step
+from adjudicator.desk.model.values import Status, Step
 from tests.daemon.conftest import SEATS
 from tests.daemon.running import Running, until
 from tests.daemon.servers import Served, Table, bare
@@ -84,9 +84,9 @@ def _waiting(served: Served) -> int:
 def _as_if_nothing_had_happened(served: Served, folder: Path) -> None:
     """The same seed and the same players without a daemon come to the same states."""
     office = Office(str(folder))
-    selfplay.begin(
+    self_play.begin_bot_game(
         office,
-        selfplay.Wish(
+        self_play.BotGame(
             game="ember",
             kind="jump-wars",
             seats=SEATS,
@@ -95,7 +95,7 @@ def _as_if_nothing_had_happened(served: Served, folder: Path) -> None:
             verifiable=False,
         ),
     )
-    selfplay.play(office, "ember", lambda _done, _word: None)
+    self_play.play_bot_game(office, "ember", lambda _done, _word: None)
     with office.reading() as books:
         wanted = [_facts(step) for step in books.steps("ember")]
     office.close()
@@ -138,5 +138,5 @@ def _came(served: Served, seat: str, wanted: set[str]) -> dict[str, set[bytes]] 
     """The letters of a mailbox by Message-ID, once all that are wanted are there."""
     came = defaultdict(set)
     for _, content in served.mailbox(seat):
-        came[str(read(content).message_id)].add(bare(content))
+        came[str(parse_letter(content).message_id)].add(bare(content))
     return came if set(came) >= wanted else None

@@ -7,17 +7,19 @@ import subprocess
 import sys
 from typing import Any
 
+from adjudicator.cli.demo.mail_programs import open_message, read_envelope
 from tests.daemon import people
 from tests.daemon.conftest import House
+from tests.daemon.people import Bots, reply
 from tests.daemon.running import config, until
 
 
 def _orders(house: House, player: str, seat: str, number: int = 1) -> bytes:
     """A player's reply to the first report."""
     (report, *_) = until(lambda: house.letters(player, "0-setup"), what="the report")
-    _, wanted = people.Bots(house.office, "ember").wanted()
+    _, wanted = Bots(house.office, "ember").wanted()
     sender = f"{player.lower()}@players.test"
-    return people.reply(sender, report, people.envelope(report), wanted[seat], number)
+    return reply(sender, report, read_envelope(report), wanted[seat], number)
 
 
 def _receipts(house: House, player: str) -> list[people.EmailMessage]:
@@ -37,11 +39,11 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     letter = _orders(house, "Ada", "red")
     house.post(letter)
     (receipt,) = until(lambda: _receipts(house, "Ada"), what="the receipt")
-    assert receipt["In-Reply-To"] == people.read_letter(letter)["Message-ID"]
+    assert receipt["In-Reply-To"] == open_message(letter)["Message-ID"]
     (came,) = until(lambda: daemon.logged("letter in", seat="red"))
     (went,) = until(lambda: daemon.logged("letter out", kind="receipt"))
     assert came["way"] == went["way"]
-    key = people.envelope(receipt)["key"]
+    key = read_envelope(receipt)["key"]
     assert key not in house.log.read_text()
 
     told = _status(house, code=0)

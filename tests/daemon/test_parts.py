@@ -12,27 +12,26 @@ import structlog
 from msgspec.structs import replace
 
 from adjudicator.adapters.settings import ServeSettings
-from adjudicator.cli.serving import clockwork
 from adjudicator.cli.serving import lease as leases
-from adjudicator.cli.serving.clockwork import Clockwork, read_until
-from adjudicator.cli.serving.lease import DAEMON, LENGTH, Lease, Lost, Taken
-from adjudicator.cli.serving.logs import set_up, where
-from adjudicator.cli.serving.notify import Notifier
-from adjudicator.cli.serving.postout import PostOut
-from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving import rounds
+from adjudicator.cli.serving.lease import DAEMON, LENGTH, HomeTaken, Lease, LeaseLost
+from adjudicator.cli.serving.letters_out import LettersOut
+from adjudicator.cli.serving.log import locate_error, set_up_log
+from adjudicator.cli.serving.rounds import Clockwork, read_until
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.serving.troubles import Troubles
-from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
-from adjudicator.desk.errors import Changed
-from adjudicator.desk.mail import Posting, Sent
-from adjudicator.desk.new import new
-from adjudicator.desk.ports import Books, Library
-from adjudicator.desk.sending import Heading
-from adjudicator.desk.tick import Ticked
-from adjudicator.desk.values import Letter
-from adjudicator.desk.way import way
-from adjudicator.desk.word import to_gm
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.clock.tick import Ticked
+from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.mail import Posting, Sent
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.trace import trace_id
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.notices import notify_gm
+from adjudicator.desk.outbox.send import Heading
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
@@ -49,7 +48,7 @@ def take(home: Path, office: Office, at: datetime = AT) -> Lease:
 def test_a_lease_keeps_others_out_until_it_is_given_back(office: Office, tmp_path: Path) -> None:
     home = tmp_path / "games"
     lease = take(home, office)
-    with pytest.raises(Taken, match="serves this home already"):
+    with pytest.raises(HomeTaken, match="serves this home already"):
         take(home, office)
     with office.acting() as books:
         lease.give_back(books, at=AT, boot=1.0)
@@ -64,10 +63,10 @@ def test_a_daemon_elsewhere_counts_until_it_was_not_heard_of_for_long(
     monkeypatch.setattr(leases.socket, "gethostname", lambda: "elsewhere")
     other = take(tmp_path / "other", office)
     monkeypatch.undo()
-    with pytest.raises(Taken, match="on elsewhere, home"):
+    with pytest.raises(HomeTaken, match="on elsewhere, home"):
         take(tmp_path / "games", office, AT + LENGTH / 2)
     mine = take(tmp_path / "games", office, AT + LENGTH)
-    with office.acting() as books, pytest.raises(Lost):
+    with office.acting() as books, pytest.raises(LeaseLost):
         other.renew(books, at=AT + LENGTH, boot=2.0, problems=())
     mine.unlock()
     other.unlock()
@@ -87,7 +86,7 @@ def test_who_was_killed_here_is_followed_at_once(office: Office, tmp_path: Path)
 def test_a_trouble_is_told_when_it_begins_once_an_hour_and_when_it_is_over(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    troubles = Troubles(set_up("json"))
+    troubles = Troubles(set_up_log("json"))
     for seconds in range(7300):
         troubles.begin("mailbox", "nobody answers", AT + timedelta(seconds=seconds))
     troubles.end("mailbox", AT + timedelta(seconds=7300))
@@ -99,13 +98,13 @@ def test_a_trouble_is_told_when_it_begins_once_an_hour_and_when_it_is_over(
 def test_a_trouble_is_mailed_once_even_by_the_next_daemon(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    first = Troubles(set_up("json"))
+    first = Troubles(set_up_log("json"))
     first.begin("postbox 1", "nobody answers", AT)
     hour = timedelta(hours=1)
     assert not first.to_mail("postbox 1", AT, after=hour)
     assert first.to_mail("postbox 1", AT + hour, after=hour)
     first.mailed("postbox 1")
-    second = Troubles(set_up("json"))
+    second = Troubles(set_up_log("json"))
     second.remember([one.facts() for one in first.now().values()])
     second.begin("postbox 1", "nobody answers", AT + 2 * hour)
     assert not second.to_mail("postbox 1", AT + 2 * hour, after=hour)
@@ -124,10 +123,10 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
             raise Changed("amber: the rules have changed; accept them")
         return Ticked()
 
-    monkeypatch.setattr(clockwork, "tick", stumbling)
+    monkeypatch.setattr(rounds, "tick", stumbling)
     with office.making() as books:
         for name in ("amber", "ember"):
-            new(
+            create_game(
                 books,
                 office.library,
                 game=name,
@@ -145,8 +144,8 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     lease = take(tmp_path / "games", office)
 
     async def whole() -> None:
-        log = set_up("json")
-        shift = Shift(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        log = set_up_log("json")
+        shift = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
         clock = Clockwork(shift, lease, lambda _closing: None)
         for _ in range(3):
             await clock.round(whole=True)
@@ -162,8 +161,8 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
 
 
 def test_no_key_stands_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    set_up("text").info("letter in", words="key: 7f3k-q2mx is wrong", game="ember")
-    set_up("text").info("letter in", reason="line one\nforged line")
+    set_up_log("text").info("letter in", words="key: 7f3k-q2mx is wrong", game="ember")
+    set_up_log("text").info("letter in", reason="line one\nforged line")
     first, second = capsys.readouterr().err.splitlines()
     assert "7f3k" not in first
     assert "game=ember" in first
@@ -175,13 +174,13 @@ def test_an_unexpected_error_is_told_by_its_place_without_its_words() -> None:
     try:
         raise ValueError("key 7f3k-q2mx")  # noqa: TRY301
     except ValueError as error:
-        told = where(error)
+        told = locate_error(error)
     assert told.startswith("ValueError at test_parts.py:")
 
 
 def test_letters_on_the_same_way_have_the_same_id() -> None:
-    assert way("<a@x>", "digest") == way("<a@x>")
-    assert way(None, "digest") == way("", "digest") != way("<a@x>")
+    assert trace_id("<a@x>", "digest") == trace_id("<a@x>")
+    assert trace_id(None, "digest") == trace_id("", "digest") != trace_id("<a@x>")
 
 
 def test_post_is_read_when_every_box_is() -> None:
@@ -225,7 +224,7 @@ class _Slow:
 
 
 class _Plain:
-    def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         return b"Subject: hello\n\n"
 
 
@@ -233,12 +232,12 @@ def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
     office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with office.making() as books:
-        to_gm(books, settings.house, "hello", ["hello"], at=AT)
+        notify_gm(books, settings.house, "hello", ["hello"], at=AT)
 
     async def whole() -> None:
-        log = set_up("json")
-        shift = Shift(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        assert await PostOut(shift, "us", _Slow(office), _Plain()).round() == 1
+        log = set_up_log("json")
+        shift = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        assert await LettersOut(shift, "us", _Slow(office), _Plain()).round() == 1
         assert not shift.troubles.now()
 
     asyncio.run(whole())

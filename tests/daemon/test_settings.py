@@ -5,19 +5,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.postbox import ImapBox, MaildirBox
-from adjudicator.adapters.postman import MaildirOut, SmtpOut
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox
+from adjudicator.adapters.mail.postman.settings import MaildirOut, SmtpOut
 from adjudicator.adapters.settings import (
-    FORM,
+    SETTINGS_FORM,
     ServeSettings,
-    chosen,
+    choose_settings_file,
     parse_settings,
     read_settings,
 )
-from adjudicator.core.forms import with_defaults
-from adjudicator.core.schema import compiled
-from adjudicator.desk.errors import Refused
+from adjudicator.core.forms.order_form import with_defaults
+from adjudicator.core.forms.schema import compile_schema
+from adjudicator.desk.model.errors import Refused
 
 FILE = Path("/etc/house/adjudicator.yaml")
 GOOD = """\
@@ -100,13 +100,15 @@ def test_a_file_that_is_not_there_names_the_way_out(tmp_path: Path) -> None:
 
 def test_which_file_is_meant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    assert chosen(None, {}) == tmp_path / "adjudicator.yaml"
-    assert chosen(None, {"ADJUDICATOR_CONFIG": "/etc/a.yaml"}) == Path("/etc/a.yaml")
-    assert chosen("b.yaml", {"ADJUDICATOR_CONFIG": "/etc/a.yaml"}) == tmp_path / "b.yaml"
+    assert choose_settings_file(None, {}) == tmp_path / "adjudicator.yaml"
+    assert choose_settings_file(None, {"ADJUDICATOR_CONFIG": "/etc/a.yaml"}) == Path("/etc/a.yaml")
+    assert (
+        choose_settings_file("b.yaml", {"ADJUDICATOR_CONFIG": "/etc/a.yaml"}) == tmp_path / "b.yaml"
+    )
 
 
 def test_the_schema_names_the_settings_and_their_defaults() -> None:
-    form = FolderLibrary().common(FORM)
+    form = FolderLibrary().common(SETTINGS_FORM)
     assert list(form.root.properties) == list(ServeSettings.__struct_fields__)
     plain = {f.name: f.default for f in msgspec.structs.fields(ServeSettings) if not f.required}
     told = with_defaults(form, {})
@@ -125,9 +127,9 @@ def test_the_schema_names_the_settings_and_their_defaults() -> None:
 def test_the_schema_names_what_each_kind_takes(
     part: str, kind: str, struct: type[msgspec.Struct]
 ) -> None:
-    schema = FolderLibrary().common(FORM).schema["properties"]
+    schema = FolderLibrary().common(SETTINGS_FORM).schema["properties"]
     whole = schema["postboxes"]["items"] if part == "postbox" else schema["postman"]
-    named = {**compiled(whole).properties, **compiled(whole[kind]).properties}
+    named = {**compile_schema(whole).properties, **compile_schema(whole[kind]).properties}
     del named["kind"]
     fields = {field.name: field for field in msgspec.structs.fields(struct)}
     assert sorted(named) == sorted(fields)

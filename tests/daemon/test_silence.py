@@ -6,10 +6,12 @@ from email.message import EmailMessage
 
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode
+from adjudicator.cli.demo.mail_programs import read_envelope
 from adjudicator.core.dice import seed_from_number
+from adjudicator.core.document import decode
 from tests.daemon import people
 from tests.daemon.conftest import House, address
+from tests.daemon.people import HOUSE, Bots, reply
 from tests.daemon.running import until
 
 KEY = re.compile(r"\b[2-9a-hjkmnp-z]{4}-[2-9a-hjkmnp-z]{4}\b")
@@ -18,7 +20,7 @@ WORDS = "the owl flies at midnight"
 
 def _letter(house: House, number: int, text: str, sender: str = "ada@players.test") -> None:
     message = EmailMessage()
-    message["From"], message["To"] = sender, people.HOUSE
+    message["From"], message["To"] = sender, HOUSE
     message["Message-ID"], message["Subject"] = f"<{number}@x.test>", f"{WORDS} {number}"
     message.set_content(text)
     house.post(message.as_bytes())
@@ -34,19 +36,19 @@ def test_a_daemon_that_plays_a_step_logs_no_secret(house: House) -> None:
         made = books.game("ember")
         books.save_game(replace(made, luck=(("red", WORDS),)))
     daemon = house.serve(ADJUDICATOR_PASSWORD="hunter2")
-    _, wanted = people.Bots(house.office, "ember").wanted()
+    _, wanted = Bots(house.office, "ember").wanted()
     reports = {}
     for seat, player in (("red", "Ada"), ("blue", "Bo"), ("green", "Cleo")):
         (reports[seat], *_) = until(lambda p=player: house.letters(p, "0-setup"))
-    key = people.envelope(reports["red"])["key"]
+    key = read_envelope(reports["red"])["key"]
     head = f"game: ember\nkey: {key}\n"
     _letter(house, 1, f"{head}press: [{{to: all, text: {WORDS}}}]\nask: [status, why 1]")
     _letter(house, 2, f"{head}build: [unclosed {WORDS}")
     _letter(house, 3, f"game: ember\nkey: 2222-2222\nbuild: max\n# {WORDS}", "eve@x.test")
     _letter(house, 4, f"{head}build: {WORDS}\nsteal: {WORDS}")
     for seat, player in (("red", "Ada"), ("blue", "Bo"), ("green", "Cleo")):
-        facts = people.envelope(reports[seat])
-        house.post(people.reply(address(player), reports[seat], facts, wanted[seat], 9))
+        facts = read_envelope(reports[seat])
+        house.post(reply(address(player), reports[seat], facts, wanted[seat], 9))
     for seat, player in (("red", "Ada"), ("blue", "Bo"), ("green", "Cleo")):
         until(lambda p=player, s=seat: house.letters(p, f"1-plan.{s}.report"), what="the report")
     until(lambda: len(daemon.logged("letter in")) >= 7, what="all letters")

@@ -12,23 +12,22 @@ from typing import Any
 import click.testing
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.cli.app import cli
-from adjudicator.cli.serving import postin, spoilt
-from adjudicator.cli.serving.logs import set_up
-from adjudicator.cli.serving.postin import PostIn
-from adjudicator.cli.serving.shift import Shift
-from adjudicator.cli.serving.spoilt import Marker
+from adjudicator.cli.serving import letters_in, quarantine
+from adjudicator.cli.serving.letters_in import LettersIn
+from adjudicator.cli.serving.log import set_up_log
+from adjudicator.cli.serving.quarantine import Marker
+from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.troubles import Troubles
-from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.errors import Away
-from adjudicator.desk.mail import Incoming, Parcel
-from adjudicator.desk.ports import Books, Library
-from adjudicator.desk.receive import Received, receive
-from adjudicator.desk.values import Note
+from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import IncomingLetter, Parcel
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.values import HistoryNote
 from tests.daemon.running import PATIENCE
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -75,28 +74,30 @@ def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The subjects of letters that make the desk stumble, once for each time."""
     subjects: list[str] = []
 
-    def stumbling(books: Books, library: Library, letter: Incoming, **facts: Any) -> Received:
+    def stumbling(
+        books: Books, library: Library, letter: IncomingLetter, **facts: Any
+    ) -> LetterReceipt:
         if letter.subject == "impossible":
-            note = Note(game="nowhere", number=1, at=AT, act="note", by="gm", text="")
+            note = HistoryNote(game="nowhere", number=1, at=AT, act="note", by="gm", text="")
             books.save_note(note)
         if letter.subject == "damaged":
             raise DamagedRowError(["notes"])
         if letter.subject in subjects:
             subjects.remove(letter.subject)
             raise KeyError(f"7f3k-q2mx {letter.subject}")
-        return receive(books, library, letter, **facts)
+        return receive_letter(books, library, letter, **facts)
 
-    monkeypatch.setattr(postin, "receive", stumbling)
-    monkeypatch.setattr(spoilt, "_PAUSES", (0.05, 0.05))
+    monkeypatch.setattr(letters_in, "receive", stumbling)
+    monkeypatch.setattr(quarantine, "_PAUSES", (0.05, 0.05))
     return subjects
 
 
-def run(office: Office, settings: ServeSettings, box: Box, seconds: float = PATIENCE) -> Shift:
+def run(office: Office, settings: ServeSettings, box: Box, seconds: float = PATIENCE) -> Runtime:
     """The postbox's task, until the box is empty and read to its end."""
 
-    async def whole() -> Shift:
-        log = set_up("json")
-        shift = Shift(
+    async def whole() -> Runtime:
+        log = set_up_log("json")
+        shift = Runtime(
             office=office,
             settings=settings,
             log=log,
@@ -104,7 +105,7 @@ def run(office: Office, settings: ServeSettings, box: Box, seconds: float = PATI
             writer=Worker("books"),
             secret=b"s" * 32,
         )
-        task = asyncio.create_task(PostIn(shift, "postbox 1", box).run())
+        task = asyncio.create_task(LettersIn(shift, "postbox 1", box).run())
         until = time.monotonic() + seconds
         while not task.done() and (box.waiting or shift.read_until["postbox 1"] is None):
             if time.monotonic() > until:
@@ -186,13 +187,13 @@ def killing(
 ) -> Iterator[None]:
     """The program has ended twice while it read the first letter."""
 
-    def deadly(content: bytes, size: int) -> Incoming:
+    def deadly(content: bytes, size: int) -> IncomingLetter:
         if b"first" in content:
             raise Killed
-        return read(content, size)
+        return parse_letter(content, size)
 
     with monkeypatch.context() as patch:
-        patch.setattr(postin, "read", deadly)
+        patch.setattr(letters_in, "read", deadly)
         patch.setattr(Marker, "end", lambda _self: None)
         for _ in range(2):
             with pytest.raises(Killed):
@@ -211,7 +212,7 @@ def test_a_letter_that_ends_the_program_is_set_aside(
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\nkill -SEGV $$\n")
     program.chmod(0o755)
-    monkeypatch.setattr(spoilt.sys, "executable", str(program))
+    monkeypatch.setattr(quarantine.sys, "executable", str(program))
     run(office, settings, Box(letter("first"), letter("second")))
     with office.reading() as books:
         reasons = [one.reason for one in books.arrivals()]
@@ -247,7 +248,7 @@ def test_what_was_set_aside_can_be_read_later(
 def test_until_it_is_taken_or_set_aside_the_postbox_is_not_read_to_its_end(
     office: Office, settings: ServeSettings, spoiling: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spoilt, "_PAUSES", (60.0,))
+    monkeypatch.setattr(quarantine, "_PAUSES", (60.0,))
     spoiling.append("first")
     shift = run(office, settings, Box(letter("first"), letter("second")), seconds=0.5)
     assert shift.read_until["postbox 1"] is None

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.daemon import people
+from adjudicator.cli.demo.mail_programs import open_message, read_envelope
 from tests.daemon.conftest import House
+from tests.daemon.people import Bots, reply
 from tests.daemon.running import PATIENCE, config, until
 from tests.daemon.servers import GAMES, imap
 from tests.daemon.test_maildir import _orders, _receipts
@@ -30,7 +31,7 @@ def smtp(port: int) -> dict[str, Any]:
 
 def sent(manners: Manners, kind: str) -> list[tuple[str, bytes]]:
     """Message-ID and content of the letters of this kind that a server took."""
-    found = [(people.read_letter(content), content) for _, _, content in manners.taken]
+    found = [(open_message(content), content) for _, _, content in manners.taken]
     return [(str(one["Message-ID"]), c) for one, c in found if f".{kind}." in one["Message-ID"]]
 
 
@@ -188,11 +189,11 @@ def test_a_letter_is_answered_at_once_not_at_the_next_round(house: House, doveco
         daemon = house.serve(MAIL_PASSWORD=PASSWORD)
         until(lambda: len(manners.taken) == 3)
         report = next(c for _, c in sent(manners, "report") if b".red." in c)
-        letter = people.read_letter(report)
-        _, wanted = people.Bots(house.office, "ember").wanted()
+        letter = open_message(report)
+        _, wanted = Bots(house.office, "ember").wanted()
         for number in range(1, 4):
-            facts = {**people.envelope(letter), "after": str(number - 1)}
-            words = people.reply("ada@players.test", letter, facts, wanted["red"], number)
+            facts = {**read_envelope(letter), "after": str(number - 1)}
+            words = reply("ada@players.test", letter, facts, wanted["red"], number)
             dovecot.deliver(user, words)
             until(lambda: len(sent(manners, "receipt")) == number)  # noqa: B023 - used at once
         assert daemon.stop() == 0

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from adjudicator.desk.house import GM
-from adjudicator.desk.keys import key
-from adjudicator.desk.values import Arrival, Letter
-from adjudicator.desk.way import act, way
+from adjudicator.cli.demo.mail_programs import read_envelope
+from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.trace import act_trace_id, trace_id
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
+from adjudicator.desk.outbox.keys import make_key
 from tests.daemon import people
 from tests.daemon.conftest import SEATS, House, address
+from tests.daemon.people import HOUSE, Bots, reply
 from tests.daemon.running import Running, until
 
 WAY_IN = ["letter fetched", "letter read", "letter in", "letter done with"]
@@ -18,7 +20,7 @@ GAME = "ember"
 
 def _letter(sender: str, name: str, *lines: str, **headers: str) -> bytes:
     message = people.EmailMessage()
-    message["From"], message["To"], message["Message-ID"] = sender, people.HOUSE, f"<{name}>"
+    message["From"], message["To"], message["Message-ID"] = sender, HOUSE, f"<{name}>"
     for header, value in headers.items():
         message[header.replace("_", "-")] = value
     message.set_content("\n".join([*lines, "# end of orders"]))
@@ -28,11 +30,11 @@ def _letter(sender: str, name: str, *lines: str, **headers: str) -> bytes:
 def _block(house: House, seat: str, *lines: str, step: str = "1-plan") -> list[str]:
     number = 0 if seat == GM else 1
     secret = house.office.home.secret()
-    given = key(secret, game=GAME, seat=seat, seating=number, step=step)
+    given = make_key(secret, game=GAME, seat=seat, seating=number, step=step)
     return [f"game: {GAME}", f"step: {step}", f"key: {given}", *lines]
 
 
-def _kept(house: House) -> tuple[Sequence[Arrival], Sequence[Letter]]:
+def _kept(house: House) -> tuple[Sequence[Arrival], Sequence[OutgoingLetter]]:
     with house.office.reading() as books:
         return books.arrivals(), [*books.letters(GAME), *books.letters("")]
 
@@ -61,11 +63,11 @@ def _post_everything(house: House, daemon: Running) -> None:
     for number, letter in enumerate(letters, start=1):
         house.post(letter)
         until(lambda n=number: len(daemon.logged("letter in")) >= n, what=f"letter {number}")
-    _, wanted = people.Bots(house.office, GAME).wanted()
+    _, wanted = Bots(house.office, GAME).wanted()
     for number, (seat, name) in enumerate(SEATS.items(), start=len(letters) + 1):
         (report, *_) = house.letters(name, "0-setup")
-        facts = people.envelope(report)
-        house.post(people.reply(address(name), report, facts, wanted[seat], number))
+        facts = read_envelope(report)
+        house.post(reply(address(name), report, facts, wanted[seat], number))
         until(lambda n=number: len(daemon.logged("letter in")) >= n, what=f"letter {number}")
     until(lambda: house.letters("Cleo", "1-plan.green.report"), what="the next report")
     until(lambda: _all_out(house), what="the end of the outbox")
@@ -81,7 +83,7 @@ def test_every_letter_and_all_that_it_causes_stand_under_one_id(house: House) ->
     assert len(arrivals) == 8
     outs = 0
     for arrival in arrivals:
-        cause = way(arrival.message_id, arrival.digest)
+        cause = trace_id(arrival.message_id, arrival.digest)
         lines = _events(daemon, cause)
         caused = [one for one in letters if one.cause == cause]
         assert [x["event"] for x in lines if x["event"] in WAY_IN] == WAY_IN, arrival
@@ -107,7 +109,7 @@ def test_whose_letter_caused_what(house: House) -> None:
     _, letters = _kept(house)
 
     def caused(name: str) -> set[tuple[str, str]]:
-        return {(one.kind, one.seat) for one in letters if one.cause == way(name)}
+        return {(one.kind, one.seat) for one in letters if one.cause == trace_id(name)}
 
     assert ("press", "blue") in caused("<press@ada>")
     wish = caused("<wish@gm>")
@@ -131,5 +133,5 @@ def test_what_a_hand_causes_stands_under_the_id_of_its_act(house: House) -> None
     assert daemon.stop() == 0
     _, letters = _kept(house)
     (cause,) = {one.cause for one in letters}
-    assert cause == act("hand", house.office.at)
+    assert cause == act_trace_id("hand", house.office.at)
     assert {x["event"] for x in _events(daemon, cause)} == set(WAY_OUT)

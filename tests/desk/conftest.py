@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore, open_store
-from adjudicator.adapters.yamltext import understood
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk import close as closing
-from adjudicator.desk.closing import Closing
-from adjudicator.desk.new import new
-from adjudicator.desk.ports import Books
-from adjudicator.desk.submit import submit
-from adjudicator.desk.values import Game, Letter, Seating, Step
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Step
+from adjudicator.desk.orders.submit import submit
+from adjudicator.desk.steps import close as closing
+from adjudicator.desk.steps.advance import StepClosing
 
 if TYPE_CHECKING:
     from tests.desk.post import Post
@@ -50,7 +51,7 @@ class Desk:
             **changes,
         }
         with self.store.writing() as books:
-            return new(books, self.library, at=self.at, **wishes)
+            return create_game(books, self.library, at=self.at, **wishes)
 
     def act(self, function: Callable[..., T], *given: Any, **named: Any) -> T:
         """One act of the GM's, on the game, now."""
@@ -64,7 +65,7 @@ class Desk:
 
     def send(self, seat: str, text: str, by: str = "player") -> Mapping[str, Any]:
         """A letter of a seat; its receipt."""
-        block = understood(text)
+        block = try_parse_yaml(text)
         with self.store.writing() as books:
             return submit(books, self.library, GAME, seat, block, by=by, at=self.at, source=text)
 
@@ -75,8 +76,8 @@ class Desk:
             if hand and self.step().phase == "pick":
                 self.send(seat, f"play: {hand[0]}")
 
-    def close(self, *, now: bool = True, step: str | None = None) -> Closing:
-        return self.act(closing.close, now=now, step=step)
+    def close(self, *, now: bool = True, step: str | None = None) -> StepClosing:
+        return self.act(closing.close_step, now=now, step=step)
 
     def later(self, **length: int) -> None:
         self.at += timedelta(**length)
@@ -98,7 +99,7 @@ class Desk:
         )
         return state
 
-    def letters(self, kind: str | None = None, seat: str | None = None) -> list[Letter]:
+    def letters(self, kind: str | None = None, seat: str | None = None) -> list[OutgoingLetter]:
         return [
             letter
             for letter in self.see(lambda books: books.letters(GAME))

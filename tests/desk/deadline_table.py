@@ -11,18 +11,18 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import open_store
-from adjudicator.core.canonical import decode
-from adjudicator.desk.absent import absences
-from adjudicator.desk.case import Case, look
-from adjudicator.desk.deadlines import words
-from adjudicator.desk.heldback import waits
-from adjudicator.desk.letters import person, zone_for
-from adjudicator.desk.ports import Books
-from adjudicator.desk.seating import current
-from adjudicator.desk.tick import Ticked, tick
-from adjudicator.desk.values import Absence, Letter, Player, Seating, Status, Step
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.core.document import decode
+from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.absences import seat_absences
+from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import Absence, OutgoingLetter, Player, Seating, Status, Step
+from adjudicator.desk.outbox.queue import player_of, zone_for
+from adjudicator.desk.steps.publish import is_held_back
 from tests.desk.conftest import GAME, Desk
 from tests.desk.deadline_model import NOTHING, Model, Round, Rule, Seat, span
 
@@ -104,14 +104,14 @@ class Table:
 
     # looks
 
-    def case(self, books: Books) -> Case:
-        return look(books, self.desk.library, GAME)
+    def context(self, books: Books) -> Context:
+        return read_context(books, self.desk.library, GAME)
 
     def owing(self) -> tuple[set[str], bool, bool]:
         """Who owes orders; whether silence counts; whether the answer has a short time."""
         with self.desk.store.reading() as books:
-            case = self.case(books)
-            due = case.due(case.before(case.open_step()))
+            context = self.context(books)
+            due = context.due(context.before(context.open_step()))
         counts = any(one.counts_as_missed for one in due.values())
         return set(due), counts, any(one.clock == "short" for one in due.values())
 
@@ -147,8 +147,13 @@ class Table:
 
     def _away(self) -> list[Absence]:
         with self.desk.store.reading() as books:
-            case = self.case(books)
-            return [one for seat in SEATS for one in absences(case, seat) if one.end > self.desk.at]
+            context = self.context(books)
+            return [
+                one
+                for seat in SEATS
+                for one in seat_absences(context, seat)
+                if one.end > self.desk.at
+            ]
 
     # rounds
 
@@ -271,13 +276,13 @@ class Table:
     ) -> None:
         """Read the outbox after an act; `only`: the one seat that may have got a letter."""
         with self.desk.store.reading() as books:
-            case, step = self.case(books), self.case(books).open_step()
-            owed = case.due(case.before(step))
+            context, step = self.context(books), self.context(books).open_step()
+            owed = context.due(context.before(step))
             letters = list(books.letters(GAME))
             people = {
-                seat: (sitting(books, seating), zone_for(case, person(case, seating)))
-                for seat, seating in current(books, GAME).items()
-                if person(case, seating) is not None
+                seat: (sitting(books, seating), zone_for(context, player_of(context, seating)))
+                for seat, seating in current_seatings(books, GAME).items()
+                if player_of(context, seating) is not None
             }
         new = [letter for letter in letters if letter.message_id not in self._known]
         self._known |= {letter.message_id for letter in new}
@@ -294,9 +299,9 @@ class Table:
             elif self.model.paused is None:
                 if moved:
                     assert any(self._states(one, step, zone) for one in mine if one in new), seat
-                self._truth(mine, step, zone, told=not waits(owed, seat))
+                self._truth(mine, step, zone, told=not is_held_back(owed, seat))
 
-    def _reminders(self, letters: Sequence[Letter], step: Step) -> None:
+    def _reminders(self, letters: Sequence[OutgoingLetter], step: Step) -> None:
         """Those that are still to go out are true."""
         for letter in letters:
             if letter.kind == "reminder" and letter.status == "queued":
@@ -304,7 +309,9 @@ class Table:
                 assert letter.seat in self.model.missing()
                 assert self.model.paused is None
 
-    def _truth(self, letters: Sequence[Letter], step: Step, zone: str, *, told: bool) -> None:
+    def _truth(
+        self, letters: Sequence[OutgoingLetter], step: Step, zone: str, *, told: bool
+    ) -> None:
         """What a player was told last about the deadline is so.
 
         Whose report waits while others are asked need not have been told of that step at all.
@@ -316,21 +323,24 @@ class Table:
         if not told and (last is None or not self._speaks_of(last, step)):
             return
         assert last is not None, "nobody told this player when orders are due"
-        assert self._states(last, step, zone), (self._stated(last), words(step.deadline, zone))
+        assert self._states(last, step, zone), (
+            self._stated(last),
+            deadline_words(step.deadline, zone),
+        )
 
-    def _speaks_of(self, letter: Letter, step: Step) -> bool:
+    def _speaks_of(self, letter: OutgoingLetter, step: Step) -> bool:
         due = self._document(letter).get("due")
         return due["step"] == step.name if due else letter.step == step.number
 
-    def _states(self, letter: Letter, step: Step, zone: str) -> bool:
+    def _states(self, letter: OutgoingLetter, step: Step, zone: str) -> bool:
         stated = self._stated(letter)
         if stated is None or step.deadline is None:
             return step.deadline is None
         if isinstance(stated, datetime):
             return stated == step.deadline.replace(microsecond=0)
-        return stated == words(step.deadline, zone)
+        return stated == deadline_words(step.deadline, zone)
 
-    def _stated(self, letter: Letter) -> datetime | str | None:
+    def _stated(self, letter: OutgoingLetter) -> datetime | str | None:
         """The deadline that a letter names, if any."""
         told = self._document(letter)
         due = (told.get("due") or {}).get("deadline") or (told.get("deadline") or {}).get("at")
@@ -339,10 +349,10 @@ class Table:
         found = _STATED.findall(" ".join(told.get("lines", ())))
         return found[-1] if found else None
 
-    def _text(self, letter: Letter) -> str:
+    def _text(self, letter: OutgoingLetter) -> str:
         return " ".join(self._document(letter).get("lines", ()))
 
-    def _document(self, letter: Letter) -> Mapping[str, Any]:
+    def _document(self, letter: OutgoingLetter) -> Mapping[str, Any]:
         if letter.message_id not in self._documents:
             self._documents[letter.message_id] = decode(letter.document)
         return self._documents[letter.message_id]

@@ -11,26 +11,30 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from adjudicator.adapters.archive import dossier_of, pack, read, restore, verify
-from adjudicator.adapters.layout import block
-from adjudicator.core.canonical import decode
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.document import Document
-from adjudicator.desk.bot import bot
-from adjudicator.desk.case import look
-from adjudicator.desk.close import close
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.observe import observe, unobserve
-from adjudicator.desk.pause import pause
-from adjudicator.desk.replace import replace
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.resume import resume
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.start import start
-from adjudicator.desk.unstart import unstart
-from adjudicator.desk.values import Letter, Paper, Status, Step
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.restore import restore_game
+from adjudicator.adapters.archive.verify import verify_archive
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import Document, decode
+from adjudicator.desk.acts.calendar import resume_game
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.values import OutgoingLetter, Paper, Status, Step
+from adjudicator.desk.outbox.observers import add_observer, remove_observer
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, wish
 
@@ -80,7 +84,7 @@ class Model:
         for seat in self.seats[1::2]:
             self.prefer(seat, "final")
         with desk.store.writing() as books:
-            observe(case_of(desk, books), EVE, None, at=desk.at)
+            add_observer(case_of(desk, books), EVE, None, at=desk.at)
 
     # what people do
 
@@ -91,15 +95,17 @@ class Model:
     def ordering(self) -> None:
         """Most of those who owe something send it."""
         with self.desk.store.reading() as books:
-            case = look(books, self.desk.library, GAME)
-            step = case.open_step()
-            state, rules = case.before(step), case.kind.rules
-            dice = Dice(key_of(seed_from_number(self.random.randrange(1000))), step.dice)
+            context = read_context(books, self.desk.library, GAME)
+            step = context.open_step()
+            state, rules = context.before(step), context.kind.rules
+            dice = Dice(derive_dice_key(seed_from_number(self.random.randrange(1000))), step.dice)
             texts = {
                 seat: block(
-                    case.kind.spelled(owed.form, rules.legal(rules.view(state, seat), seat, dice))
+                    context.kind.spelled(
+                        owed.form, rules.legal(rules.view(state, seat), seat, dice)
+                    )
                 )
-                for seat, owed in case.due(state).items()
+                for seat, owed in context.due(state).items()
             }
         for seat, text in texts.items():
             if self.random.random() < 0.9 and self.desk.seating(seat).kind == "player":
@@ -121,7 +127,7 @@ class Model:
             self.ordering()
             late = self.random.random() < 0.2
             self.desk.later(hours=73 if late else 1)
-            self.desk.act(close, now=True)
+            self.desk.act(close_step, now=True)
         if self.random.random() < 0.6:
             self.post()
 
@@ -138,7 +144,7 @@ class Model:
             self.rollback,
             lambda: self.prefer(seat, self.random.choice(("final", "each"))),
             lambda: self.someone_new(seat),
-            lambda: self.desk.act(bot, seat),
+            lambda: self.desk.act(seat_bot, seat),
             self.breather,
             self.start_again,
             self.false_end,
@@ -154,7 +160,7 @@ class Model:
 
     def rollback(self) -> str:
         name = self.random.choice([step.name for step in self.line()[-4:]])
-        self.desk.act(rollback, name, same_dice=self.random.random() < 0.3)
+        self.desk.act(roll_back, name, same_dice=self.random.random() < 0.3)
         return name
 
     def back_and_forth(self) -> None:
@@ -168,21 +174,21 @@ class Model:
                 self.someone_new(self.random.choice(self.seats))
             self.ordering()
             self.desk.later(minutes=1)
-            self.desk.act(close, now=True)
+            self.desk.act(close_step, now=True)
             self.verify()
-        self.desk.act(rollback, name, same_dice=False, back=True)
+        self.desk.act(roll_back, name, same_dice=False, back=True)
         self.verify()
 
     def someone_new(self, seat: str) -> None:
         self.spare += 1
         self.desk.later(minutes=1)
-        self.desk.act(replace, seat, f"Spare {self.spare}")
+        self.desk.act(replace_player, seat, f"Spare {self.spare}")
         self.prefer(seat, self.random.choice(("final", "each")))
 
     def ruling(self) -> None:
         """Cards change places, or somebody else is to act or to be asked."""
         with self.desk.store.reading() as books:
-            document = dict(position(books, self.desk.library, GAME))
+            document = dict(open_position(books, self.desk.library, GAME))
         seat = self.random.choice(self.seats)
         for name in ("deck", "navcomp_deck"):
             if name in document:
@@ -198,7 +204,7 @@ class Model:
                 }
                 document["awaiting"] = asked
         self.desk.later(minutes=1)
-        self.desk.act(edit, document, reason="so be it")
+        self.desk.act(edit_position, document, reason="so be it")
 
     def talk(self, seat: str) -> None:
         """A message to another seat, which must be read there."""
@@ -210,28 +216,28 @@ class Model:
             self.messages[text] = other, self.desk.seating(other).number
 
     def breather(self) -> None:
-        self.desk.act(pause)
+        self.desk.act(pause_game)
         self.verify()
-        self.desk.act(resume)
+        self.desk.act(resume_game)
 
     def start_again(self) -> None:
         if self.random.random() < 0.2:
-            self.desk.act(unstart)
-            self.desk.act(start)
+            self.desk.act(undo_start)
+            self.desk.act(start_game)
 
     def false_end(self) -> None:
         """The GM ends the game, or all vote to; then it goes on after all."""
         if self.random.random() < 0.5:
-            self.desk.act(end, winners=[self.seats[0]], reason="it rains")
+            self.desk.act(end_game, winners=[self.seats[0]], reason="it rains")
         self.vote("draw")
         self.verify()
         last = self.line()[-1].name
         if self.desk.game().status is Status.OVER:
-            self.desk.act(rollback, last, same_dice=False)
+            self.desk.act(roll_back, last, same_dice=False)
             if self.random.random() < 0.3:
-                self.desk.act(rollback, last, same_dice=False, back=True)
+                self.desk.act(roll_back, last, same_dice=False, back=True)
                 self.verify()
-                self.desk.act(rollback, last, same_dice=False)
+                self.desk.act(roll_back, last, same_dice=False)
         self.vote("none")
 
     def vote(self, wanted: str) -> None:
@@ -242,12 +248,12 @@ class Model:
     def move(self, desk: Desk) -> None:
         """The game goes on in another home, out of its archive, which anybody may check."""
         with self.desk.store.reading() as books:
-            dossier = dossier_of(books, GAME)
+            dossier = collect_dossier(books, GAME)
         for public in (True, False):
-            files = pack(dossier, PLAIN, public=public)
-            assert verify(files, self.desk.library).faults == ()
+            files = pack_archive(dossier, PLAIN, public=public)
+            assert verify_archive(files, self.desk.library).faults == ()
         with desk.store.writing() as books:
-            restore(books, read(files))
+            restore_game(books, read_archive(files))
         desk.at = self.desk.at
         papers = dossier.record.papers
         self.elsewhere = {(one.seat, one.number) for one in papers}
@@ -256,15 +262,15 @@ class Model:
 
     def come_and_go(self) -> None:
         with self.desk.store.writing() as books:
-            case = case_of(self.desk, books)
-            unobserve(case, EVE, at=self.desk.at)
-            observe(case, EVE, None, at=self.desk.at)
+            context = case_of(self.desk, books)
+            remove_observer(context, EVE, at=self.desk.at)
+            add_observer(context, EVE, None, at=self.desk.at)
 
     def finish(self) -> None:
         """The GM ends it, where the rules have not."""
         if self.desk.game().status is not Status.OVER:
             with suppress(Refused):
-                self.desk.act(end, winners=[], reason="it rains")
+                self.desk.act(end_game, winners=[], reason="it rains")
         self.verify(replayed=True)
         for text, (seat, number) in self.messages.items():
             if self.desk.seating(seat).number == number:
@@ -308,10 +314,10 @@ class Model:
             if counting and self.random.random() < 0.1:
                 self.answers(seat, counting[-1])
         self.looked_on(line, letters)
-        record = self.desk.see(lambda books: record_of(books, GAME))
-        assert chain_of(record) == ()
+        record = self.desk.see(lambda books: read_record(books, GAME))
+        assert check_chain(record) == ()
         if replayed:
-            assert replay(record, self.desk.library.kind(self.kind)) == ()
+            assert replay_game(record, self.desk.library.kind(self.kind)) == ()
 
     def counts(self, paper: Paper) -> bool:
         return not self.desk.see(lambda books: books.step(GAME, paper.step)).void
@@ -319,13 +325,13 @@ class Model:
     def waits(self, seat: str) -> None:
         """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
         with self.desk.store.reading() as books:
-            case = look(books, self.desk.library, GAME)
-            due = case.due(case.before(case.open_step()))
+            context = read_context(books, self.desk.library, GAME)
+            due = context.due(context.before(context.open_step()))
         assert seat not in due, f"{seat} owes something and does not know of it"
         assert due
         assert not any(owed.counts_as_missed for owed in due.values())
 
-    def mailed(self, seat: str, papers: Sequence[Paper], letters: Sequence[Letter]) -> None:
+    def mailed(self, seat: str, papers: Sequence[Paper], letters: Sequence[OutgoingLetter]) -> None:
         """Each report has gone once to whoever sits there, if they sat there when it was made."""
         seating = self.desk.seating(seat)
         if seating.kind != "player":
@@ -356,7 +362,7 @@ class Model:
         told = wish(self.desk, seat, "ask", [*asked, "status", "history"])
         assert not told.not_taken
 
-    def looked_on(self, line: Sequence[str], letters: Sequence[Letter]) -> None:
+    def looked_on(self, line: Sequence[str], letters: Sequence[OutgoingLetter]) -> None:
         """Who looks on has been mailed a first part of the line, each step once."""
         counting = {step.name for step in self.line()}
         told = [

@@ -4,10 +4,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import Files, Texts, dossier_of, pack
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer
-from adjudicator.desk.values import Letter
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import Files, pack_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.desk.model.values import OutgoingLetter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, text_of
 
@@ -24,15 +26,15 @@ def joins(desk: Desk, address: str, name: str, **more: Any) -> None:
     assert apply(desk, address, confirmed=True, name=name, **more).done
 
 
-def letters_to(desk: Desk, address: str) -> list[Letter]:
+def letters_to(desk: Desk, address: str) -> list[OutgoingLetter]:
     return [one for one in desk.letters("answer") if one.to == (address,)]
 
 
-def plain(one: Letter) -> str:
+def plain(one: OutgoingLetter) -> str:
     return " ".join(text_of(one).split())
 
 
-def goes_out(desk: Desk, *letters: Letter) -> None:
+def goes_out(desk: Desk, *letters: OutgoingLetter) -> None:
     """These have gone out."""
     with desk.store.writing() as books:
         for one in letters:
@@ -40,6 +42,6 @@ def goes_out(desk: Desk, *letters: Letter) -> None:
 
 
 def archive_of(desk: Desk, *, public: bool = False) -> Files:
-    folders = [folder("templates")]
+    folders = [find_data_folder("templates")]
     render = Texts(Printer(folders), folders, "toy_duel")
-    return pack(desk.see(lambda books: dossier_of(books, GAME)), render, public=public)
+    return pack_archive(desk.see(lambda books: collect_dossier(books, GAME)), render, public=public)

@@ -7,13 +7,13 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, default
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.letter import read
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.render import Printer
-from adjudicator.desk.mail import Sent
-from adjudicator.desk.receive import Received
-from adjudicator.desk.sending import claim, sent
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.desk.inbox.receive import LetterReceipt
+from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.outbox.send import claim_letters, record_delivery
 from tests.desk.post import HOUSE, SECRET, Post
 
 
@@ -26,14 +26,14 @@ class Mail:
         self.inbox: dict[str, list[EmailMessage]] = {}
         self.raw: dict[str, list[bytes]] = {}
         """The same letters as the mail server got them."""
-        self._writer = MimeWriter(Printer([folder("templates")]), self.desk.library)
+        self._writer = MimeWriter(Printer([find_data_folder("templates")]), self.desk.library)
         self.written: Counter[str] = Counter()
 
     def deliver(self) -> None:
         """All that waits goes out."""
         at = self.desk.at
         with self.desk.store.writing() as books:
-            made = claim(
+            made = claim_letters(
                 books,
                 self._writer,
                 owner="test",
@@ -45,7 +45,7 @@ class Mail:
             )
             for one in made:
                 said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
-                sent(books, one.letter, said, at=at, house=HOUSE)
+                record_delivery(books, one.letter, said, at=at, house=HOUSE)
         for one in made:
             message = message_from_bytes(one.posting.content, policy=default)
             assert isinstance(message, EmailMessage)
@@ -57,10 +57,10 @@ class Mail:
         self.deliver()
         return self.inbox[to][-1]
 
-    def give(self, content: bytes) -> Received:
-        return self.post.take(read(content))
+    def give(self, content: bytes) -> LetterReceipt:
+        return self.post.take(parse_letter(content))
 
-    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> Received:
+    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> LetterReceipt:
         self.written[sender] += 1
         message = EmailMessage(policy=SMTP)
         message["From"] = sender

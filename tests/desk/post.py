@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.adapters.yamltext import understood
-from adjudicator.core.canonical import decode
-from adjudicator.desk.house import GM, House
-from adjudicator.desk.keys import key
-from adjudicator.desk.mail import Block, Incoming
-from adjudicator.desk.receive import Received, receive
-from adjudicator.desk.values import Arrival, Letter
+from adjudicator.adapters.yaml.reader import try_parse_yaml
+from adjudicator.core.document import decode
+from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.model.mail import Block, IncomingLetter
+from adjudicator.desk.model.people import GM, House
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
+from adjudicator.desk.outbox.keys import make_key
 from tests.desk.conftest import GAME, Desk
 
 SECRET = b"a secret of thirty-two bytes ...."
@@ -24,16 +24,16 @@ _NUMBERS = count(1)
 
 def block(text: str, origin: str = "text", stopped: str | None = None) -> Block:
     """A block as the reader of letters hands it over."""
-    return Block(origin=origin, source=text, text=understood(text), stopped=stopped)
+    return Block(origin=origin, source=text, text=try_parse_yaml(text), stopped=stopped)
 
 
 def letter(
     *texts: str, sender: str | None = "ada@example.org", blocks: Sequence[Block] = (), **given: Any
-) -> Incoming:
+) -> IncomingLetter:
     """A letter with these blocks; no two are alike."""
     number = next(_NUMBERS)
     whole = (*(block(text) for text in texts), *blocks)
-    return Incoming(
+    return IncomingLetter(
         **{
             "message_id": f"<{number}@example.net>",
             "digest": sha256(repr((number, texts)).encode()).hexdigest(),
@@ -72,7 +72,7 @@ class Post:
     def key(self, seat: str = "red", step: str | None = None, seating: int = 1) -> str:
         name = step or self.desk.step().name
         number = 0 if seat == GM else seating
-        return key(SECRET, game=GAME, seat=seat, seating=number, step=name)
+        return make_key(SECRET, game=GAME, seat=seat, seating=number, step=name)
 
     def form(self, *lines: str, seat: str = "red", step: str | None = None) -> str:
         """A block with the key of a seat, for the open step unless another is named."""
@@ -81,11 +81,11 @@ class Post:
         return "\n".join([*head, *lines])
 
     def take(
-        self, incoming: Incoming, *, arrived: datetime | None = None, house: House = HOUSE
-    ) -> Received:
+        self, incoming: IncomingLetter, *, arrived: datetime | None = None, house: House = HOUSE
+    ) -> LetterReceipt:
         at = self.desk.at
         with self.desk.store.writing() as books:
-            return receive(
+            return receive_letter(
                 books,
                 self.desk.library,
                 incoming,
@@ -95,24 +95,24 @@ class Post:
                 at=at,
             )
 
-    def write(self, *lines: str, seat: str = "red", **given: Any) -> Received:
+    def write(self, *lines: str, seat: str = "red", **given: Any) -> LetterReceipt:
         """A player's letter with a good key."""
         sender = given.pop("sender", {"red": "ada", "blue": "bo"}.get(seat, "cleo"))
         address = sender if sender is None or "@" in sender else f"{sender}@example.org"
         return self.take(letter(self.form(*lines, seat=seat), sender=address, **given))
 
-    def outbox(self, game: str = GAME) -> list[Letter]:
+    def outbox(self, game: str = GAME) -> list[OutgoingLetter]:
         return list(self.desk.see(lambda books: books.letters(game)))
 
     def arrivals(self) -> list[Arrival]:
         return list(self.desk.see(lambda books: books.arrivals()))
 
-    def answer(self, received: Received) -> dict[str, Any]:
+    def answer(self, received: LetterReceipt) -> dict[str, Any]:
         """The document of the letter that answers."""
         document: dict[str, Any] = decode(self.answering(received).document)
         return document
 
-    def answering(self, received: Received) -> Letter:
+    def answering(self, received: LetterReceipt) -> OutgoingLetter:
         for game in (GAME, ""):
             for one in self.outbox(game):
                 if one.message_id == received.answer:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.desk.absent import beyond
-from adjudicator.desk.replace import replace
-from adjudicator.desk.values import Observer, Player
+from adjudicator.desk.model.absences import deadline_beyond_absences
+from adjudicator.desk.model.values import Observer, Player
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 
@@ -72,9 +72,11 @@ def test_only_who_owes_orders_is_waited_for(desk: Desk) -> None:
     wanted = datetime(2026, 11, 6, tzinfo=UTC)
     with desk.store.reading() as books:
         case = case_of(desk, books)
-        assert beyond(case, ("blue", "green"), wanted, desk.at) == wanted
-        assert beyond(case, ("red", "green"), wanted, desk.at) == datetime(2026, 11, 9, tzinfo=UTC)
-        assert beyond(case, ("red",), None, desk.at) is None
+        assert deadline_beyond_absences(case, ("blue", "green"), wanted, desk.at) == wanted
+        assert deadline_beyond_absences(case, ("red", "green"), wanted, desk.at) == datetime(
+            2026, 11, 9, tzinfo=UTC
+        )
+        assert deadline_beyond_absences(case, ("red",), None, desk.at) is None
 
 
 def test_days_are_those_of_the_players_own_zone(desk: Desk) -> None:
@@ -133,7 +135,7 @@ def test_the_same_days_are_spent_once(desk: Desk) -> None:
 def test_a_substitute_has_days_of_its_own(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     wish(desk, "red", "absent", DAYS)
-    desk.act(replace, "red", "Dan")
+    desk.act(replace_player, "red", "Dan")
     desk.close()
     assert _deadline(desk) == datetime(2026, 11, 5, 20, tzinfo=UTC)
     assert wish(desk, "red", "absent", {"from": "2026-12-01", "until": "2026-12-14"}).done

@@ -4,16 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.extend import extend
-from adjudicator.desk.history import history
-from adjudicator.desk.note import note
-from adjudicator.desk.pause import pause
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resume import resume
-from adjudicator.desk.values import Player, Status
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.notes import add_note
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.history import history_lines
+from adjudicator.desk.model.values import Player, Status
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import AT, GAME, Desk
 
 
@@ -21,7 +20,7 @@ def test_more_time_is_told_to_everybody_by_their_own_clock(desk: Desk) -> None:
     with desk.store.writing() as books:
         books.save_player(Player(name="Ada", zone="America/New_York"))
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
-    step = desk.act(extend, "24h")
+    step = desk.act(extend_deadline, "24h")
     assert step.deadline == AT + timedelta(hours=96)
     assert desk.step().deadline == step.deadline
     told = [decode(x.document)["lines"][0] for x in desk.letters("notice")]
@@ -33,65 +32,65 @@ def test_more_time_must_end_in_the_future(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.later(hours=80)
     with pytest.raises(Refused, match="not in the future"):
-        desk.act(extend, "8h")
-    assert desk.act(extend, "9h").deadline == AT + timedelta(hours=81)
+        desk.act(extend_deadline, "8h")
+    assert desk.act(extend_deadline, "9h").deadline == AT + timedelta(hours=81)
 
 
 @pytest.mark.parametrize("length", ["0h", "soon", "-3h"])
 def test_what_is_no_more_time(desk: Desk, length: str) -> None:
     desk.new(settings={"pace": "72h"})
     with pytest.raises(Refused):
-        desk.act(extend, length)
+        desk.act(extend_deadline, length)
 
 
 def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(extend, "3d")
-    desk.act(extend, "1h")
-    assert desk.act(extend, "2d", back=True).deadline == AT + timedelta(hours=97)
+    desk.act(extend_deadline, "3d")
+    desk.act(extend_deadline, "1h")
+    assert desk.act(extend_deadline, "2d", back=True).deadline == AT + timedelta(hours=97)
     lines = [decode(x.document)["lines"][0] for x in desk.letters("notice", "red")]
     assert lines[-1].startswith("The GM took back time that was given to 1-pick (2d).")
     with pytest.raises(Refused, match="1-pick is due at Thu 5 Nov 2026, 20:00 UTC at the earliest"):
-        desk.act(extend, "26h", back=True)
-    assert desk.act(extend, "25h", back=True).deadline == AT + timedelta(hours=72)
+        desk.act(extend_deadline, "26h", back=True)
+    assert desk.act(extend_deadline, "25h", back=True).deadline == AT + timedelta(hours=72)
 
 
 def test_no_time_is_taken_back_that_somebody_else_was_given(desk: Desk) -> None:
     """A substitute keeps the full deadline, whatever the GM had given before."""
     desk.new(settings={"pace": "72h"})
-    desk.act(extend, "3h")
+    desk.act(extend_deadline, "3h")
     desk.later(hours=10)
-    desk.act(replace, "red", "Dan")
+    desk.act(replace_player, "red", "Dan")
     with pytest.raises(Refused, match="only time that was given"):
-        desk.act(extend, "1h", back=True)
+        desk.act(extend_deadline, "1h", back=True)
 
 
 def test_time_is_not_taken_back_into_the_past(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     desk.later(hours=80)
     with pytest.raises(Refused, match="not in the future; take less back"):
-        desk.act(extend, "24h", back=True)
+        desk.act(extend_deadline, "24h", back=True)
 
 
 def test_without_a_deadline_there_is_nothing_to_extend(desk: Desk) -> None:
     desk.new()
     with pytest.raises(Refused, match="1-pick has no deadline"):
-        desk.act(extend, "24h")
+        desk.act(extend_deadline, "24h")
 
 
 def test_a_pause_moves_the_deadline_by_its_length(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.later(hours=10)
-    assert desk.act(pause).status is Status.PAUSED
+    assert desk.act(pause_game).status is Status.PAUSED
     with pytest.raises(Refused, match="paused"):
-        desk.act(pause)
+        desk.act(pause_game)
     desk.later(hours=100)
-    assert desk.act(resume).status is Status.RUNNING
+    assert desk.act(resume_game).status is Status.RUNNING
     assert desk.step().deadline == AT + timedelta(hours=172)
     assert desk.game().paused is None
     with pytest.raises(Refused, match="running"):
-        desk.act(resume)
+        desk.act(resume_game)
     told = [decode(x.document)["headline"] for x in desk.letters("notice", "red")]
     assert told == ["Paused", "The game goes on"]
 
@@ -100,7 +99,7 @@ def test_a_substitute_gets_a_full_deadline_the_report_and_what_is_on_file(desk: 
     desk.new(settings={"pace": "72h"})
     desk.send("red", "play: owl")
     desk.later(hours=70)
-    seating = desk.act(replace, "red", "Dan")
+    seating = desk.act(replace_player, "red", "Dan")
     assert (seating.player, seating.number, seating.vote) == ("Dan", 2, "none")
     assert desk.step().deadline == desk.at + timedelta(hours=72)
     assert desk.send("red", "game: tiny")["set"]["receipt"] == 1
@@ -120,39 +119,39 @@ def test_a_substitute_gets_a_full_deadline_the_report_and_what_is_on_file(desk: 
 
 def test_a_running_deadline_is_never_shortened(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(extend, "48h")
+    desk.act(extend_deadline, "48h")
     desk.later(hours=1)
-    desk.act(replace, "red", "Dan")
+    desk.act(replace_player, "red", "Dan")
     assert desk.step().deadline == AT + timedelta(hours=120)
 
 
 def test_nobody_gets_a_second_seat(desk: Desk) -> None:
     desk.new()
     with pytest.raises(Refused, match="Bo already plays blue"):
-        desk.act(replace, "red", "Bo")
+        desk.act(replace_player, "red", "Bo")
     with pytest.raises(Unknown, match="pink"):
-        desk.act(replace, "pink", "Dan")
+        desk.act(replace_player, "pink", "Dan")
 
 
 def test_a_player_may_come_back_to_another_seat(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "blue")
-    assert desk.act(replace, "red", "Bo").player == "Bo"
+    desk.act(seat_bot, "blue")
+    assert desk.act(replace_player, "red", "Bo").player == "Bo"
     old = [s for s in desk.see(lambda books: books.seatings(GAME)) if s.until is not None]
     assert [(s.seat, s.number, s.player) for s in old] == [("red", 1, "Ada"), ("blue", 1, "Bo")]
 
 
 def test_a_bot_takes_over_once(desk: Desk) -> None:
     desk.new()
-    seating = desk.act(bot, "red")
+    seating = desk.act(seat_bot, "red")
     assert (seating.kind, seating.number, seating.player) == ("bot", 2, None)
     with pytest.raises(Refused, match="a bot plays red already"):
-        desk.act(bot, "red")
+        desk.act(seat_bot, "red")
 
 
 def test_everybody_hears_that_a_bot_plays_on(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "red")
+    desk.act(seat_bot, "red")
     told = {x.seat: decode(x.document) for x in desk.letters("notice")}
     assert told["red"]["headline"] == "You no longer play red"
     assert {told[seat]["headline"] for seat in ("blue", "green")} == {"A bot plays red"}
@@ -162,22 +161,22 @@ def test_everybody_hears_that_a_bot_plays_on(desk: Desk) -> None:
 
 def test_a_note_is_kept_and_needs_words(desk: Desk) -> None:
     desk.new()
-    assert desk.act(note, " Blue is\n on holiday ").text == "Blue is on holiday"
+    assert desk.act(add_note, " Blue is\n on holiday ").text == "Blue is on holiday"
     with pytest.raises(Refused, match="needs words"):
-        desk.act(note, "  ")
+        desk.act(add_note, "  ")
 
 
 def test_every_act_is_in_the_history(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(extend, "24h")
-    desk.act(pause)
-    desk.act(resume)
-    desk.act(replace, "red", "Dan")
-    desk.act(bot, "blue")
-    desk.act(note, "well")
+    desk.act(extend_deadline, "24h")
+    desk.act(pause_game)
+    desk.act(resume_game)
+    desk.act(replace_player, "red", "Dan")
+    desk.act(seat_bot, "blue")
+    desk.act(add_note, "well")
     desk.send("red", "play: owl\nvote: draw")
     desk.close()
-    told = desk.see(lambda books: history(books, GAME))
+    told = desk.see(lambda books: history_lines(books, GAME))
     assert [(one["number"], one["act"], one["by"]) for one in told] == [
         (1, "new", "gm"),
         (2, "start", "gm"),

@@ -15,30 +15,30 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.chain import Link
-from adjudicator.desk import deadlines
-from adjudicator.desk.bot import bot
-from adjudicator.desk.case import Case, look
-from adjudicator.desk.close import close, missing
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.extend import extend
-from adjudicator.desk.heldback import untold, waits
-from adjudicator.desk.letters import person, zone_for
-from adjudicator.desk.pause import pause
-from adjudicator.desk.ports import Books
-from adjudicator.desk.reminders import remind
-from adjudicator.desk.replace import replace
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.resign import resign
-from adjudicator.desk.resume import resume
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.seating import PLAYER, current
-from adjudicator.desk.start import start
-from adjudicator.desk.values import Game, Letter, Seating, Status, Step
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status, Step
+from adjudicator.desk.outbox.queue import player_of, zone_for
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.close import close_step, missing_seats
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.publish import is_held_back, unreported_steps
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import GAME
 from tests.desk.twins import World
 from tests.desk.wishing import text_of
@@ -54,7 +54,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     game: Game
     seatings: dict[str, Seating]
     steps: dict[int, Step]
-    letters: tuple[Letter, ...]
+    letters: tuple[OutgoingLetter, ...]
     links: tuple[Link, ...]
     late: tuple[str, ...]
     zones: dict[str, str]
@@ -71,43 +71,49 @@ class Seen(Struct, frozen=True, kw_only=True):
 def seen(world: World) -> Seen:
     with world.desk.store.reading() as books:
         game = books.game(GAME)
-        case = look(books, world.desk.library, GAME)
-        seatings = current(books, GAME)
-        open_step = case.open_step() if game.open_step is not None else None
-        due = case.due(case.before(open_step)) if open_step else {}
+        context = read_context(books, world.desk.library, GAME)
+        seatings = current_seatings(books, GAME)
+        open_step = context.open_step() if game.open_step is not None else None
+        due = context.due(context.before(open_step)) if open_step else {}
         return Seen(
             game=game,
             seatings=seatings,
             steps={step.number: step for step in books.steps(GAME)},
             letters=tuple(books.letters(GAME)),
             links=tuple(books.links(GAME)),
-            late=missing(books, world.desk.library, GAME) if game.open_step is not None else (),
-            zones={seat: zone_for(case, person(case, one)) for seat, one in seatings.items()},
-            waiting=tuple(seat for seat in SEATS if waits(due, seat)),
-            untold={seat: _untold(case, open_step, seat) for seat in SEATS} if open_step else {},
+            late=missing_seats(books, world.desk.library, GAME)
+            if game.open_step is not None
+            else (),
+            zones={
+                seat: zone_for(context, player_of(context, one)) for seat, one in seatings.items()
+            },
+            waiting=tuple(seat for seat in SEATS if is_held_back(due, seat)),
+            untold={seat: _untold(context, open_step, seat) for seat in SEATS} if open_step else {},
         )
 
 
-def _untold(case: Case, step: Step, seat: str) -> tuple[str, ...]:
-    told = case.books.last_reported(GAME, seat)
-    return tuple(one.name for one in untold(case, step, told))
+def _untold(context: Context, step: Step, seat: str) -> tuple[str, ...]:
+    told = context.books.last_reported(GAME, seat)
+    return tuple(one.name for one in unreported_steps(context, step, told))
 
 
 # every change has its letter
 
 
-def told(after: Seen, new: list[Letter], seat: str, seating: Seating | None = None) -> list[Letter]:
+def told(
+    after: Seen, new: list[OutgoingLetter], seat: str, seating: Seating | None = None
+) -> list[OutgoingLetter]:
     number = (seating or after.seatings[seat]).number
     return [one for one in new if (one.seat, one.seating) == (seat, number) and one.kind in TOLD]
 
 
-def everybody(after: Seen, new: list[Letter], why: str, held: Collection[str] = ()) -> None:
+def everybody(after: Seen, new: list[OutgoingLetter], why: str, held: Collection[str] = ()) -> None:
     for seat, seating in after.seatings.items():
         if seating.kind == PLAYER and seat not in held:
             assert told(after, new, seat), f"{seat} was not told: {why}"
 
 
-def changes_are_told(before: Seen, after: Seen, new: list[Letter]) -> None:
+def changes_are_told(before: Seen, after: Seen, new: list[OutgoingLetter]) -> None:
     for seat, now in after.seatings.items():
         if before.seatings[seat].number != now.number:
             _hands_are_told(before, after, new, seat)
@@ -125,7 +131,7 @@ def changes_are_told(before: Seen, after: Seen, new: list[Letter]) -> None:
         everybody(after, new, "the chain has a new link", held)
 
 
-def _hands_are_told(before: Seen, after: Seen, new: list[Letter], seat: str) -> None:
+def _hands_are_told(before: Seen, after: Seen, new: list[OutgoingLetter], seat: str) -> None:
     was, now = before.seatings[seat], after.seatings[seat]
     if now.kind == PLAYER:
         assert told(after, new, seat), f"{now.player} was not told of {seat}"
@@ -141,7 +147,7 @@ def _hands_are_told(before: Seen, after: Seen, new: list[Letter], seat: str) -> 
 # every letter has its change
 
 
-def letters_are_so(before: Seen, after: Seen, new: list[Letter]) -> None:
+def letters_are_so(before: Seen, after: Seen, new: list[OutgoingLetter]) -> None:
     for letter in new:
         if letter.kind in ("notice", "reminder") and letter.seat in SEATS:
             _headline_is_so(after, letter, decode(letter.document)["headline"])
@@ -162,7 +168,7 @@ def _due_is_so(after: Seen, step: int, due: dict[str, Any] | None) -> None:
         assert due["step"] == after.open.name
 
 
-def _headline_is_so(after: Seen, letter: Letter, headline: str) -> None:
+def _headline_is_so(after: Seen, letter: OutgoingLetter, headline: str) -> None:
     now, status = after.seatings[letter.seat], after.game.status
     holds: dict[str, Callable[[], bool]] = {
         "You play ": lambda: now.kind == PLAYER and now.number == letter.seating,
@@ -178,13 +184,13 @@ def _headline_is_so(after: Seen, letter: Letter, headline: str) -> None:
             assert so(), f"{letter.seat} was told: {headline}"
 
 
-def _deadline_is_so(after: Seen, letter: Letter) -> None:
+def _deadline_is_so(after: Seen, letter: OutgoingLetter) -> None:
     """The only instants that a notice may name: deadline, and the end of its grace."""
     if after.open is None or after.open.deadline is None:
         return
     text = " ".join(text_of(letter).partition("\ngame:")[0].split())
     zone = after.zones[letter.seat]
-    when = deadlines.words(after.open.deadline, zone)
+    when = deadlines.deadline_words(after.open.deadline, zone)
     for named in INSTANT.finditer(text):
         assert text[named.end() :].startswith(when) or after.game.status is Status.PAUSED, text
 
@@ -241,30 +247,30 @@ class Restless:
     do_wait_again = do_wait_more = do_wait
 
     def do_close(self) -> None:
-        self._gm(close, now=True)
+        self._gm(close_step, now=True)
 
     def do_extend(self) -> None:
-        self._gm(extend, "2h")
+        self._gm(extend_deadline, "2h")
 
     def do_pause(self) -> None:
-        self._gm(pause)
+        self._gm(pause_game)
 
     def do_resume(self) -> None:
-        self._gm(resume)
+        self._gm(resume_game)
 
     do_resume_again = do_resume
 
     def do_bot(self) -> None:
-        self._gm(bot, self.seat())
+        self._gm(seat_bot, self.seat())
 
     def do_replace(self) -> None:
         self.people += 1
-        self._gm(replace, self.seat(), f"Zoe {self.people}")
+        self._gm(replace_player, self.seat(), f"Zoe {self.people}")
 
     do_replace_again = do_replace
 
     def do_resign(self) -> None:
-        self._gm(resign, self.seat(), by="gm")
+        self._gm(resign_seat, self.seat(), by="gm")
 
     def do_resign_by_letter(self) -> None:
         self.letter("resign: yes")
@@ -276,41 +282,41 @@ class Restless:
         self.letter("ask: [new-key]")
 
     def do_remind(self) -> None:
-        self._gm(remind)
+        self._gm(remind_late)
 
     def do_rollback(self) -> None:
         closed = [s for s in self.world.desk.see(lambda books: books.steps(GAME)) if s.closed]
-        self._gm(rollback, self.dice.choice(closed).name, same_dice=False)
+        self._gm(roll_back, self.dice.choice(closed).name, same_dice=False)
 
     def do_rollback_back(self) -> None:
         notes = self.world.desk.see(lambda books: books.notes(GAME))
         struck = [note.data["struck"] for note in notes if "struck" in note.data]
         if struck:
-            self._gm(rollback, struck[-1][0], same_dice=False, back=True)
+            self._gm(roll_back, struck[-1][0], same_dice=False, back=True)
 
     def do_start_back(self) -> None:
         if self.dice.random() < 0.5:
-            self._gm(start, back=True)
+            self._gm(start_game, back=True)
 
     def do_start(self) -> None:
-        self._gm(start)
+        self._gm(start_game)
 
     do_start_again = do_start_once_more = do_start
 
     def do_remind_back(self) -> None:
-        self._gm(remind, back=True)
+        self._gm(remind_late, back=True)
 
     def do_edit(self) -> None:
         def ruled(books: Books, library: Any, game: str, at: Any) -> None:
-            now = position(books, library, game)
+            now = open_position(books, library, game)
             changed = {**now, "scores": {**now["scores"], self.seat(): self.dice.randrange(9)}}
-            edit(books, library, game, changed, reason="a slip", at=at)
+            edit_position(books, library, game, changed, reason="a slip", at=at)
 
         self._gm(ruled)
 
     def do_end(self) -> None:
         if self.dice.random() < 0.2:
-            self._gm(end, winners=[self.seat()], reason="agreed")
+            self._gm(end_game, winners=[self.seat()], reason="agreed")
 
 
 @pytest.fixture
@@ -346,6 +352,6 @@ def test_every_change_has_its_letter_and_every_letter_its_change(
         nothing_stale_waits(after)
         before, acts = after, acts + 1
     assert acts > 1
-    record = world.desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
-    assert replay(record, toy_library.kind("toy-duel")) == ()
+    record = world.desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
+    assert replay_game(record, toy_library.kind("toy-duel")) == ()

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from adjudicator.desk.bot import bot
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.ports import Books
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resign import resign
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Observer, Player, Status
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Observer, Player, Status
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.leave import resign_seat
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import order, wish
 
@@ -52,23 +52,23 @@ def _missed(desk: Desk) -> None:
 
 
 def _ruled(desk: Desk) -> None:
-    given = desk.see(lambda books: position(books, desk.library, GAME))
-    desk.act(edit, {**given, "round": 2}, reason="a slip")
+    given = desk.see(lambda books: open_position(books, desk.library, GAME))
+    desk.act(edit_position, {**given, "round": 2}, reason="a slip")
 
 
 ACTS: dict[str, Callable[[Desk], object]] = {
-    "replaced": lambda desk: desk.act(replace, "blue", "Dagobert"),
+    "replaced": lambda desk: desk.act(replace_player, "blue", "Dagobert"),
     "twice": lambda desk: (
-        desk.act(replace, "blue", "Dagobert"),
-        desk.act(replace, "blue", "Ekaterina"),
+        desk.act(replace_player, "blue", "Dagobert"),
+        desk.act(replace_player, "blue", "Ekaterina"),
     ),
-    "resigned": lambda desk: desk.act(resign, "blue", by="player"),
-    "bot": lambda desk: desk.act(bot, "blue"),
+    "resigned": lambda desk: desk.act(resign_seat, "blue", by="player"),
+    "bot": lambda desk: desk.act(seat_bot, "blue"),
     "missed": _missed,
     "ruled": _ruled,
     "closed and struck": lambda desk: (
         desk.close(),
-        desk.act(rollback, "1-pick", same_dice=False),
+        desk.act(roll_back, "1-pick", same_dice=False),
     ),
     "press": lambda desk: wish(
         desk, "blue", "press", [{"to": "all", "text": "x", "as": "anonymous"}]
@@ -121,7 +121,7 @@ def test_in_other_games_names_are_told(masked: Desk) -> None:
 
 
 def test_at_the_end_everybody_learns_who_played_what(masked: Desk) -> None:
-    masked.act(replace, "blue", "Dagobert")
+    masked.act(replace_player, "blue", "Dagobert")
     order(masked, "end drawn all agreed")
     text = masked.letters("notice", "red")[-1].document.decode()
     for seat, name in (*NAMES.items(), ("blue", "Dagobert")):

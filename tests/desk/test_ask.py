@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.ask import resend
-from adjudicator.desk.asked import _ordered
-from adjudicator.desk.bot import bot
-from adjudicator.desk.extend import extend
-from adjudicator.desk.keys import key as key_of
-from adjudicator.desk.keys import opens
-from adjudicator.desk.note import note
-from adjudicator.desk.replace import replace
-from adjudicator.desk.rollback import rollback
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.acts.notes import add_note
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.outbox.keys import key_matches
+from adjudicator.desk.outbox.keys import make_key as key_of
+from adjudicator.desk.questions.parts import _ordered
+from adjudicator.desk.questions.player import resend_last_report
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 
@@ -85,7 +85,7 @@ def test_reports_come_again_by_their_number(desk: Desk) -> None:
 def test_an_old_report_says_what_is_due_now(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.close()
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     desk.send("red", "vote: draw")
     wish(desk, "red", "ask", "report 1")
     document = decode(desk.letters("answer", "red")[0].document)
@@ -107,7 +107,7 @@ def test_a_report_of_another_seat_cannot_be_asked_for(desk: Desk) -> None:
 def test_a_struck_report_is_not_the_last_one(desk: Desk) -> None:
     desk.new()
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     wish(desk, "red", "ask", "report")
     assert decode(desk.letters("answer", "red")[-1].document)["step"] == "0-setup"
 
@@ -125,9 +125,9 @@ def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
 
 def test_history_is_what_everybody_may_know(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(note, "Blue cheats, I think")
+    desk.act(add_note, "Blue cheats, I think")
     desk.send("blue", "vote: draw")
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     desk.play(seats=("red", "green"))
     desk.close()
     text = _answer(desk, "red", "history")
@@ -178,7 +178,7 @@ def test_why_may_name_an_older_report(desk: Desk) -> None:
 
 def test_players_are_named_with_who_is_away(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "green")
+    desk.act(seat_bot, "green")
     wish(desk, "blue", "absent", {"from": "2026-12-01", "until": "2026-12-02"})
     text = _answer(desk, "red", "players")
     assert "red Ada (you)" in text
@@ -196,7 +196,7 @@ def test_resend_brings_the_last_report_and_receipt(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: owl")
     with desk.store.writing() as books:
-        assert resend(case_of(desk, books), "red", at=desk.at).answered
+        assert resend_last_report(case_of(desk, books), "red", at=desk.at).answered
     templates = [letter.template for letter in desk.letters("answer", "red")]
     assert templates == ["report/1", "receipt/1"]
 
@@ -205,7 +205,7 @@ def test_a_successor_does_not_get_the_receipts_of_a_predecessor(desk: Desk) -> N
     desk.new()
     desk.send("red", "play: owl")
     desk.later(hours=1)
-    desk.act(replace, "red", "Dan")
+    desk.act(replace_player, "red", "Dan")
     before = len(desk.letters("answer", "red"))
     wish(desk, "red", "ask", "resend")
     (again,) = desk.letters("answer", "red")[before:]
@@ -218,7 +218,7 @@ def test_a_receipt_of_the_instant_in_which_a_seat_changed_hands_stays_with_its_r
 ) -> None:
     desk.new()
     desk.send("red", "play: owl")
-    desk.act(replace, "red", "Dan")
+    desk.act(replace_player, "red", "Dan")
     before = len(desk.letters("answer", "red"))
     wish(desk, "red", "ask", "resend")
     assert [one.template for one in desk.letters("answer", "red")[before:]] == ["report/1"]
@@ -243,7 +243,7 @@ def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) 
     assert "Your old keys are void" in told.done[0]
     after = desk.seating("red")
     assert (after.player, after.kind, after.vote) == ("Ada", "player", "draw")
-    assert not opens(old, b"secret", seating=after.number, **facts)
+    assert not key_matches(old, b"secret", seating=after.number, **facts)
 
 
 @pytest.mark.parametrize(

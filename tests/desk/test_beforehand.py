@@ -2,14 +2,14 @@
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resign import resign
-from adjudicator.desk.start import start
-from adjudicator.desk.unstart import unstart
-from adjudicator.desk.values import Letter
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import Desk
 from tests.desk.post import Post, letter
 from tests.desk.wishing import apply, order, text_of
@@ -26,7 +26,7 @@ def _told(desk: Desk) -> list[tuple[str, int, str]]:
 
 
 def test_all_are_told_of_another_player(open_game: Desk) -> None:
-    open_game.act(replace, "blue", "Zoe")
+    open_game.act(replace_player, "blue", "Zoe")
     assert _told(open_game) == [
         ("blue", 1, "You no longer play blue"),
         ("blue", 2, "You play blue in tiny now"),
@@ -38,26 +38,26 @@ def test_all_are_told_of_another_player(open_game: Desk) -> None:
 
 def test_in_an_anonymous_game_without_the_name(desk: Desk) -> None:
     desk.new(start=False, settings={"anonymous": True})
-    desk.act(replace, "blue", "Zoe")
+    desk.act(replace_player, "blue", "Zoe")
     others = [x for x in desk.letters("notice") if x.seat != "blue"]
     assert not [x for x in others if b"Zoe" in x.document]
 
 
 def test_all_are_told_of_a_bot(open_game: Desk) -> None:
-    open_game.act(bot, "blue")
+    open_game.act(seat_bot, "blue")
     assert [(seat, told) for seat, _, told in _told(open_game)] == [
         ("blue", "You no longer play blue"),
         ("red", "A bot plays blue"),
         ("green", "A bot plays blue"),
     ]
-    open_game.act(start)
+    open_game.act(start_game)
 
 
 def test_a_seat_can_be_freed_and_taken_again(open_game: Desk) -> None:
-    after = open_game.act(resign, "blue", by="gm")
+    after = open_game.act(resign_seat, "blue", by="gm")
     assert after.kind == "idle"
     with pytest.raises(Refused, match="nobody plays blue"):
-        open_game.act(start)
+        open_game.act(start_game)
     assert [(seat, told) for seat, _, told in _told(open_game)] == [
         ("blue", "You no longer play blue"),
         ("red", "blue is free again"),
@@ -69,7 +69,7 @@ def test_a_seat_can_be_freed_and_taken_again(open_game: Desk) -> None:
     assert order(open_game, "resign blue", "resign blue").not_taken != ()
 
 
-def _text(one: Letter) -> str:
+def _text(one: OutgoingLetter) -> str:
     return " ".join(text_of(one).split())
 
 
@@ -77,7 +77,7 @@ def _text(one: Letter) -> str:
 def test_a_player_leaves_with_the_key_of_the_seat(desk: Desk, preview: bool) -> None:
     post = Post(desk)
     post.new()
-    desk.act(unstart)
+    desk.act(undo_start)
     more = ("preview: yes",) if preview else ()
     given = post.form("resign: yes", *more, step="2-setup")
     came = post.take(letter(given))

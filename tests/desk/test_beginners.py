@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.desk.end import end
-from adjudicator.desk.house import GM
-from adjudicator.desk.replace import replace as give
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.model.people import GM
+from adjudicator.desk.requests.replacing import replace_player as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, block, hand, letter
 from tests.desk.wishing import PRINTER, apply, text_of, wish
@@ -161,7 +161,7 @@ def test_the_gm_hears_that_a_game_has_begun_and_that_it_is_over(desk: Desk) -> N
     (begun,) = [text_of(one) for one in desk.letters() if one.seat == "gm"]
     assert "THE GAME HAS BEGUN" in begun  # its name stands in the subject already
     assert "it waits for you to close it" in " ".join(begun.split())
-    desk.act(end, winners=(), reason="all agreed")
+    desk.act(end_game, winners=(), reason="all agreed")
     over = [text_of(one) for one in desk.letters() if one.seat == "gm"][-1]
     assert "THE GAME IS OVER" in over
     assert "all agreed" in over
@@ -170,7 +170,7 @@ def test_the_gm_hears_that_a_game_has_begun_and_that_it_is_over(desk: Desk) -> N
 def test_an_observer_can_leave_a_game_that_is_over(post: Post) -> None:
     desk = post.desk
     apply(desk, GUS, observe=True, confirmed=True)
-    desk.act(end, winners=(), reason="all agreed")
+    desk.act(end_game, winners=(), reason="all agreed")
     apply(desk, GUS, observe=False)
     said = text_of([one for one in desk.letters("answer") if one.to == (GUS,)][-1])
     assert f"and you observe {GAME} no more" in " ".join(said.split())
@@ -179,7 +179,7 @@ def test_an_observer_can_leave_a_game_that_is_over(post: Post) -> None:
 
 def test_a_game_that_is_over_speaks_of_no_votes_and_no_absences(post: Post) -> None:
     post.write("absent: {from: 2026-11-20, until: 2026-11-22}", "vote: draw")
-    post.desk.act(end, winners=(), reason="all agreed")
+    post.desk.act(end_game, winners=(), reason="all agreed")
     wish(post.desk, "red", "ask", "status")
     said = text_of(post.desk.letters("answer", "red")[-1])
     assert "The game is over." in said

@@ -5,8 +5,8 @@ import re
 import msgspec
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.desk.rollback import rollback
+from adjudicator.core.document import encode
+from adjudicator.desk.acts.rollback import roll_back
 from tests.desk.conftest import GAME
 from tests.desk.mailing import Mail, form, ordering, quoted, words
 from tests.desk.post import Post
@@ -135,7 +135,7 @@ def test_orders_offered_after_a_rollback_count_once_their_writer_says_so(mail: M
     report = mail.last("ada@example.org")
     mail.write("ada@example.org", ordering(form(words(report)), "play: owl"), report)
     mail.desk.close()
-    mail.desk.act(rollback, "1-pick", same_dice=False)
+    mail.desk.act(roll_back, "1-pick", same_dice=False)
     notice = mail.last("ada@example.org")
     block = form(words(notice))
     assert "play: owl" in block

@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.extend import extend
-from adjudicator.desk.gmask import ask_gm
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.questions.gm import answer_gm
 from tests.desk.conftest import Desk
 from tests.desk.wishing import case_of, text_of
 
@@ -31,7 +31,7 @@ def _plain(text: str) -> str:
 
 
 def test_a_notice_asks_for_orders_only_of_who_owes_some(gate: Desk) -> None:
-    gate.act(extend, "24h")
+    gate.act(extend_deadline, "24h")
     red, blue = (_plain(text_of(gate.letters("notice", seat)[-1])) for seat in ("red", "blue"))
     assert _ASKED in red
     assert _ASKED not in blue
@@ -40,7 +40,7 @@ def test_a_notice_asks_for_orders_only_of_who_owes_some(gate: Desk) -> None:
 
 def test_standing_orders_on_file_are_shown_as_what_stands(gate: Desk) -> None:
     gate.send("blue", "standing: {collect: none}")
-    gate.act(extend, "24h")
+    gate.act(extend_deadline, "24h")
     told = _plain(text_of(gate.letters("notice", "blue")[-1]))
     assert "This is what stands. Change it and reply, or do nothing." in told
     assert "standing: {collect: [none]}" in told
@@ -48,7 +48,7 @@ def test_standing_orders_on_file_are_shown_as_what_stands(gate: Desk) -> None:
 
 def test_the_gm_is_not_told_that_who_owes_nothing_is_in(gate: Desk) -> None:
     with gate.store.reading() as books:
-        (status,) = ask_gm(case_of(gate, books), ["status"], gate.at)
+        (status,) = answer_gm(case_of(gate, books), ["status"], gate.at)
     assert [tuple(row) for row in status["rows"]] == [
         ("red", "Ada", "NOT in"),
         ("blue", "Bo", "nothing due"),

@@ -5,20 +5,20 @@ from datetime import datetime
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.core.chain import fault
+from adjudicator.core.chain import find_link_fault
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk import close as closing
-from adjudicator.desk.close import close
-from adjudicator.desk.errors import Already, Refused
-from adjudicator.desk.pause import pause
-from adjudicator.desk.ports import Books, Library
-from adjudicator.desk.values import Status
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.model.errors import Already, Refused
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps import close as closing
+from adjudicator.desk.steps.close import close_step
 from tests.desk.conftest import GAME, Desk
 
 
 def _missing(desk: Desk) -> tuple[str, ...]:
-    return desk.see(lambda books: closing.missing(books, desk.library, GAME))
+    return desk.see(lambda books: closing.missing_seats(books, desk.library, GAME))
 
 
 def test_missing_orders_are_named_and_nothing_is_closed(desk: Desk) -> None:
@@ -70,14 +70,14 @@ def test_a_dry_run_is_the_real_thing_undone(desk: Desk) -> None:
     desk.new()
     desk.play()
     with desk.store.trying() as books:
-        tried = close(books, desk.library, GAME, at=desk.at, now=True)
+        tried = close_step(books, desk.library, GAME, at=desk.at, now=True)
     assert desk.step().name == "1-pick"
     assert len(desk.letters("report")) == 3
     assert desk.close() == tried
 
 
 def _break_after_closing(books: Books, library: Library, game: str, *, at: datetime) -> None:
-    close(books, library, game, at=at, now=True)
+    close_step(books, library, game, at=at, now=True)
     raise ZeroDivisionError
 
 
@@ -175,8 +175,8 @@ def test_every_change_is_a_link(desk: Desk) -> None:
         ("setup", "0-setup", None),
         ("step", "1-pick", "0-setup"),
     ]
-    assert fault(None, links[0]) is None
-    assert fault(links[0], links[1]) is None
+    assert find_link_fault(None, links[0]) is None
+    assert find_link_fault(links[0], links[1]) is None
     assert sorted(links[1].commitments) == [
         "events",
         "orders/blue",
@@ -223,7 +223,7 @@ def test_nothing_tells_the_seed_while_the_game_runs(desk: Desk) -> None:
 
 def test_a_paused_game_closes_nothing(desk: Desk) -> None:
     desk.new()
-    desk.act(pause)
+    desk.act(pause_game)
     with pytest.raises(Refused, match="paused: resume it first"):
         desk.close()
 

@@ -16,23 +16,23 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.desk.absent import absent
-from adjudicator.desk.ask import new_key
-from adjudicator.desk.bot import bot
-from adjudicator.desk.case import take
-from adjudicator.desk.deadlines import zone_of
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.extend import extend
-from adjudicator.desk.pause import pause
-from adjudicator.desk.receipt import Sender
-from adjudicator.desk.reminders import marks, remind
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resign import resign
-from adjudicator.desk.resume import resume
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Letter
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.clock.reminders import reminder_times
+from adjudicator.desk.model.context import Sender
+from adjudicator.desk.model.deadlines import zone_of
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.requests.absences import handle_absence
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import GAME
 from tests.desk.deadline_model import HOUR, NOTHING, span
 from tests.desk.deadline_table import SEATS, ZONES, table
@@ -171,7 +171,7 @@ class Deadlines(RuleBasedStateMachine):
     @rule(seconds=SECONDS)
     def reminders_are_due(self, seconds: int) -> None:
         with self.desk.store.reading() as books:
-            reminders = marks(self.table.case(books), self.desk.step())
+            reminders = reminder_times(self.table.context(books), self.desk.step())
         for mark in reminders[:1]:
             self._go(mark + timedelta(seconds=seconds))
 
@@ -224,11 +224,11 @@ class Deadlines(RuleBasedStateMachine):
             "until": (first + timedelta(days=ahead + days - 1)).isoformat(),
         }
         with self.desk.store.writing() as books:
-            case = take(books, self.library, GAME, at=self.desk.at)
+            context = lock_context(books, self.library, GAME, at=self.desk.at)
             sender = Sender(
                 seat=seat, seating=self.desk.seating(seat), step=before, at=self.desk.at
             )
-            absent(case, sender, wish, self.desk.at)
+            handle_absence(context, sender, wish, self.desk.at)
         assert self.desk.step() == before, "an absence never moves the deadline that runs"
         self.table.see()
 
@@ -238,21 +238,21 @@ class Deadlines(RuleBasedStateMachine):
     def the_gm_extends(self, hours: int) -> None:
         if hours <= 0:
             with pytest.raises(Refused):
-                self.desk.act(extend, f"{hours}h")
+                self.desk.act(extend_deadline, f"{hours}h")
             return
         later = self.model.deadline + hours * HOUR
         if later <= self.desk.at:
             with pytest.raises(Refused):
-                self.desk.act(extend, f"{hours}h")
+                self.desk.act(extend_deadline, f"{hours}h")
             return
-        self.desk.act(extend, f"{hours}h")
+        self.desk.act(extend_deadline, f"{hours}h")
         self.model.deadline = later
         self.table.see(moved=True)
 
     @precondition(lambda self: not self.paused)
     @rule()
     def the_gm_pauses(self) -> None:
-        self.desk.act(pause)
+        self.desk.act(pause_game)
         self.model.paused = self.desk.at
         self.table.see(paused=True)
 
@@ -264,7 +264,7 @@ class Deadlines(RuleBasedStateMachine):
     def _goes_on(self) -> None:
         model = self.model
         stood = self.desk.at - max(model.paused, model.opened)
-        self.desk.act(resume)
+        self.desk.act(resume_game)
         model.deadline += max(stood, NOTHING)
         model.paused = None
         self.table.see(moved=True)
@@ -292,7 +292,7 @@ class Deadlines(RuleBasedStateMachine):
     def a_seat_changes_hands(self, seat: str, how: str, zone: str) -> None:
         if how in ("replaced", "comes back"):
             former = self.table.former(seat) if how == "comes back" else None
-            self.desk.act(replace, seat, former or self.table.fresh_name(zone))
+            self.desk.act(replace_player, seat, former or self.table.fresh_name(zone))
             self._new_player(seat)
         elif how == "bot":
             self._bot(seat)
@@ -312,14 +312,14 @@ class Deadlines(RuleBasedStateMachine):
     def _bot(self, seat: str) -> None:
         if self.model.seats[seat].kind == "bot":
             return
-        self.desk.act(bot, seat)
+        self.desk.act(seat_bot, seat)
         self.table.to_a_bot(seat)
         self.table.see()
 
     def _resigns(self, seat: str) -> None:
         if self.model.seats[seat].kind != "player":
             return
-        self.desk.act(resign, seat, by="player")
+        self.desk.act(resign_seat, seat, by="player")
         self.table.resigned(seat)
         if self.table.over:
             return
@@ -335,7 +335,9 @@ class Deadlines(RuleBasedStateMachine):
         if self.model.seats[seat].kind != "player":
             return
         with self.desk.store.writing() as books:
-            new_key(take(books, self.library, GAME, at=self.desk.at), seat, at=self.desk.at)
+            issue_new_key(
+                lock_context(books, self.library, GAME, at=self.desk.at), seat, at=self.desk.at
+            )
         self.model.seats[seat].since = self.desk.at
         self.table.seated()
         self.table.see()
@@ -345,7 +347,7 @@ class Deadlines(RuleBasedStateMachine):
         missing = self.model.missing()
         if not missing or self.paused:
             return
-        self.desk.act(remind)
+        self.desk.act(remind_late)
         self.table.see(reminded=missing)
 
     @rule(far=st.integers(0, 3))
@@ -356,7 +358,7 @@ class Deadlines(RuleBasedStateMachine):
             return
         target = past[-1 - min(far, len(past) - 1)].number
         name = self.desk.see(lambda books: books.step(GAME, target)).name
-        self.desk.act(rollback, name, same_dice=False)
+        self.desk.act(roll_back, name, same_dice=False)
         self.model.struck(target)
         self.table.seated()
         self.table.opened(turn=None)
@@ -364,9 +366,9 @@ class Deadlines(RuleBasedStateMachine):
 
     @rule(points=st.integers(0, 9))
     def the_gm_rules(self, points: int) -> None:
-        document = self.desk.see(lambda books: position(books, self.library, GAME))
+        document = self.desk.see(lambda books: open_position(books, self.library, GAME))
         scores = {**document["scores"], "red": document["scores"]["red"] + points + 1}
-        done = self.desk.act(edit, {**document, "scores": scores}, reason="a slip")
+        done = self.desk.act(edit_position, {**document, "scores": scores}, reason="a slip")
         self.model.ruled(done.step.number)
         assert self.desk.step().number == self.model.step
         self.table.see(moved=not self.paused)
@@ -418,9 +420,9 @@ class Deadlines(RuleBasedStateMachine):
                     books.save_letter(_sent(letter))
 
 
-def _sent(letter: Letter) -> Letter:
+def _sent(letter: OutgoingLetter) -> OutgoingLetter:
     fields = {name: getattr(letter, name) for name in letter.__struct_fields__}
-    return Letter(**{**fields, "status": "sent"})
+    return OutgoingLetter(**{**fields, "status": "sent"})
 
 
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

@@ -4,8 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adjudicator.desk.deadlines import deadline, length, local_text, pace_of, words
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.deadlines import (
+    deadline_words,
+    length,
+    local_text,
+    next_deadline,
+    pace_of,
+)
+from adjudicator.desk.model.errors import Refused
 
 
 def _utc(text: str) -> datetime:
@@ -35,16 +41,16 @@ def test_what_is_no_pace(text: str) -> None:
 
 def test_an_unknown_zone_is_named() -> None:
     with pytest.raises(Refused, match="Middle/Earth"):
-        deadline(pace_of("mon 20:00", zone="Middle/Earth"), _utc("2026-11-02T12:00"))
+        next_deadline(pace_of("mon 20:00", zone="Middle/Earth"), _utc("2026-11-02T12:00"))
 
 
 def test_by_hand_nothing_is_ever_due() -> None:
-    assert deadline(pace_of("none"), _utc("2026-11-02T12:00")) is None
+    assert next_deadline(pace_of("none"), _utc("2026-11-02T12:00")) is None
 
 
 def test_hours_are_hours_also_over_a_change_of_clocks() -> None:
     pace = pace_of("72h", zone="Europe/Berlin")
-    assert deadline(pace, _utc("2026-10-24T12:00")) == _utc("2026-10-27T12:00")
+    assert next_deadline(pace, _utc("2026-10-24T12:00")) == _utc("2026-10-27T12:00")
 
 
 @pytest.mark.parametrize(
@@ -75,13 +81,13 @@ def test_hours_are_hours_also_over_a_change_of_clocks() -> None:
     ],
 )
 def test_a_schedule_in_the_zone_of_the_game(pace: str, zone: str, opened: str, due: str) -> None:
-    assert deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
+    assert next_deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
 
 
 def test_a_step_that_opens_shortly_before_gets_the_next_date() -> None:
     pace = pace_of("mon,thu 20:00", zone="Europe/Berlin", least=timedelta(hours=24))
-    assert deadline(pace, _utc("2026-11-04T18:00")) == _utc("2026-11-05T19:00")
-    assert deadline(pace, _utc("2026-11-05T12:00")) == _utc("2026-11-09T19:00")
+    assert next_deadline(pace, _utc("2026-11-04T18:00")) == _utc("2026-11-05T19:00")
+    assert next_deadline(pace, _utc("2026-11-05T12:00")) == _utc("2026-11-09T19:00")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +101,7 @@ def test_a_step_that_opens_shortly_before_gets_the_next_date() -> None:
     ],
 )
 def test_every_reader_has_their_own_clock(zone: str, said: str) -> None:
-    assert words(_utc("2026-11-07T19:05"), zone) == said
+    assert deadline_words(_utc("2026-11-07T19:05"), zone) == said
 
 
 def test_documents_say_it_in_rfc_3339() -> None:

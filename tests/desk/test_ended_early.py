@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.end import end
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.end import end_game
 from tests.desk.conftest import GAME
 from tests.desk.mailing import words
 from tests.desk.twins import World
@@ -44,7 +44,7 @@ def test_a_draw_by_votes_has_no_winner_and_no_points(world: World) -> None:
 
 
 def test_who_is_named_the_winner_is_not_said_to_have_points(world: World) -> None:
-    world.desk.act(end, winners=["red"], reason="the others conceded")
+    world.desk.act(end_game, winners=["red"], reason="the others conceded")
     assert world.over()
     assert {text.partition(" in turn")[0].rstrip(".") for text in told(world)} == {
         "red has won the game"

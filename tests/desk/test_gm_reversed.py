@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.gm import ACTS
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.gm_words import ACTS
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import order
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.cli.app import SECTIONS
-from adjudicator.desk.edit import position
-from adjudicator.desk.gm import ACTS
-from adjudicator.desk.gmask import ask_gm
-from adjudicator.desk.values import Player, Status
+from adjudicator.desk.acts.edit import open_position
+from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.model.values import Player, Status
+from adjudicator.desk.questions.gm import answer_gm
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, order, wish
 
@@ -190,10 +190,10 @@ def test_an_address_is_changed_and_the_player_told(desk: Desk) -> None:
 
 def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
     desk.new()
-    before = desk.see(lambda books: position(books, desk.library, GAME))
+    before = desk.see(lambda books: open_position(books, desk.library, GAME))
     scores = {"edit": {"reason": "a slip", "change": {"round": "2"}}}
     assert order(desk, scores).not_taken == ()
-    after = desk.see(lambda books: position(books, desk.library, GAME))
+    after = desk.see(lambda books: open_position(books, desk.library, GAME))
     assert after == {**before, "round": 2}
 
 
@@ -250,7 +250,7 @@ def test_nothing_that_the_gm_is_told_is_secret(desk: Desk) -> None:
     desk.play()
     told = [*order(desk, "close now preview", "remind", "close").done]
     with desk.store.reading() as books:
-        parts = ask_gm(case_of(desk, books), ["status", "players", "history", "orders"], desk.at)
+        parts = answer_gm(case_of(desk, books), ["status", "players", "history", "orders"], desk.at)
     text = " ".join([*told, str(parts)])
     assert "close" in text
     words = {word.strip(".,:'()[]") for word in text.split()}
@@ -261,7 +261,7 @@ def test_the_gm_is_told_who_is_in(desk: Desk) -> None:
     desk.new()
     desk.play(seats=("red",))
     with desk.store.reading() as books:
-        (status, wrong) = ask_gm(case_of(desk, books), ["status", "why 7"], desk.at)
+        (status, wrong) = answer_gm(case_of(desk, books), ["status", "why 7"], desk.at)
     assert [tuple(row) for row in status["rows"]] == [
         ("red", "Ada", "in"),
         ("blue", "Bo", "NOT in"),

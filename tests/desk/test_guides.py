@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import WIDTH
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.yamltext import parse
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.text_layout import TEXT_WIDTH
+from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.app import SECTIONS
-from adjudicator.core import forms
-from adjudicator.core.reading import Text
-from adjudicator.desk.envelope import KEYS
-from adjudicator.desk.gm import ACTS
-from adjudicator.desk.question import QUESTIONS, questions, words_of
+from adjudicator.core.forms import order_form
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.questions.words import QUESTIONS, parse_questions, split_words
+from adjudicator.desk.requests.envelope import KEYS
 from tests.desk.wishing import PRINTER
 
 LIBRARY = FolderLibrary()
@@ -40,12 +40,12 @@ def _blocks(guide: str) -> list[Any]:
             groups.append([said])
         elif said[0] == "-" or said.startswith(("  text:", "    ")):
             groups[-1].append(said)
-    return [parse("\n".join(group)).value for group in groups]
+    return [parse_yaml("\n".join(group)).value for group in groups]
 
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_is_as_wide_as_a_mail(guide: str) -> None:
-    assert max(map(len, _text(guide).splitlines())) <= WIDTH
+    assert max(map(len, _text(guide).splitlines())) <= TEXT_WIDTH
 
 
 @pytest.mark.parametrize("guide", GUIDES)
@@ -57,11 +57,11 @@ def test_every_line_that_is_to_be_written_is_understood(guide: str) -> None:
     for block in blocks:
         assert set(block) <= set(KEYS)
         plain = {key: value for key, value in block.items() if key != "gm"}
-        reading = forms.read(form, Text(value=plain), names)
+        reading = order_form.read_form(form, Text(value=plain), names)
         assert [finding.message for finding in reading.findings] == []
-        assert questions(block.get("ask", []))[1] == []
+        assert parse_questions(block.get("ask", []))[1] == []
         for said in block.get("gm", []):
-            word = next(iter(said)) if isinstance(said, dict) else words_of(said)[0]
+            word = next(iter(said)) if isinstance(said, dict) else split_words(said)[0]
             assert word in ACTS
 
 
@@ -75,7 +75,7 @@ def test_the_player_is_told_of_every_wish_and_question() -> None:
 
 def test_the_gm_is_told_of_every_act() -> None:
     written = [
-        next(iter(said)) if isinstance(said, dict) else words_of(said)[0]
+        next(iter(said)) if isinstance(said, dict) else split_words(said)[0]
         for block in _blocks("guide-gm")
         for said in block.get("gm", [])
     ]
@@ -91,4 +91,4 @@ def test_commands_in_the_guides_are_there() -> None:
 
 def test_the_guides_lie_where_letters_and_commands_look() -> None:
     for guide in GUIDES:
-        assert Path(folder("templates"), "common", f"{guide}.txt.j2").is_file()
+        assert Path(find_data_folder("templates"), "common", f"{guide}.txt.j2").is_file()

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import open_store
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.opening import open_store
 from tests.desk.conftest import Desk
 from tests.desk.held_model import Model
 

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.close import missing
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.end import end
-from adjudicator.desk.observe import observe
-from adjudicator.desk.replace import replace
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Letter
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.observers import add_observer
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.close import missing_seats
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 
@@ -24,7 +25,7 @@ def _asked(desk: Desk) -> tuple[str, tuple[str, ...]]:
         desk.send(seat, f"play: {hands[seat][-1 if seat == 'red' else 0]}")
     desk.close()
     assert desk.step().phase == "prize"
-    (winner,) = desk.see(lambda books: missing(books, desk.library, GAME))
+    (winner,) = desk.see(lambda books: missing_seats(books, desk.library, GAME))
     return winner, tuple(seat for seat in SEATS if seat != winner)
 
 
@@ -37,8 +38,8 @@ def _kinds(report: Any) -> list[str]:
 
 
 def _holds(desk: Desk) -> bool:
-    record = desk.see(lambda books: record_of(books, GAME))
-    return not chain_of(record) and not replay(record, desk.library.kind("toy-duel"))
+    record = desk.see(lambda books: read_record(books, GAME))
+    return not check_chain(record) and not replay_game(record, desk.library.kind("toy-duel"))
 
 
 def test_only_who_is_asked_is_mailed(desk: Desk) -> None:
@@ -108,7 +109,7 @@ def test_meanwhile_a_report_asked_for_says_that_nothing_is_due(desk: Desk) -> No
 def test_who_looks_on_is_mailed_at_the_end_and_may_look_up_each_step(desk: Desk) -> None:
     desk.new()
     with desk.store.writing() as books:
-        observe(case_of(desk, books), "eve@example.org", None, at=desk.at)
+        add_observer(case_of(desk, books), "eve@example.org", None, at=desk.at)
     _asked(desk)
     assert not _public(desk)
     desk.close()
@@ -124,7 +125,7 @@ def test_who_looks_on_is_mailed_at_the_end_and_may_look_up_each_step(desk: Desk)
 def test_the_end_is_told_to_all_with_what_waited(desk: Desk) -> None:
     desk.new()
     winner, others = _asked(desk)
-    desk.act(end, winners=[winner], reason="agreed")
+    desk.act(end_game, winners=[winner], reason="agreed")
     for seat in others:
         report = _reports(desk, seat)[-1]
         assert (report["number"], [one["step"] for one in report["since"]]) == (2, ["1-pick"])
@@ -137,7 +138,7 @@ def test_the_end_is_told_to_all_with_what_waited(desk: Desk) -> None:
 def test_what_was_taken_back_before_it_was_told_leaves_no_gap(desk: Desk) -> None:
     desk.new()
     _, (one, _) = _asked(desk)
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     _asked(desk)
     desk.close()
     report = _reports(desk, one)[-1]
@@ -150,7 +151,7 @@ def test_what_stands_is_told_again_when_only_the_answer_is_taken_back(desk: Desk
     desk.new()
     _, (one, _) = _asked(desk)
     desk.close()
-    desk.act(rollback, "2-prize", same_dice=False)
+    desk.act(roll_back, "2-prize", same_dice=False)
     desk.close()
     report = _reports(desk, one)[-1]
     assert (report["number"], report["since"][0]["step"]) == (3, "1-pick")
@@ -160,15 +161,17 @@ def test_what_stands_is_told_again_when_only_the_answer_is_taken_back(desk: Desk
 def test_a_ruling_that_ends_the_question_is_told_with_what_waited(desk: Desk) -> None:
     desk.new()
     _, others = _asked(desk)
-    now = desk.see(lambda books: position(books, desk.library, GAME))
-    done = desk.act(edit, {**now, "step": "pick", "scorer": None}, reason="no prize this time")
+    now = desk.see(lambda books: open_position(books, desk.library, GAME))
+    done = desk.act(
+        edit_position, {**now, "step": "pick", "scorer": None}, reason="no prize this time"
+    )
     reports = [letter for letter in done.letters if letter.kind == "report"]
     assert {letter.seat for letter in reports} == set(others)
     for letter in reports:
         report = decode(letter.document)
         assert [one["step"] for one in report["since"]] == ["1-pick"]
         assert report["due"]["step"] == desk.step().name
-    desk.act(end, winners=[], reason="agreed")
+    desk.act(end_game, winners=[], reason="agreed")
     assert all("since" not in _reports(desk, seat)[-1] for seat in SEATS)  # told once
     assert _holds(desk)
 
@@ -176,10 +179,10 @@ def test_a_ruling_that_ends_the_question_is_told_with_what_waited(desk: Desk) ->
 def test_somebody_new_gets_the_last_report_that_there_is(desk: Desk) -> None:
     desk.new()
     _, (one, _) = _asked(desk)
-    desk.act(replace, one, "Zoe")
+    desk.act(replace_player, one, "Zoe")
     again = decode(desk.letters("answer", one)[-1].document)
     assert (again["step"], again["due"]["waiting"]) == ("0-setup", False)
 
 
-def _public(desk: Desk) -> list[Letter]:
+def _public(desk: Desk) -> list[OutgoingLetter]:
     return [letter for letter in desk.letters("report") if letter.seat == "public"]

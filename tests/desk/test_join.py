@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import digest
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.announce import announce
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.join import expire, open_games
-from adjudicator.desk.start import start
-from adjudicator.desk.values import Letter, Status
+from adjudicator.core.document import digest
+from adjudicator.desk.acts.announce import announce_game
+from adjudicator.desk.clock.expiry import expire_open_game
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import OutgoingLetter, Status
+from adjudicator.desk.requests.joining import list_open_games
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, text_of, wish
 
@@ -27,7 +28,7 @@ def _open(desk: Desk, **settings: Any) -> None:
     desk.new(**OPEN, settings=settings)
 
 
-def _answers(desk: Desk, address: str) -> list[Letter]:
+def _answers(desk: Desk, address: str) -> list[OutgoingLetter]:
     return [letter for letter in desk.letters("answer") if letter.to == (address,)]
 
 
@@ -39,7 +40,7 @@ def _join(desk: Desk, address: str, name: str, **more: Any) -> None:
 
 def test_the_announcement_commits_to_the_seed_and_says_how_to_join(desk: Desk) -> None:
     _open(desk, pace="72h", zone="Europe/Berlin", smallest=2)
-    desk.act(announce, [ADA, " BO@example.NET "])
+    desk.act(announce_game, [ADA, " BO@example.NET "])
     assert [letter.to for letter in desk.letters("answer")] == [(ADA,), (BO,)]
     text = text_of(_answers(desk, BO)[0])
     assert SEED in text
@@ -54,7 +55,7 @@ def test_the_announcement_commits_to_the_seed_and_says_how_to_join(desk: Desk) -
 def test_an_announcement_needs_addresses(desk: Desk, address: str) -> None:
     _open(desk)
     with pytest.raises(Refused, match="no address"):
-        desk.act(announce, [address])
+        desk.act(announce_game, [address])
 
 
 def test_who_asks_has_not_joined_yet(desk: Desk) -> None:
@@ -214,7 +215,7 @@ def test_who_leaves_before_the_start_frees_the_seat(desk: Desk) -> None:
     assert apply(desk, ADA, leave=True, confirmed=True).done == ("You have left tiny.",)
     assert desk.game().luck == ()
     with pytest.raises(Refused, match="nobody plays red"):
-        desk.act(start)
+        desk.act(start_game)
     _join(desk, BO, "Bo")
     assert desk.seating("red").player == "Bo"
 
@@ -223,9 +224,9 @@ def test_the_gm_may_start_with_fewer(desk: Desk) -> None:
     _open(desk, smallest=2)
     _join(desk, ADA, "Ada", prefer={"seats": ["green"]})
     with pytest.raises(Refused, match="may begin with 2 players"):
-        desk.act(start)
+        desk.act(start_game)
     _join(desk, BO, "Bo", prefer={"seats": ["red"]})
-    desk.act(start)
+    desk.act(start_game)
     assert desk.game().seats == ("red", "green")
     assert desk.game().status is Status.RUNNING
 
@@ -234,11 +235,11 @@ def test_a_game_that_does_not_fill_is_given_up_and_all_are_told(desk: Desk) -> N
     _open(desk, expires="10d")
     _join(desk, ADA, "Ada")
     desk.later(days=9)
-    assert desk.act(expire) is False
+    assert desk.act(expire_open_game) is False
     desk.later(days=1)
-    assert desk.act(expire) is True
+    assert desk.act(expire_open_game) is True
     assert desk.game().status is Status.OVER
-    assert desk.act(expire) is False
+    assert desk.act(expire_open_game) is False
     assert [letter.seat for letter in desk.letters("notice")] == ["red", "gm"]
     assert "given up" in text_of(desk.letters("notice", "red")[0])
     assert "given up before it began" in apply(desk, BO, name="Bo").not_taken[0]
@@ -247,7 +248,7 @@ def test_a_game_that_does_not_fill_is_given_up_and_all_are_told(desk: Desk) -> N
 def test_open_games_are_listed_for_strangers(desk: Desk) -> None:
     _open(desk)
     _join(desk, ADA, "Ada")
-    lines = desk.see(lambda books: open_games(books, desk.library))
+    lines = desk.see(lambda books: list_open_games(books, desk.library))
     assert lines == ("tiny: Toy Duel, 2 of 3 seats free; write `join: tiny`",)
 
 

@@ -4,9 +4,11 @@ from hashlib import sha256
 
 import pytest
 
-from adjudicator.adapters.archive import Texts, dossier_of, pack
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer
 from tests.desk.conftest import GAME
 from tests.desk.mailing import Mail, form, ordering, words
 from tests.desk.post import Post
@@ -18,10 +20,10 @@ def mail(post: Post) -> Mail:
 
 
 def _archive(mail: Mail) -> dict[str, bytes]:
-    folders = [folder("templates")]
+    folders = [find_data_folder("templates")]
     texts = Texts(Printer(folders), folders, "toy_duel")
-    dossier = mail.desk.see(lambda books: dossier_of(books, GAME))
-    return dict(pack(dossier, texts))
+    dossier = mail.desk.see(lambda books: collect_dossier(books, GAME))
+    return dict(pack_archive(dossier, texts))
 
 
 def test_a_wish_by_letter_brings_every_later_report_as_data(mail: Mail) -> None:

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.close import missing
-from adjudicator.desk.edit import edit
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.edit import edit_position
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.steps.close import missing_seats
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 
 RING = {"ring": ["anno", "cinder", "waldwelt", "window"], "turn": 5}
@@ -39,12 +40,12 @@ def gate(desk: Desk) -> Desk:
     }
     options = {"interrupts": "ask", "start_player": "red"}
     deck = {"navcomp_deck": ["n01", "n02"], "options": options, "seats": ["red", "blue"]}
-    desk.act(edit, {**position, **deck}, reason="a position to look at")
+    desk.act(edit_position, {**position, **deck}, reason="a position to look at")
     return desk
 
 
 def _missing(desk: Desk) -> tuple[str, ...]:
-    found: tuple[str, ...] = desk.see(lambda books: missing(books, desk.library, GAME))
+    found: tuple[str, ...] = desk.see(lambda books: missing_seats(books, desk.library, GAME))
     return found
 
 
@@ -198,9 +199,9 @@ def test_bots_play_to_the_end_and_all_of_it_holds(desk: Desk, kind: str) -> None
     desk.new(kind=kind, seats=seats, options={"interrupts": "ask"})
     while desk.game().open_step is not None:
         desk.close()
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
-    assert replay(record, desk.library.kind(kind)) == ()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
+    assert replay_game(record, desk.library.kind(kind)) == ()
 
 
 SEATS = ("red", "blue", "green")
@@ -232,7 +233,7 @@ def test_one_after_the_other_is_mailed_and_the_last_reads_it_all(desk: Desk) -> 
     deck = [name for number in range(1, 49) if (name := f"n{number:02}") not in held]
     options = {"interrupts": "ask", "start_player": "red"}
     position = {**SCANNED, "navcomp_deck": deck, "options": options, "seats": list(SEATS)}
-    desk.act(edit, position, reason="a position to look at")
+    desk.act(edit_position, position, reason="a position to look at")
     mailed = []
 
     def close() -> None:
@@ -267,6 +268,6 @@ def test_one_after_the_other_is_mailed_and_the_last_reads_it_all(desk: Desk) -> 
         "blue": [[], ["turn"], ["collect"]],
         "green": [[], ["turn", "collect"], []],
     }
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert not chain_of(record)
-    assert not replay(record, desk.library.kind("jump-gate-2010"))
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert not check_chain(record)
+    assert not replay_game(record, desk.library.kind("jump-gate-2010"))

@@ -8,13 +8,14 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.house import GM
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Status
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, letter
 
@@ -33,9 +34,9 @@ def wars(desk: Desk) -> Desk:
 
 
 def _held(desk: Desk) -> None:
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
-    assert replay(record, desk.library.kind("jump-wars")) == ()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
+    assert replay_game(record, desk.library.kind("jump-wars")) == ()
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -54,11 +55,11 @@ def test_a_whole_game_with_rulings_and_rollbacks_replays(wars: Desk) -> None:
         wars.later(hours=80)
         wars.close()
         if number == 2:
-            given = wars.see(lambda books: position(books, wars.library, GAME))
+            given = wars.see(lambda books: open_position(books, wars.library, GAME))
             given["tokens"] = {**given.get("tokens", {}), "red": 50}
-            wars.act(edit, given, reason="red was owed some tokens")
+            wars.act(edit_position, given, reason="red was owed some tokens")
         if number == 5:
-            wars.act(rollback, wars.see(lambda b: b.steps(GAME))[3].name, same_dice=True)
+            wars.act(roll_back, wars.see(lambda b: b.steps(GAME))[3].name, same_dice=True)
     assert wars.game().status is Status.RUNNING
     _held(wars)
 
@@ -122,11 +123,11 @@ def test_a_receipt_says_nothing_of_others_hands(wars: Desk) -> None:
     """Two games that differ only in hands red cannot see give red the same receipts."""
     told = []
     for swap in (False, True):
-        given = wars.see(lambda books: position(books, wars.library, GAME))
+        given = wars.see(lambda books: open_position(books, wars.library, GAME))
         if swap:
             hands = given["hands"]
             hands["blue"], hands["green"] = hands["green"], hands["blue"]
-            wars.act(edit, given, reason="hands were dealt wrongly")
+            wars.act(edit_position, given, reason="hands were dealt wrongly")
         receipt = dict(wars.send("red", "preview: yes\nbuild: max\ntech: {pair: attack}"))
         for changing in ("number", "arrived"):
             del receipt[changing]

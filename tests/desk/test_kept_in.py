@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.observe import observe, unobserve
-from adjudicator.desk.replace import replace
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Letter
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.observers import add_observer, remove_observer
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 
@@ -18,11 +18,11 @@ EVE = "eve@example.org"
 
 
 def _back(desk: Desk, step: str) -> Any:
-    return desk.act(rollback, step, same_dice=False, back=True)
+    return desk.act(roll_back, step, same_dice=False, back=True)
 
 
 def _there_and_back(desk: Desk, step: str = "1-pick") -> None:
-    desk.act(rollback, step, same_dice=False)
+    desk.act(roll_back, step, same_dice=False)
     _back(desk, step)
 
 
@@ -34,7 +34,7 @@ def _posted(desk: Desk) -> None:
                 books.save_letter(changed(one, status="sent", content=b"sent"))
 
 
-def _reports(desk: Desk, seat: str, step: str) -> list[Letter]:
+def _reports(desk: Desk, seat: str, step: str) -> list[OutgoingLetter]:
     """The letters with the report of a step that a seat gets."""
     return [
         one
@@ -47,7 +47,7 @@ def _reports(desk: Desk, seat: str, step: str) -> list[Letter]:
 
 def _watched(desk: Desk) -> None:
     with desk.store.writing() as books:
-        observe(case_of(desk, books), EVE, None, at=desk.at)
+        add_observer(case_of(desk, books), EVE, None, at=desk.at)
 
 
 def _shown(desk: Desk) -> list[str]:
@@ -69,8 +69,8 @@ def test_what_went_out_after_all_is_not_sent_once_more(desk: Desk) -> None:
 def test_whoever_is_new_on_a_seat_gets_it_and_who_left_does_not(desk: Desk) -> None:
     desk.new()
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
-    desk.act(replace, "red", "Zoe")
+    desk.act(roll_back, "1-pick", same_dice=False)
+    desk.act(replace_player, "red", "Zoe")
     _back(desk, "1-pick")
     (report,) = _reports(desk, "red", "1-pick")
     assert report.seating == desk.seating("red").number
@@ -81,8 +81,8 @@ def test_whoever_is_new_gets_it_also_where_the_one_before_had_it(desk: Desk) -> 
     desk.new()
     desk.close()
     _posted(desk)
-    desk.act(rollback, "1-pick", same_dice=False)
-    desk.act(replace, "red", "Zoe")
+    desk.act(roll_back, "1-pick", same_dice=False)
+    desk.act(replace_player, "red", "Zoe")
     _back(desk, "1-pick")
     assert [one.seating for one in _reports(desk, "red", "1-pick")] == [1, 2]
     assert len(_reports(desk, "blue", "1-pick")) == 1
@@ -93,7 +93,7 @@ def test_who_looks_on_gets_it_too_and_only_what_was_struck_is_kept_in(desk: Desk
     _watched(desk)
     while "3-prize" not in _shown(desk):
         desk.close()
-    desk.act(rollback, "3-prize", same_dice=False)
+    desk.act(roll_back, "3-prize", same_dice=False)
     assert _shown(desk) == ["1-pick"]
     _back(desk, "3-prize")
     assert _shown(desk) == ["1-pick", "3-prize"]
@@ -105,9 +105,9 @@ def test_who_looks_on_no_more_gets_nothing(desk: Desk) -> None:
     desk.new()
     _watched(desk)
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     with desk.store.writing() as books:
-        unobserve(case_of(desk, books), EVE, at=desk.at)
+        remove_observer(case_of(desk, books), EVE, at=desk.at)
     _back(desk, "1-pick")
     assert _shown(desk) == []
 
@@ -116,7 +116,7 @@ def test_a_report_that_was_struck_before_it_went_out_is_not_told(desk: Desk) -> 
     """It may come out the same again, if the GM keeps the dice."""
     desk.new()
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=True)
+    desk.act(roll_back, "1-pick", same_dice=True)
     for question in ("report 2", "why 1 2"):
         told = wish(desk, "red", "ask", question)
         assert "was taken back before it went out" in str(told.not_taken)
@@ -128,7 +128,7 @@ def test_a_report_that_was_struck_later_can_be_read_again(desk: Desk) -> None:
     desk.new()
     desk.close()
     _posted(desk)
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     wish(desk, "red", "ask", "report 2")
     assert decode(desk.letters("answer", "red")[-1].document)["step"] == "1-pick"
 
@@ -146,7 +146,7 @@ def test_dice_are_known_however_a_report_was_read(desk: Desk, how: str) -> None:
         _there_and_back(desk)
         _posted(desk)
     with pytest.raises(Refused, match="its dice are known"):
-        desk.act(rollback, "1-pick", same_dice=True)
+        desk.act(roll_back, "1-pick", same_dice=True)
 
 
 def test_press_of_a_step_whose_report_never_came_stands_in_the_next(desk: Desk) -> None:
@@ -154,10 +154,10 @@ def test_press_of_a_step_whose_report_never_came_stands_in_the_next(desk: Desk) 
     wish(desk, "red", "prefer", {"mails": "final"})
     wish(desk, "blue", "press", [{"to": ["red"], "text": "Listen"}])
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     desk.close()
     _posted(desk)
     assert "Listen" in text_of(_reports(desk, "red", "3-pick")[0])
-    desk.act(rollback, "3-pick", same_dice=False)
+    desk.act(roll_back, "3-pick", same_dice=False)
     desk.close()
     assert "Listen" not in text_of(_reports(desk, "red", "5-pick")[0])

@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import text
 
-from adjudicator.core.canonical import digest
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk import look
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.rollback import rollback
+from adjudicator.core.document import digest
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.questions import screens
 from tests.desk.conftest import GAME, Desk
 
 
@@ -15,7 +15,7 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
     desk.new(game="zebra", start=False, seats={"red": "Ada", "blue": None})
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     desk.send("blue", "play: owl")
-    tiny, zebra = desk.see(lambda books: look.games(books, desk.library))
+    tiny, zebra = desk.see(lambda books: screens.list_games(books, desk.library))
     assert tiny == {
         "id": "tiny",
         "kind": "toy-duel",
@@ -40,7 +40,7 @@ def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes
     desk.new()
     with desk.store.engine.begin() as connection:
         connection.execute(text("UPDATE steps SET state = :state"), {"state": state})
-    for see in (look.games, lambda books, library: look.show(books, library, GAME)):
+    for see in (screens.list_games, lambda books, library: screens.show_game(books, library, GAME)):
         with pytest.raises(Refused, match=r"tiny: the state that is kept of 0-setup is damaged"):
             desk.see(lambda books, see=see: see(books, desk.library))
 
@@ -48,7 +48,7 @@ def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes
 def test_show_tells_no_secret_unless_asked(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: drake\nvote: draw")
-    facts = desk.see(lambda books: look.show(books, desk.library, GAME))
+    facts = desk.see(lambda books: screens.show_game(books, desk.library, GAME))
     assert [(s["seat"], s["player"], s["in"]) for s in facts["seats"]] == [
         ("red", "Ada", True),
         ("blue", "Bo", False),
@@ -58,7 +58,7 @@ def test_show_tells_no_secret_unless_asked(desk: Desk) -> None:
     assert facts["score"] == {"red": 0, "blue": 0, "green": 0}
     for secret in (seed_from_number(1).hex(), "owls", "drake", "hands", "draw"):
         assert secret not in str(facts)
-    secrets = desk.see(lambda books: look.show(books, desk.library, GAME, reveal=True))
+    secrets = desk.see(lambda books: screens.show_game(books, desk.library, GAME, reveal=True))
     assert secrets["seed"] == seed_from_number(1).hex()
     assert secrets["luck"] == {"red": "owls at noon"}
     assert secrets["state"] == desk.state()
@@ -69,7 +69,7 @@ def test_orders_are_counted_and_shown_only_when_asked(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: drake")
     desk.send("red", "play: owl")
-    facts = desk.see(lambda books: look.orders(books, desk.library, GAME))
+    facts = desk.see(lambda books: screens.show_orders(books, desk.library, GAME))
     red = facts["seats"][0]
     assert (red["seat"], red["due"], red["in"], red["receipt"], red["sets"]) == (
         "red",
@@ -79,7 +79,7 @@ def test_orders_are_counted_and_shown_only_when_asked(desk: Desk) -> None:
         2,
     )
     assert "drake" not in str(facts)
-    facts = desk.see(lambda books: look.orders(books, desk.library, GAME, reveal=True))
+    facts = desk.see(lambda books: screens.show_orders(books, desk.library, GAME, reveal=True))
     sets = facts["seats"][0]["sets"]
     assert [(s["number"], s["orders"], s["by"]) for s in sets] == [
         (1, {"play": "drake"}, "player"),
@@ -92,7 +92,9 @@ def test_orders_of_a_step_that_is_over(desk: Desk, step: str) -> None:
     desk.new()
     desk.send("red", "play: owl")
     desk.close()
-    facts = desk.see(lambda books: look.orders(books, desk.library, GAME, step=step, reveal=True))
+    facts = desk.see(
+        lambda books: screens.show_orders(books, desk.library, GAME, step=step, reveal=True)
+    )
     executed = [one["executed"] for s in facts["seats"] for one in s["sets"]]
     assert executed == ([] if step == "0-setup" else [True, True, True])
     receipts = [s["receipt"] for s in facts["seats"]]  # the default set has none
@@ -104,13 +106,13 @@ def test_the_latest_report_that_counts(desk: Desk) -> None:
     desk.close()
 
     def report(seat: str | None = None, step: str | None = None) -> str:
-        found = desk.see(lambda books: look.report(books, GAME, seat=seat, step=step))
+        found = desk.see(lambda books: screens.find_report(books, GAME, seat=seat, step=step))
         return f"{found['step']} {found['seat']} {found['number']}"
 
     assert report() == "1-pick None 1"
     assert report("red") == "1-pick red 2"
     assert report("red", "0-setup") == "0-setup red 1"
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     assert report("red") == "0-setup red 1"
     assert report("red", "1-pick") == "1-pick red 2"
     with pytest.raises(Unknown, match="pink"):
@@ -122,6 +124,6 @@ def test_the_latest_report_that_counts(desk: Desk) -> None:
 def test_a_look_at_secrets_is_recorded(desk: Desk) -> None:
     desk.new()
     with desk.store.writing() as books:
-        look.reveal(books, GAME, "orders of 1-pick", at=desk.at)
+        screens.record_look(books, GAME, "orders of 1-pick", at=desk.at)
     last = desk.see(lambda books: books.notes(GAME))[-1]
     assert (last.act, last.text) == ("reveal", "the GM looked at orders of 1-pick")

@@ -1,11 +1,11 @@
 """Missed in a row, after going back: what stood before, for whoever sits there now."""
 
-from adjudicator.desk.ask import new_key
-from adjudicator.desk.case import take
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resign import resign
-from adjudicator.desk.rollback import rollback
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import GAME, Desk
 
 
@@ -29,7 +29,7 @@ def _missed(desk: Desk, seat: str = "green") -> int:
 
 
 def _back(desk: Desk, step: str) -> None:
-    desk.act(rollback, step, same_dice=False)
+    desk.act(roll_back, step, same_dice=False)
 
 
 def test_what_was_missed_in_the_steps_undone_counts_no_longer(desk: Desk) -> None:
@@ -55,7 +55,7 @@ def test_a_substitute_has_not_missed_what_came_before_a_clock_was_set_back(desk:
     _begin(desk)
     _played(desk, "green")
     desk.later(hours=-1)
-    desk.act(replace, "green", "Dan")
+    desk.act(replace_player, "green", "Dan")
     second = _played(desk)
     _back(desk, second)
     assert (desk.seating("green").player, _missed(desk)) == ("Dan", 0)
@@ -73,9 +73,9 @@ def test_what_was_missed_after_a_clock_was_set_back_still_counts(desk: Desk) -> 
 def test_a_player_who_comes_back_begins_anew(desk: Desk) -> None:
     _begin(desk)
     _played(desk, "green")
-    desk.act(replace, "green", "Dan")
+    desk.act(replace_player, "green", "Dan")
     _played(desk, "green")
-    desk.act(replace, "green", "Cleo")
+    desk.act(replace_player, "green", "Cleo")
     third = _played(desk, "green")
     assert _missed(desk) == 1
     _back(desk, third)
@@ -85,9 +85,9 @@ def test_a_player_who_comes_back_begins_anew(desk: Desk) -> None:
 def test_a_player_who_comes_back_has_not_missed_what_nobody_played(desk: Desk) -> None:
     _begin(desk)
     _played(desk)
-    desk.act(resign, "green", by="player")
+    desk.act(resign_seat, "green", by="player")
     _played(desk, "green")
-    desk.act(replace, "green", "Cleo")
+    desk.act(replace_player, "green", "Cleo")
     third = _played(desk, "green")
     _back(desk, third)
     assert _missed(desk) == 0
@@ -97,7 +97,7 @@ def test_new_keys_forget_nothing(desk: Desk) -> None:
     _begin(desk)
     _played(desk, "green")
     with desk.store.writing() as books:
-        new_key(take(books, desk.library, GAME, at=desk.at), "green", at=desk.at)
+        issue_new_key(lock_context(books, desk.library, GAME, at=desk.at), "green", at=desk.at)
     assert (_missed(desk), desk.seating("green").number) == (1, 2)
     second = _played(desk, "green")
     assert _missed(desk) == 2
@@ -108,8 +108,10 @@ def test_new_keys_forget_nothing(desk: Desk) -> None:
 def test_a_ruling_is_no_step_that_anybody_missed(desk: Desk) -> None:
     _begin(desk)
     _played(desk, "green")
-    document = desk.see(lambda books: position(books, desk.library, GAME))
-    desk.act(edit, {**document, "scores": {**document["scores"], "red": 7}}, reason="a slip")
+    document = desk.see(lambda books: open_position(books, desk.library, GAME))
+    desk.act(
+        edit_position, {**document, "scores": {**document["scores"], "red": 7}}, reason="a slip"
+    )
     second = _played(desk, "green")
     _back(desk, second)
     assert _missed(desk) == 1

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode, digest
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.replace import replace
-from adjudicator.desk.start import start
-from adjudicator.desk.values import Status
+from adjudicator.core.document import decode, digest
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import Desk
 
 OPEN = {"red": "Ada", "blue": None}
@@ -18,9 +18,9 @@ OPEN = {"red": "Ada", "blue": None}
 def test_a_game_waits_until_every_seat_is_taken(desk: Desk) -> None:
     assert desk.new(seats=OPEN, start=False).status is Status.OPEN
     with pytest.raises(Refused, match="nobody plays blue"):
-        desk.act(start)
-    desk.act(replace, "blue", "Bo")
-    closing = desk.act(start)
+        desk.act(start_game)
+    desk.act(replace_player, "blue", "Bo")
+    closing = desk.act(start_game)
     assert closing.game.status is Status.RUNNING
     assert (closing.step.name, desk.step().name) == ("0-setup", "1-pick")
     assert [(x.seat, x.kind, x.number) for x in closing.letters] == [
@@ -28,7 +28,7 @@ def test_a_game_waits_until_every_seat_is_taken(desk: Desk) -> None:
         ("blue", "report", 1),
     ]
     with pytest.raises(Refused, match="running"):
-        desk.act(start)
+        desk.act(start_game)
 
 
 def test_the_first_report_says_what_is_due(desk: Desk) -> None:

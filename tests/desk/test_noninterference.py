@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.event import Event
-from adjudicator.desk.values import Observer, Step
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.events import Event
+from adjudicator.desk.model.values import Observer, Step
 from tests.desk.conftest import GAME
 from tests.desk.twins import OBSERVER, World, address, copy_of, events_of
 from tests.games.jump_wars.test_secrets import names_in

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.extend import extend
-from adjudicator.desk.replace import replace
-from adjudicator.desk.resign import resign
-from adjudicator.desk.values import Letter
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.leave import resign_seat
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, order, text_of, wish
 
 EVE = "eve@example.org"
 
 
-def _to(desk: Desk, kind: str | None = None) -> list[Letter]:
+def _to(desk: Desk, kind: str | None = None) -> list[OutgoingLetter]:
     return [letter for letter in desk.letters(kind) if letter.to == (EVE,)]
 
 
@@ -60,7 +60,7 @@ def test_an_observer_gets_the_publics_report_and_no_seats(desk: Desk) -> None:
 def test_what_is_decided_is_told_to_observers_too(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     _watch(desk)
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     (notice,) = _to(desk, "notice")
     assert "Fri 6 Nov 2026, 20:00 UTC" in " ".join(text_of(notice).split())
     assert "to all who look on" in text_of(notice)
@@ -71,9 +71,9 @@ def test_what_is_decided_is_told_to_observers_too(desk: Desk) -> None:
 def test_observers_hear_of_seats_that_change_hands(desk: Desk) -> None:
     desk.new(settings={"nmr_limit": 1})
     _watch(desk)
-    desk.act(resign, "red", by="gm")
-    desk.act(bot, "blue")
-    desk.act(replace, "red", "Dora")
+    desk.act(resign_seat, "red", by="gm")
+    desk.act(seat_bot, "blue")
+    desk.act(replace_player, "red", "Dora")
     told = [decode(one.document) for one in _to(desk, "notice")]
     assert [one["headline"] for one in told] == [
         "The player of red has left",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import open_store
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.opening import open_store
 from tests.desk.conftest import Desk
 
 # ruff: noqa: F401 - pytest finds them here, where `desk` is another one

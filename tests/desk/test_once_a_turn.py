@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.canonical import decode
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.end import end
-from adjudicator.desk.look import report
-from adjudicator.desk.replay import chain_of, record_of, replay
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.questions.screens import find_report
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import text_of, wish
 
@@ -48,9 +49,9 @@ def test_a_turn_in_two_letters_is_one_report(gate: Desk) -> None:
     assert "This report also tells of 1-turn" in " ".join(
         text_of(gate.letters("report", "blue")[-1]).split()
     )
-    record = gate.see(lambda books: record_of(books, GAME))
-    assert not chain_of(record)
-    assert not replay(record, gate.library.kind("jump-gate"))
+    record = gate.see(lambda books: read_record(books, GAME))
+    assert not check_chain(record)
+    assert not replay_game(record, gate.library.kind("jump-gate"))
 
 
 def test_who_owes_something_is_mailed_at_once(gate: Desk) -> None:
@@ -77,7 +78,7 @@ def test_who_changes_their_mind_is_told_all_with_the_next_step(gate: Desk) -> No
 
 def test_the_end_of_the_game_is_mailed_at_once_with_all_before_it(gate: Desk) -> None:
     _acted(gate, "red")
-    gate.act(end, winners=[], reason="it rains")
+    gate.act(end_game, winners=[], reason="it rains")
     last = _reports(gate, "blue")[-1]
     assert last["over"]
     assert [one["step"] for one in last["since"]] == ["1-turn"]
@@ -98,10 +99,10 @@ def test_the_last_report_is_the_one_with_the_highest_number(gate: Desk) -> None:
     _ruled(gate, active="blue")
     _acted(gate, "blue")
     assert [one["step"] for one in _reports(gate, "blue")] == ["0-setup", "3-ruling", "2-turn"]
-    last = gate.see(lambda books: report(books, GAME, seat="blue"))
+    last = gate.see(lambda books: find_report(books, GAME, seat="blue"))
     assert (last["number"], last["step"]) == (3, "2-turn")
 
 
 def _ruled(desk: Desk, **changes: Any) -> None:
-    now = desk.see(lambda books: position(books, desk.library, GAME))
-    desk.act(edit, {**now, **changes}, reason="so be it")
+    now = desk.see(lambda books: open_position(books, desk.library, GAME))
+    desk.act(edit_position, {**now, **changes}, reason="so be it")

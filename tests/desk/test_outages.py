@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.deadlines import words
-from adjudicator.desk.pause import pause
-from adjudicator.desk.resume import resume
-from adjudicator.desk.values import Observer, Player
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import resume_game
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.values import Observer, Player
 from tests.desk.conftest import AT, Desk
 from tests.desk.test_reminders import reminded
 from tests.desk.test_tick import PACE, go, new, ring
@@ -43,7 +43,7 @@ def test_a_deadline_that_fell_into_an_outage_moves_by_its_length(desk: Desk) -> 
     due = AT + 77 * HOUR
     assert deadline(desk) == due
     assert notices(desk) == notices(desk, "gm") == ["Deadline moved after an outage"]
-    assert f"The deadline is {words(due, 'UTC')}." in last(desk)
+    assert f"The deadline is {deadline_words(due, 'UTC')}." in last(desk)
     assert go(desk, hours=2, minutes=29) == ["late"]
     assert go(desk, minutes=1) == ["close"]
 
@@ -96,10 +96,10 @@ def test_after_more_than_a_day_the_gm_decides(desk: Desk) -> None:
     assert notices(desk) == ["Paused after an outage"]
     assert "resume tiny" in last(desk, "gm")
     assert go(desk, hours=100) == []
-    desk.act(resume)
+    desk.act(resume_game)
     due = AT + 202 * HOUR  # 72 + 30 away + 100 paused
     assert deadline(desk) == due
-    assert words(due, "UTC") in last(desk)
+    assert deadline_words(due, "UTC") in last(desk)
     assert go(desk, hours=12, minutes=29) == ["late"]
     assert go(desk, minutes=1) == ["close"]
 
@@ -108,7 +108,7 @@ def test_a_long_outage_pauses_also_before_a_deadline_that_is_far_away(desk: Desk
     new(desk, pace="240h")
     assert away(desk, 30 * HOUR) == ("outage",)
     assert desk.game().status == "paused"
-    desk.act(resume)
+    desk.act(resume_game)
     assert deadline(desk) == AT + 240 * HOUR
 
 
@@ -124,9 +124,9 @@ def test_a_step_that_opened_meanwhile_gains_only_what_it_lost(desk: Desk) -> Non
 def test_a_pause_and_an_outage_are_not_counted_twice(desk: Desk) -> None:
     new(desk)
     go(desk, hours=60)
-    desk.act(pause)
+    desk.act(pause_game)
     assert away(desk, 20 * HOUR) == ()
-    desk.act(resume)
+    desk.act(resume_game)
     assert deadline(desk) == AT + 92 * HOUR
 
 
@@ -147,7 +147,7 @@ def test_a_clock_that_jumps_closes_nothing_before_the_gm_has_looked(desk: Desk) 
     assert "jumped forward by 4d 3h 59m" in last(desk, "gm")
     desk.at -= 99 * HOUR  # set right; an hour has passed
     ring(desk, boot=11 * 3600)
-    desk.act(resume)
+    desk.act(resume_game)
     assert deadline(desk) == AT + timedelta(hours=73) - timedelta(seconds=30)
 
 
@@ -156,7 +156,7 @@ def test_a_clock_that_goes_back_takes_no_time_from_anybody(desk: Desk) -> None:
     go(desk, hours=10)
     desk.at -= 5 * HOUR
     assert ring(desk, boot=10 * 3600).acts == ("jump",)
-    desk.act(resume)
+    desk.act(resume_game)
     assert deadline(desk) == AT + 72 * HOUR
 
 
@@ -173,7 +173,7 @@ def test_steps_settle_though_everybody_sat_down_by_a_clock_that_was_a_month_ahea
     new(desk)
     desk.at -= 30 * 24 * HOUR
     assert ring(desk, boot=1).acts == ("jump",)
-    desk.act(resume)
+    desk.act(resume_game)
     desk.close()
     start, boot = desk.at, 1
     desk.play()
@@ -215,7 +215,7 @@ def test_after_a_long_outage_not_even_what_is_settled_closes(desk: Desk) -> None
 def test_a_receipt_in_a_pause_names_no_deadline_that_does_not_run(desk: Desk) -> None:
     new(desk)
     assert desk.send("red", "play: owl")["deadline"]["paused"] is False
-    desk.act(pause)
+    desk.act(pause_game)
     assert desk.send("blue", "play: owl")["deadline"]["paused"] is True
 
 
@@ -236,5 +236,5 @@ def test_each_reads_of_an_outage_by_their_own_clock_and_observers_read_of_it_too
         ("gm", "Europe/Berlin"),
     ):
         told = last(desk, seat)
-        assert f"from {words(start, zone)} until {words(end, zone)}." in told
-        assert f"The deadline is {words(due, zone)}." in told
+        assert f"from {deadline_words(start, zone)} until {deadline_words(end, zone)}." in told
+        assert f"The deadline is {deadline_words(due, zone)}." in told

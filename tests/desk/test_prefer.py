@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from adjudicator.core.document import Document
-from adjudicator.desk.sending import Heading
-from adjudicator.desk.values import Letter
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.send import Heading
 from tests.desk.conftest import Desk
 from tests.desk.mailing import Mail, quoted, words
 from tests.desk.post import Post
@@ -100,7 +100,7 @@ def test_who_wants_no_pictures_gets_none_until_the_word_is_taken_back(post: Post
     inner, drawn = mail._writer, {}
 
     class Noting:
-        def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
             drawn[heading.to] = heading.pictures
             return inner.written(letter, document, heading)
 

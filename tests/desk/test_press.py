@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.press import announce
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Observer, Press
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.values import Observer, Press
+from adjudicator.desk.requests.press import send_gm_press
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, order, text_of, wish
 
@@ -74,7 +74,7 @@ def test_press_survives_a_rollback_and_is_told_once(desk: Desk) -> None:
     desk.new()
     desk.close()
     wish(desk, "red", "press", {"to": "all", "text": "before"})
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     closing = desk.close()
     assert _reported(desk, "green", closing.step.number) == [("red", "all", "before")]
     closing = desk.close()
@@ -177,7 +177,7 @@ def test_one_bad_message_does_not_stop_the_others(desk: Desk) -> None:
 
 def test_who_cannot_read_it_is_named(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "blue")
+    desk.act(seat_bot, "blue")
     told = wish(desk, "red", "press", {"to": ["blue", "green"], "text": "x"})
     assert told.done == (
         "Your message went to blue, green. But a bot plays blue, so nobody reads it there.",
@@ -197,7 +197,7 @@ def test_who_wants_only_the_final_letters_reads_press_in_the_report(desk: Desk) 
 def test_the_gm_writes_to_anybody(desk: Desk) -> None:
     desk.new(settings={"press": "none"})
     with desk.store.writing() as books:
-        told = announce(case_of(desk, books), {"to": "all", "text": "Welcome"}, desk.at)
+        told = send_gm_press(case_of(desk, books), {"to": "all", "text": "Welcome"}, desk.at)
     assert told.done == ("Your message went to everybody.",)
     assert len(desk.letters("press")) == 3
     assert "the GM to all" in text_of(desk.letters("press", "red")[0])

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
-from adjudicator.desk.rollback import rollback
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.rollback import roll_back
 from tests.desk.conftest import Desk
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -241,7 +241,7 @@ def _receipts(desk: Desk) -> list[Any]:
         "cleared",
     }
     desk.close()
-    desk.act(rollback, "1-plan", same_dice=False)
+    desk.act(roll_back, "1-plan", same_dice=False)
     made.append(desk.send("red", "{}"))
     return made
 
@@ -273,7 +273,7 @@ def test_notices_are_as_narrow(desk: Desk, printer: Printer) -> None:
     desk.send("red", "resign: yes")
     desk.send("blue", "play: owl")
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     while desk.game().open_step is not None:
         desk.close()
     notices = [decode(letter.document) for letter in desk.letters("notice")]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from adjudicator.adapters.store import open_store
-from adjudicator.desk.receive import receive
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.desk.inbox.receive import receive_letter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, block, letter
 from tests.toy.shelf import shelved
@@ -95,7 +95,7 @@ def test_every_letter_has_one_answer_or_a_reason(
     desk = post.desk
     with desk.store.trying() as books:
         before = {one.message_id for game in (GAME, "") for one in books.letters(game)}
-        received = receive(
+        received = receive_letter(
             books, desk.library, came, house=HOUSE, secret=SECRET, arrived=desk.at, at=desk.at
         )
         event(f"{received.outcome}: {received.reason[:30]}")
@@ -115,7 +115,7 @@ def test_every_letter_has_one_answer_or_a_reason(
             assert [one.message_id for one in new].count(received.answer or "") == 1
         keys = [post.key(seat, step) for seat in ("red", "blue", "gm") for step in ("1-pick",)]
         assert not any(key.encode() in one.document for key in keys for one in new)
-        again = receive(
+        again = receive_letter(
             books, desk.library, came, house=HOUSE, secret=SECRET, arrived=desk.at, at=desk.at
         )
         assert (again.outcome, again.answer) == ("repeat", received.answer)

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.deadlines import words
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.extend import extend
-from adjudicator.desk.pause import pause
-from adjudicator.desk.reminders import remind
-from adjudicator.desk.replace import replace
-from adjudicator.desk.values import Player
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Player
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import AT, Desk
 from tests.desk.test_tick import ask_for_a_prize, go, new, ring
 
@@ -85,7 +85,7 @@ def test_a_reminder_that_went_out_is_not_taken_back(desk: Desk) -> None:
     with desk.store.writing() as books:
         for letter in books.letters("tiny"):
             books.save_letter(type(letter)(**{**_fields(letter), "status": "sent"}))
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     assert reminded(desk, "sent") == ["red", "blue", "green"]
 
 
@@ -96,7 +96,7 @@ def _fields(letter: Any) -> dict[str, Any]:
 def test_more_time_takes_reminders_back_and_brings_new_ones(desk: Desk) -> None:
     new(desk)
     go(desk, hours=48)
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     assert reminded(desk) == []
     assert go(desk, hours=23) == []
     assert go(desk, hours=1) == ["remind"]
@@ -106,7 +106,7 @@ def test_more_time_takes_reminders_back_and_brings_new_ones(desk: Desk) -> None:
 def test_a_pause_takes_reminders_back(desk: Desk) -> None:
     new(desk)
     go(desk, hours=48)
-    desk.act(pause)
+    desk.act(pause_game)
     assert reminded(desk) == []
     assert go(desk, hours=48) == []
 
@@ -114,7 +114,7 @@ def test_a_pause_takes_reminders_back(desk: Desk) -> None:
 def test_a_substitute_is_not_reminded_of_what_the_predecessor_owed(desk: Desk) -> None:
     new(desk)
     go(desk, hours=48)
-    desk.act(replace, "blue", "Dan")
+    desk.act(replace_player, "blue", "Dan")
     assert reminded(desk) == []  # all have a full deadline again
 
 
@@ -131,7 +131,7 @@ def test_after_the_deadline_the_late_ones_know_how_long_they_have(desk: Desk) ->
     go(desk, hours=71)
     assert go(desk, hours=1) == ["late"]
     assert reminded(desk) == ["blue", "green", "blue", "green"]
-    until = words(AT + timedelta(hours=72, minutes=30), "UTC")
+    until = deadline_words(AT + timedelta(hours=72, minutes=30), "UTC")
     assert lines(desk, "reminder", "blue")[1] == f"They still count if they come before {until}."
     assert told(desk) == []  # nobody else learns of it
 
@@ -181,8 +181,8 @@ def test_who_has_missed_steps_is_told_what_becomes_of_it(desk: Desk) -> None:
 def test_the_gm_reminds_when_it_seems_right(desk: Desk) -> None:
     new(desk)
     desk.send("red", "play: owl")
-    desk.act(bot, "blue")
-    assert [letter.seat for letter in desk.act(remind)] == ["green"]
+    desk.act(seat_bot, "blue")
+    assert [letter.seat for letter in desk.act(remind_late)] == ["green"]
     desk.send("green", "play: owl")
     with pytest.raises(Refused, match="nobody who plays is missing"):
-        desk.act(remind)
+        desk.act(remind_late)

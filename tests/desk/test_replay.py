@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.chain import forge
-from adjudicator.desk.accept import accept
-from adjudicator.desk.close import close
-from adjudicator.desk.errors import Changed, Refused
-from adjudicator.desk.record import Record, record_of
-from adjudicator.desk.replay import chain_of, links_of, replay
-from adjudicator.desk.values import Game
+from adjudicator.core.chain import forge_link
+from adjudicator.core.document import decode, encode
+from adjudicator.desk.acts.notes import accept_rules
+from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.model.values import Game
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import Record, check_chain, check_links, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post
 from tests.desk.wishing import text_of
@@ -25,15 +25,15 @@ def _record(desk: Desk, steps: int = 3) -> Record:
     for _ in range(steps):
         desk.play()
         desk.close()
-    return desk.see(lambda books: record_of(books, GAME))
+    return desk.see(lambda books: read_record(books, GAME))
 
 
 def _found(desk: Desk, record: Record) -> set[tuple[str, str]]:
-    return {(d.step, d.part) for d in replay(record, desk.library.kind("toy-duel"))}
+    return {(d.step, d.part) for d in replay_game(record, desk.library.kind("toy-duel"))}
 
 
 def _chained(record: Record) -> set[tuple[str, str]]:
-    return {(d.step, d.part) for d in chain_of(record)}
+    return {(d.step, d.part) for d in check_chain(record)}
 
 
 def _step(record: Record, number: int, **changes: Any) -> Record:
@@ -140,13 +140,13 @@ def test_a_long_game_is_not_looked_through_for_every_step(desk: Desk) -> None:
     record = _record(desk)
     seen = replace(record, orders=_Seen(record.orders), papers=_Seen(record.papers))
     assert len(record.steps) > 3
-    assert [*chain_of(seen), *replay(seen, desk.library.kind("toy-duel"))] == []
+    assert [*check_chain(seen), *replay_game(seen, desk.library.kind("toy-duel"))] == []
     assert (seen.orders.times, seen.papers.times) == (2, 2)
 
 
 def test_state_that_is_no_state_is_a_difference_and_no_crash(desk: Desk) -> None:
     record = _record(desk)
-    found = replay(_step(record, 1, state=b"[]"), desk.library.kind("toy-duel"))
+    found = replay_game(_step(record, 1, state=b"[]"), desk.library.kind("toy-duel"))
     assert {d.part for d in found} >= {"state"}
     assert any("cannot be computed again" in d.message for d in found)
 
@@ -155,7 +155,7 @@ def test_what_differs_is_told_by_its_place_and_not_by_its_value(desk: Desk) -> N
     record = _record(desk)
     state = decode(record.steps[1].state or b"")
     state["hands"]["blue"] = ["drake", "drake"]
-    found = replay(_step(record, 1, state=encode(state)), desk.library.kind("toy-duel"))
+    found = replay_game(_step(record, 1, state=encode(state)), desk.library.kind("toy-duel"))
     (told,) = [d.message for d in found if (d.step, d.part) == ("1-pick", "state")]
     assert told.startswith("differs at hands.blue")
     assert "drake" not in told
@@ -165,19 +165,19 @@ def test_a_link_cannot_be_changed_left_out_or_made_anew(desk: Desk) -> None:
     record = _record(desk)
     links = record.links
     broken = replace(links[1], step="9-pick")
-    assert links_of((links[0], broken, *links[2:]))[0].step == "9-pick"
-    assert links_of((links[0], *links[2:]))
+    assert check_links((links[0], broken, *links[2:]))[0].step == "9-pick"
+    assert check_links((links[0], *links[2:]))
     assert ("3", "link") in {
         (step.partition("-")[0], part) for step, part in _chained(replace(record, links=links[:-1]))
     }
-    forged = forge(
+    forged = forge_link(
         links[-2],
         kind="step",
         step=links[-1].step,
         after="0-setup",
         commitments=links[-1].commitments,
     )
-    found = chain_of(replace(record, links=(*links[:-1], forged)))
+    found = check_chain(replace(record, links=(*links[:-1], forged)))
     assert [d.message for d in found] == [
         f"link 3: it follows 0-setup, but the step follows {links[-1].after}"
     ]
@@ -243,18 +243,18 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
     assert "1-pick, state: differs at scores.blue;" in str(stop.value)
     with pytest.raises(Changed):
         desk.send("red", "play: owl")
-    accepted: Game = desk.act(accept)
+    accepted: Game = desk.act(accept_rules)
     assert accepted.rules_digest == "f" * 64
     told = [x for x in desk.letters("notice") if "rules have changed" in x.document.decode()]
     assert {x.seat for x in told} == set(accepted.seats)
     number = desk.step().number
     assert desk.close().step.number == number
     assert min(desk.state()["scores"].values()) >= 10
-    record = desk.see(lambda books: record_of(books, GAME))
+    record = desk.see(lambda books: read_record(books, GAME))
     assert record.since == number
-    assert replay(record, new.kind("toy-duel")) == ()
-    assert chain_of(record) == ()
-    assert replay(replace(record, since=0), new.kind("toy-duel"))
+    assert replay_game(record, new.kind("toy-duel")) == ()
+    assert check_chain(record) == ()
+    assert replay_game(replace(record, since=0), new.kind("toy-duel"))
 
 
 def test_players_hear_that_the_game_waits_and_not_what_differs(post: Post) -> None:
@@ -287,5 +287,5 @@ def test_going_back_to_the_old_program_works_as_well(desk: Desk) -> None:
 def test_there_is_nothing_to_accept_when_nothing_changed(desk: Desk) -> None:
     desk.new()
     with pytest.raises(Refused, match="nothing to accept"):
-        desk.act(accept)
-    assert desk.act(close, now=True).step.name == "1-pick"
+        desk.act(accept_rules)
+    assert desk.act(close_step, now=True).step.name == "1-pick"

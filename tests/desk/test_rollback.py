@@ -3,12 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Status
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 
 
@@ -29,7 +30,7 @@ def test_numbers_are_never_used_again(desk: Desk) -> None:
     _played(desk)
     assert desk.step().name == "3-pick"
     desk.later(hours=1)
-    done = desk.act(rollback, "1-pick", same_dice=False)
+    done = desk.act(roll_back, "1-pick", same_dice=False)
     assert (done.step.name, done.step.void) == ("1-pick", True)
     step = desk.step()
     assert (step.name, step.predecessor, step.dice) == ("4-pick", 0, "4-pick")
@@ -50,7 +51,7 @@ def test_numbers_are_never_used_again(desk: Desk) -> None:
 
 def test_the_chain_tells_of_it_and_all_of_it_replays(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False)
     desk.play()
     desk.close()
     links = desk.see(lambda books: books.links(GAME))
@@ -61,15 +62,15 @@ def test_the_chain_tells_of_it_and_all_of_it_replays(desk: Desk) -> None:
         ("rollback", "2-pick", "1-pick"),
         ("step", "4-pick", "1-pick"),
     ]
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
-    assert replay(record, desk.library.kind("toy-duel")) == ()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
+    assert replay_game(record, desk.library.kind("toy-duel")) == ()
 
 
 def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
     _played(desk)
     card = desk.see(lambda books: books.orders(GAME, 2))[0]
-    done = desk.act(rollback, "2-pick", same_dice=False)
+    done = desk.act(roll_back, "2-pick", same_dice=False)
     notice = decode(next(x for x in done.letters if x.seat == "red").document)
     assert notice["form"]["orders"] == decode(card.orders)
     assert notice["form"]["prefill"]
@@ -86,23 +87,23 @@ def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
 def test_going_back_twice_still_finds_the_orders(desk: Desk) -> None:
     _played(desk)
     orders = decode(desk.see(lambda books: books.orders(GAME, 2))[0].orders)
-    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False)
     desk.close()
-    desk.act(rollback, "4-pick", same_dice=False)
+    desk.act(roll_back, "4-pick", same_dice=False)
     assert desk.step().name == "6-pick"
     assert desk.send("red", "game: tiny")["form"]["orders"] == orders
 
 
 def test_letters_that_did_not_go_out_stay_in(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False)
     status = {(x.step, x.status) for x in desk.letters("report")}
     assert status == {(0, "queued"), (1, "queued"), (2, "withdrawn")}
 
 
 def test_new_dice_unless_the_same_are_wanted(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "2-pick", same_dice=True)
+    desk.act(roll_back, "2-pick", same_dice=True)
     assert (desk.step().name, desk.step().dice) == ("4-pick", "2-pick")
     desk.close()
     assert (desk.step().name, desk.step().dice) == ("5-pick", "5-pick")
@@ -114,9 +115,9 @@ def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> N
     with desk.store.writing() as books:
         books.save_letter(replace(sent, status="sent"))
     with pytest.raises(Refused, match="reports of 2-pick went out"):
-        desk.act(rollback, "2-pick", same_dice=True)
+        desk.act(roll_back, "2-pick", same_dice=True)
     assert desk.step().name == "3-pick"
-    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False)
 
 
 @pytest.mark.parametrize(
@@ -130,14 +131,14 @@ def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> N
 def test_where_one_cannot_go(desk: Desk, step: str, told: str) -> None:
     _played(desk)
     with pytest.raises(Refused, match=told):
-        desk.act(rollback, step, same_dice=False)
+        desk.act(roll_back, step, same_dice=False)
 
 
 def test_a_struck_step_does_not_count_any_more(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     with pytest.raises(Unknown, match='no step "2-pick" counts'):
-        desk.act(rollback, "2-pick", same_dice=False)
+        desk.act(roll_back, "2-pick", same_dice=False)
 
 
 def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
@@ -145,7 +146,7 @@ def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
     while (done := desk.close()).opened is not None:
         pass
     last = done.step.name
-    done = desk.act(rollback, last, same_dice=False)
+    done = desk.act(roll_back, last, same_dice=False)
     assert done.game.status is Status.RUNNING
     assert "seed has been told" in done.notes[0]
     assert desk.step().phase == "pick"
@@ -157,10 +158,10 @@ def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
 def test_a_rollback_taken_back_lets_the_struck_steps_count_again(desk: Desk) -> None:
     _played(desk)
     was, orders = desk.state(), desk.see(lambda books: books.orders(GAME, 2))
-    desk.act(rollback, "1-pick", same_dice=False)
+    desk.act(roll_back, "1-pick", same_dice=False)
     desk.play()
     desk.close()
-    done = desk.act(rollback, "1-pick", same_dice=False, back=True)
+    done = desk.act(roll_back, "1-pick", same_dice=False, back=True)
     assert (done.step.name, done.step.void) == ("1-pick", False)
     assert (desk.step().name, desk.step().predecessor) == ("6-pick", 2)
     assert desk.state() == was
@@ -172,12 +173,12 @@ def test_a_rollback_taken_back_lets_the_struck_steps_count_again(desk: Desk) -> 
 
 def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False)
     desk.close()
-    desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False, back=True)
     desk.close()
-    desk.act(rollback, "1-pick", same_dice=False)
-    record = desk.see(lambda books: record_of(books, GAME))
+    desk.act(roll_back, "1-pick", same_dice=False)
+    record = desk.see(lambda books: read_record(books, GAME))
     assert [(link.kind, link.step, link.after) for link in record.links[3:]] == [
         ("rollback", "2-pick", "1-pick"),
         ("step", "4-pick", "1-pick"),
@@ -185,13 +186,13 @@ def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
         ("step", "6-pick", "2-pick"),
         ("rollback", "1-pick", "0-setup"),
     ]
-    assert chain_of(record) == ()
-    assert replay(record, desk.library.kind("toy-duel")) == ()
+    assert check_chain(record) == ()
+    assert replay_game(record, desk.library.kind("toy-duel")) == ()
     bent = [replace(s, void=False) if s.number == 1 else s for s in record.steps]
-    told = [one.message for one in chain_of(replace(record, steps=tuple(bent)))]
+    told = [one.message for one in check_chain(replace(record, steps=tuple(bent)))]
     assert told == ["a rollback struck it, but it still counts"]
     bent = [replace(s, void=True) if s.number == 0 else s for s in record.steps]
-    told = [one.message for one in chain_of(replace(record, steps=tuple(bent)))]
+    told = [one.message for one in check_chain(replace(record, steps=tuple(bent)))]
     assert told == ["it is struck, but the chain has no rollback that struck it"]
 
 
@@ -199,8 +200,8 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     _played(desk)
     desk.send("red", f"play: {desk.state()['hands']['red'][0]}")
     orders = decode(desk.see(lambda books: books.orders(GAME, 3))[0].orders)
-    desk.act(rollback, "2-pick", same_dice=False)
-    done = desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False)
+    done = desk.act(roll_back, "2-pick", same_dice=False, back=True)
     notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
@@ -212,8 +213,8 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
     sent = next(x for x in desk.letters("report", "red") if x.step == 2)
     with desk.store.writing() as books:
         books.save_letter(replace(sent, status="sent"))
-    desk.act(rollback, "2-pick", same_dice=False)
-    desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False)
+    desk.act(roll_back, "2-pick", same_dice=False, back=True)
     again = desk.letters("answer")
     assert [(x.seat, x.step) for x in again] == [("blue", 2), ("green", 2)]
     report = decode(again[0].document)
@@ -225,21 +226,21 @@ def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
     while (done := desk.close()).opened is not None:
         pass
     farewells = len([x for x in desk.letters("notice") if x.seat != "gm"])
-    desk.act(rollback, done.step.name, same_dice=False)
-    back = desk.act(rollback, done.step.name, same_dice=False, back=True)
+    desk.act(roll_back, done.step.name, same_dice=False)
+    back = desk.act(roll_back, done.step.name, same_dice=False, back=True)
     assert back.opened is None
     assert (desk.game().status, desk.game().open_step) == (Status.OVER, None)
     told = [x for x in desk.letters("notice") if x.seat != "gm"]
     assert len(told) == farewells + 6  # the rollback, and its taking back
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
 
 
 def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk) -> None:
     _played(desk)
-    desk.act(rollback, "2-pick", same_dice=False)
-    desk.act(end, winners=[], reason="it rains")
-    back = desk.act(rollback, "2-pick", same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False)
+    desk.act(end_game, winners=[], reason="it rains")
+    back = desk.act(roll_back, "2-pick", same_dice=False, back=True)
     assert desk.game().status is Status.RUNNING
     assert "can foresee the dice" in back.notes[0]
 
@@ -248,10 +249,10 @@ def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk)
 def test_only_the_last_rollback_is_taken_back_and_only_once(desk: Desk, step: str) -> None:
     _played(desk)
     with pytest.raises(Refused, match="no rollback is there"):
-        desk.act(rollback, "2-pick", same_dice=False, back=True)
-    desk.act(rollback, "2-pick", same_dice=False)
+        desk.act(roll_back, "2-pick", same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False)
     with pytest.raises(Refused, match="went back to before 2-pick"):
-        desk.act(rollback, step, same_dice=False, back=True)
-    desk.act(rollback, "2-pick", same_dice=False, back=True)
+        desk.act(roll_back, step, same_dice=False, back=True)
+    desk.act(roll_back, "2-pick", same_dice=False, back=True)
     with pytest.raises(Refused, match="no rollback is there"):
-        desk.act(rollback, "2-pick", same_dice=False, back=True)
+        desk.act(roll_back, "2-pick", same_dice=False, back=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.desk.gm import ACTS
-from adjudicator.desk.question import QUESTIONS
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.questions.words import QUESTIONS
 from tests.adapters.pages.reading import faults, same_facts
 from tests.desk.mailing import form, words
 from tests.desk.post import HOUSE

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from adjudicator.desk.deadlines import DAYS, deadline, pace_of, words
+from adjudicator.desk.model.deadlines import DAYS, deadline_words, next_deadline, pace_of
 from tests.desk.deadline_model import HOUR, walked
 
 
@@ -33,7 +33,7 @@ def test_a_schedule_is_what_the_clock_on_the_wall_shows(
         for hours in range(-49, 50, 7):
             opened = _utc(change) + hours * HOUR + timedelta(minutes=7)
             found = walked(wanted, time.fromisoformat(at), zone, opened + least * HOUR, opened)
-            assert deadline(pace, opened) == found
+            assert next_deadline(pace, opened) == found
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_a_schedule_is_what_the_clock_on_the_wall_shows(
     ],
 )
 def test_the_nights_in_which_clocks_change(pace: str, zone: str, opened: str, due: str) -> None:
-    assert deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
+    assert next_deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
 def test_a_length_is_a_length_whatever_clocks_do(zone: str) -> None:
     for change in ("2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25"):
         opened = _utc(change)
-        assert deadline(pace_of("72h", zone=zone), opened) == opened + 72 * HOUR
+        assert next_deadline(pace_of("72h", zone=zone), opened) == opened + 72 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_a_doubled_time_is_told_apart_by_its_offset(zone: str, first: str, secon
     instants = {"Europe/Berlin": "2026-10-25T00:30", "Australia/Lord_Howe": "2026-04-04T14:45"}
     again = {"Europe/Berlin": 60, "Australia/Lord_Howe": 30}
     instant = _utc(instants[zone])
-    assert words(instant, zone) == first
-    assert words(instant + timedelta(minutes=again[zone]), zone) == second
+    assert deadline_words(instant, zone) == first
+    assert deadline_words(instant + timedelta(minutes=again[zone]), zone) == second

@@ -10,13 +10,15 @@ import msgspec
 import pytest
 from jinja2.exceptions import SecurityError
 
-from adjudicator.adapters.archive import Texts, dossier_of, pack
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
-from adjudicator.desk import keys
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.replace import replace
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.outbox import keys
+from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import GAME
 from tests.desk.mailing import form, ordering, quoted, words
 from tests.desk.post import HOUSE
@@ -219,9 +221,9 @@ def test_the_name_of_a_game_leads_out_of_no_folder(world: World, name: str) -> N
 
 def archive(world: World) -> dict[str, bytes]:
     with world.desk.store.reading() as books:
-        dossier = dossier_of(books, GAME)
-    folders = [folder("templates")]
-    return dict(pack(dossier, Texts(Printer(folders), folders, "toy_duel")))
+        dossier = collect_dossier(books, GAME)
+    folders = [find_data_folder("templates")]
+    return dict(pack_archive(dossier, Texts(Printer(folders), folders, "toy_duel")))
 
 
 def test_an_archive_holds_no_key_and_no_raw_mail(world: World) -> None:
@@ -249,7 +251,7 @@ def test_names_of_people_are_in_no_path_of_an_archive(world: World) -> None:
         ada = books.player("Ada")
         assert ada is not None
         books.save_player(msgspec.structs.replace(ada, name="../../etc/passwd"))
-    world.desk.act(replace, "red", "../../etc/passwd")
+    world.desk.act(replace_player, "red", "../../etc/passwd")
     world.desk.close()
     assert not [path for path in archive(world) if ".." in str(path) or "passwd" in str(path)]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.house import GM
+from adjudicator.core.document import decode
+from adjudicator.desk.model.people import GM
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, hand, letter
 

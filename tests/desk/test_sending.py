@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document
-from adjudicator.desk.end import end
-from adjudicator.desk.keys import key
-from adjudicator.desk.mail import Sent
-from adjudicator.desk.replace import replace as give
-from adjudicator.desk.sending import LIFETIME, Dispatch, Heading, claim, sent
-from adjudicator.desk.values import Letter
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.keys import make_key
+from adjudicator.desk.outbox.send import LIFETIME, Dispatch, Heading, claim_letters, record_delivery
+from adjudicator.desk.requests.replacing import replace_player as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, letter
 
@@ -29,7 +29,7 @@ class Pen:
         self.asked: list[str] = []
         self.headings: list[Heading] = []
 
-    def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         self.asked.append(letter.message_id)
         self.headings.append(heading)
         form: Mapping[str, Any] = document.get("form") or {"envelope": {}}
@@ -45,7 +45,7 @@ def out(post: Post, pen: Pen, limit: int = 100) -> dict[str, Dispatch]:
     """What is claimed now, by seat; of a seat the last."""
     at = post.desk.at
     with post.desk.store.writing() as books:
-        made = claim(
+        made = claim_letters(
             books,
             pen,
             owner="test",
@@ -58,18 +58,18 @@ def out(post: Post, pen: Pen, limit: int = 100) -> dict[str, Dispatch]:
     return {one.letter.seat: one for one in made}
 
 
-def came(post: Post, dispatch: Dispatch, *results: tuple[str, str, str]) -> Letter:
+def came(post: Post, dispatch: Dispatch, *results: tuple[str, str, str]) -> OutgoingLetter:
     with post.desk.store.writing() as books:
         said = [Sent(*one) for one in results]
-        return sent(books, dispatch.letter, said, at=post.desk.at, house=HOUSE)
+        return record_delivery(books, dispatch.letter, said, at=post.desk.at, house=HOUSE)
 
 
-def kept(post: Post, letter: Letter) -> Letter:
+def kept(post: Post, letter: OutgoingLetter) -> OutgoingLetter:
     name = letter.message_id
     return next(one for one in post.outbox(letter.game) if one.message_id == name)
 
 
-def to_gm(post: Post) -> Sequence[Letter]:
+def to_gm(post: Post) -> Sequence[OutgoingLetter]:
     return [one for one in post.outbox("") if one.seat == "gm"]
 
 
@@ -79,7 +79,7 @@ def test_a_letter_goes_to_the_registered_addresses_with_the_key_of_its_seat(
     red = out(post, pen)["red"]
     assert red.posting.recipients == ("ada@example.org",)
     assert red.posting.sender == HOUSE.address
-    wanted = key(SECRET, game=GAME, seat="red", seating=1, step=post.desk.step().name)
+    wanted = make_key(SECRET, game=GAME, seat="red", seating=1, step=post.desk.step().name)
     assert red.posting.content == f"ada@example.org {wanted}".encode()
     assert wanted.encode() not in kept(post, red.letter).document
 
@@ -208,7 +208,9 @@ def test_a_letter_stays_that_of_the_person_it_was_written_to(post: Post, pen: Pe
     claimed: dict[str, tuple[str, ...]] = {}
     at = post.desk.at
     with post.desk.store.writing() as books:
-        made = claim(books, pen, owner="a", until=at, at=at, limit=99, secret=SECRET, house=HOUSE)
+        made = claim_letters(
+            books, pen, owner="a", until=at, at=at, limit=99, secret=SECRET, house=HOUSE
+        )
         claimed = {one.letter.message_id: tuple(one.posting.recipients) for one in made}
     assert {claimed[one.message_id] for one in blue} == {("bo@example.org",)}
     assert ("dan@example.org",) in claimed.values()
@@ -245,7 +247,7 @@ def test_an_answer_hangs_below_the_letter_that_it_answers(post: Post, pen: Pen) 
 
 def test_a_letter_that_cannot_be_written_does_not_stop_the_others(post: Post, pen: Pen) -> None:
     class Broken(Pen):
-        def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
             if letter.seat == "red":
                 raise ValueError("a template's fault")
             return super().written(letter, document, heading)
@@ -258,7 +260,7 @@ def test_a_letter_that_cannot_be_written_does_not_stop_the_others(post: Post, pe
 
 def test_a_letter_whose_pictures_cannot_be_drawn_goes_out_without_them(post: Post) -> None:
     class Blind(Pen):
-        def written(self, letter: Letter, document: Document, heading: Heading) -> bytes:
+        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
             if letter.seat == "red" and heading.pictures:
                 raise ValueError("no paint")
             return super().written(letter, document, heading)
@@ -278,5 +280,5 @@ def test_a_crash_hides_no_letter_once_the_daemon_is_back(post: Post, pen: Pen) -
 
 def test_the_end_of_a_game_reaches_everybody(post: Post, pen: Pen) -> None:
     out(post, pen)
-    post.desk.act(end, winners=["red"], reason="all agreed")
+    post.desk.act(end_game, winners=["red"], reason="all agreed")
     assert {"red", "blue", "green"} <= set(out(post, pen))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator.core.canonical import decode, digest, encode
-from adjudicator.desk.bot import bot
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.pause import pause
+from adjudicator.core.document import decode, digest, encode
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.model.errors import Refused, Unknown
 from tests.desk.conftest import GAME, Desk
 
 
@@ -257,7 +257,7 @@ def test_whoever_owes_nothing_may_only_send_standing_orders(desk: Desk) -> None:
 
 def test_orders_are_taken_in_a_pause(desk: Desk) -> None:
     desk.new()
-    desk.act(pause)
+    desk.act(pause_game)
     assert desk.send("red", "play: owl")["outcome"] == "taken"
 
 
@@ -291,7 +291,7 @@ def test_instants_are_told_by_the_clock_of_the_reader(desk: Desk) -> None:
 
 def test_orders_for_a_bots_seat_come_before_the_bots_own(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "red")
+    desk.act(seat_bot, "red")
     card = desk.state()["hands"]["red"][0]
     assert desk.send("red", f"play: {card}", by="gm")["outcome"] == "taken"
     desk.close()
@@ -302,7 +302,7 @@ def test_orders_for_a_bots_seat_come_before_the_bots_own(desk: Desk) -> None:
 
 def test_a_receipt_says_that_orders_for_a_bots_seat_count(desk: Desk) -> None:
     desk.new()
-    desk.act(bot, "red")
+    desk.act(seat_bot, "red")
     card = desk.state()["hands"]["red"][0]
     receipt = desk.send("red", f"play: {card}", by="gm")
     assert receipt["standing"]["why"] == "receipt 1 is on file and counts"

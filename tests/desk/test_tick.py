@@ -3,19 +3,19 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.ask import new_key
-from adjudicator.desk.bot import bot
-from adjudicator.desk.case import take
-from adjudicator.desk.deadlines import words
-from adjudicator.desk.extend import extend
-from adjudicator.desk.mailed import Mailed
-from adjudicator.desk.pause import pause
-from adjudicator.desk.resign import resign
-from adjudicator.desk.submit import submit
-from adjudicator.desk.tick import Ticked, tick
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.submit import submit
+from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import AT, Desk
 
 PACE = {"pace": "72h", "grace": "30m", "settle": "10m"}
@@ -113,13 +113,13 @@ def test_without_a_pace_the_clock_closes_nothing(desk: Desk) -> None:
 def test_a_paused_game_stands_still(desk: Desk) -> None:
     new(desk)
     desk.play()
-    desk.act(pause)
+    desk.act(pause_game)
     assert go(desk, hours=100) == []
 
 
 def test_an_extension_holds_the_step_open_for_as_long(desk: Desk) -> None:
     new(desk)
-    desk.act(extend, "24h")
+    desk.act(extend_deadline, "24h")
     assert go(desk, hours=96, minutes=29) == ["remind", "late"]
     assert go(desk, minutes=1) == ["close"]
 
@@ -128,7 +128,7 @@ def test_a_seat_given_to_a_bot_settles_like_a_letter(desk: Desk) -> None:
     new(desk)
     desk.play(seats=("red", "blue"))
     go(desk, hours=1)
-    desk.act(bot, "green")
+    desk.act(seat_bot, "green")
     assert go(desk, minutes=9) == []
     assert go(desk, minutes=1) == ["close"]
 
@@ -144,12 +144,12 @@ def test_who_answers_a_question_in_mid_turn_has_time_and_misses_nothing(desk: De
 def test_a_substitute_for_one_who_resigned_has_a_full_deadline_and_all_know(desk: Desk) -> None:
     new(desk, nmr="substitute", substitutes=["Dan"])
     go(desk, hours=60)
-    desk.act(resign, "blue", by="player")
+    desk.act(resign_seat, "blue", by="player")
     due = AT + timedelta(hours=132)
     assert desk.step().deadline == due
     for seat, kind in (("red", "notice"), ("blue", "notice"), ("green", "notice")):
         told = decode(desk.letters(kind, seat)[-1].document)["lines"]
-        assert any(words(due, "UTC") in line for line in told), seat
+        assert any(deadline_words(due, "UTC") in line for line in told), seat
     again = decode(desk.letters("answer", "blue")[-1].document)
     assert (again["player"], again["due"]["deadline"]) == ("Dan", due.isoformat())
 
@@ -196,7 +196,7 @@ def test_who_asks_for_new_keys_when_the_step_closes_has_no_more_time_for_it(desk
     desk.play(seats=("blue", "green"))
     desk.send("red", f"play: {desk.state()['hands']['red'][-1]}")
     with desk.store.writing() as books:
-        new_key(take(books, desk.library, "tiny", at=desk.at), "red", at=desk.at)
+        issue_new_key(lock_context(books, desk.library, "tiny", at=desk.at), "red", at=desk.at)
     assert ring(desk).acts == ("close",)
     assert desk.step().phase == "prize"
     assert desk.step().deadline == desk.at + timedelta(hours=24)
@@ -206,8 +206,8 @@ def test_orders_that_waited_in_their_box_settle_from_when_they_were_read(desk: D
     new(desk)
     desk.play(seats=("red", "blue"))
     go(desk, hours=2)
-    waited = Mailed(arrived=desk.at - timedelta(hours=1), date=None, step="1-pick")
-    told = desk.act(submit, "green", parse("play: owl"), by="player", mailed=waited)
+    waited = MailedOrders(arrived=desk.at - timedelta(hours=1), date=None, step="1-pick")
+    told = desk.act(submit, "green", parse_yaml("play: owl"), by="player", mailed=waited)
     assert told["arrived"]["at"] == (desk.at - timedelta(hours=1)).isoformat()
     assert go(desk, minutes=9) == []
     assert go(desk, minutes=1) == ["close"]

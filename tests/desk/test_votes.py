@@ -2,13 +2,14 @@
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.replay import chain_of, record_of, replay
-from adjudicator.desk.resign import resign
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Status
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 
 
@@ -83,15 +84,15 @@ def test_the_end_is_a_step_and_a_link_of_its_own(desk: Desk) -> None:
     assert report["step"] == "2-end"
     assert report["over"]["winners"] == ["green"]
     assert len(desk.letters("notice", "red")) == 1
-    record = desk.see(lambda books: record_of(books, GAME))
-    assert chain_of(record) == ()
-    assert replay(record, desk.library.kind("toy-duel")) == ()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert check_chain(record) == ()
+    assert replay_game(record, desk.library.kind("toy-duel")) == ()
 
 
 def test_an_end_can_be_taken_back(desk: Desk) -> None:
     desk.new()
-    desk.act(end, winners=["red"], reason="so it was agreed")
-    desk.act(rollback, "2-end", same_dice=False)
+    desk.act(end_game, winners=["red"], reason="so it was agreed")
+    desk.act(roll_back, "2-end", same_dice=False)
     assert desk.step().name == "3-pick"
     assert desk.game().status is Status.RUNNING
 
@@ -99,10 +100,10 @@ def test_an_end_can_be_taken_back(desk: Desk) -> None:
 def test_the_gm_ends_a_game_with_a_reason(desk: Desk) -> None:
     desk.new()
     with pytest.raises(Refused, match="reason"):
-        desk.act(end, winners=[], reason=" ")
+        desk.act(end_game, winners=[], reason=" ")
     with pytest.raises(Refused, match="pink"):
-        desk.act(end, winners=["pink"], reason="so it was agreed")
-    desk.act(end, winners=["green", "red"], reason="so it was agreed")
+        desk.act(end_game, winners=["pink"], reason="so it was agreed")
+    desk.act(end_game, winners=["green", "red"], reason="so it was agreed")
     assert _over(desk) == ["red", "green"]
 
 
@@ -119,9 +120,9 @@ def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
 
 def test_a_seat_can_be_resigned_once(desk: Desk) -> None:
     desk.new()
-    desk.act(resign, "red", by="gm")
+    desk.act(resign_seat, "red", by="gm")
     with pytest.raises(Refused, match="no player sits on red"):
-        desk.act(resign, "red", by="gm")
+        desk.act(resign_seat, "red", by="gm")
 
 
 def test_when_all_have_resigned_the_game_is_drawn(desk: Desk) -> None:

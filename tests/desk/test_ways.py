@@ -3,13 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
-from adjudicator.desk.bot import bot
-from adjudicator.desk.close import close
-from adjudicator.desk.mail import Sent
-from adjudicator.desk.sending import sent
-from adjudicator.desk.tick import Ticked, tick
-from adjudicator.desk.values import Letter
-from adjudicator.desk.way import act, way
+from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.model.trace import act_trace_id, trace_id
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.send import record_delivery
+from adjudicator.desk.steps.close import close_step
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, Post, hand, letter
 
@@ -28,7 +28,7 @@ def _hours(desk: Desk, number: int) -> Ticked:
     return ticked
 
 
-def _last(desk: Desk, kind: str) -> Letter:
+def _last(desk: Desk, kind: str) -> OutgoingLetter:
     return desk.letters(kind)[-1]
 
 
@@ -40,7 +40,7 @@ def _all_in(post: Post) -> str:
         )
         post.take(mine)
         post.desk.later(minutes=1)
-    return way(mine.message_id)
+    return trace_id(mine.message_id)
 
 
 def test_a_step_that_settles_is_closed_by_the_letter_that_completed_it(desk: Desk) -> None:
@@ -66,7 +66,7 @@ def test_a_bot_that_was_seated_by_a_letter_completes_a_step_too(desk: Desk) -> N
     post.take(wish)
     _round(desk)
     desk.later(minutes=30)
-    assert _round(desk).cause == way(wish.message_id)
+    assert _round(desk).cause == trace_id(wish.message_id)
 
 
 def test_what_the_deadline_closes_has_the_id_of_that_round(desk: Desk) -> None:
@@ -74,7 +74,7 @@ def test_what_the_deadline_closes_has_the_id_of_that_round(desk: Desk) -> None:
     _hours(desk, 24)
     ticked = _round(desk)
     assert ticked.acts == ("close",)
-    assert ticked.cause == act(f"clock {GAME}", desk.at)
+    assert ticked.cause == act_trace_id(f"clock {GAME}", desk.at)
     assert {x.cause for x in desk.letters("report") if x.step == 1} == {ticked.cause}
 
 
@@ -82,7 +82,9 @@ def test_reminders_have_the_id_of_the_round_in_which_they_were_written(desk: Des
     desk.new(settings=SETTINGS)
     _hours(desk, 23)
     reminders = desk.letters("reminder")
-    assert {x.cause for x in reminders} == {act(f"clock {GAME}", x.made) for x in reminders}
+    assert {x.cause for x in reminders} == {
+        act_trace_id(f"clock {GAME}", x.made) for x in reminders
+    }
     assert len(reminders) == 3
 
 
@@ -92,7 +94,7 @@ def test_only_bots_complete_no_step_by_a_letter(desk: Desk) -> None:
     desk.later(minutes=30)
     ticked = _round(desk)
     assert ticked.acts == ("close",)
-    assert ticked.cause == act(f"clock {GAME}", desk.at)
+    assert ticked.cause == act_trace_id(f"clock {GAME}", desk.at)
 
 
 def test_what_is_told_of_a_letter_that_came_back_is_on_its_way(post: Post) -> None:
@@ -100,23 +102,23 @@ def test_what_is_told_of_a_letter_that_came_back_is_on_its_way(post: Post) -> No
     answer = post.answering(came)
     said = [Sent("ada@example.org", "never", "550 no such user")]
     with post.desk.store.writing() as books:
-        sent(books, answer, said, at=post.desk.at, house=HOUSE)
+        record_delivery(books, answer, said, at=post.desk.at, house=HOUSE)
     told = [*post.outbox(), *post.outbox("")][-1]
     assert told.message_id != answer.message_id
-    assert told.cause == answer.cause == way(post.arrivals()[-1].message_id)
+    assert told.cause == answer.cause == trace_id(post.arrivals()[-1].message_id)
 
 
 def test_a_cause_stays_as_it_was_written(desk: Desk) -> None:
     desk.new(settings=SETTINGS)
     with desk.store.writing() as books:
         books.because("first")
-        close(books, desk.library, GAME, at=desk.at, now=True)
+        close_step(books, desk.library, GAME, at=desk.at, now=True)
         known = books.caused("first")
     assert ("report", "red", 2) in known
     with desk.store.writing() as books:
         books.because("second")
         for one in books.letters(GAME):
             books.save_letter(one)
-        bot(books, desk.library, GAME, "blue", at=desk.at + timedelta(hours=1))
+        seat_bot(books, desk.library, GAME, "blue", at=desk.at + timedelta(hours=1))
         assert books.caused("first") == known
         assert [one[0] for one in books.caused("second")] == ["notice"] * 3

@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode
-from adjudicator.desk.announce import announce
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.join import expire
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.start import start
-from adjudicator.desk.unannounce import unannounce
-from adjudicator.desk.unstart import unstart
-from adjudicator.desk.values import Status
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.announce import announce_game, withdraw_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.clock.expiry import expire_open_game
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.inviting import (
     ADA,
@@ -32,12 +31,12 @@ from tests.desk.wishing import apply
 
 def _announced(desk: Desk, **settings: Any) -> None:
     desk.new(**OPEN, settings=settings)
-    desk.act(announce, [ADA, BO, CLEO])
+    desk.act(announce_game, [ADA, BO, CLEO])
 
 
 def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
     _announced(desk)
-    desk.act(unannounce)
+    desk.act(withdraw_game)
     assert desk.game().status is Status.OVER
     for confirmed in (False, True):
         told = apply(desk, DAN, name="Dan", confirmed=confirmed)
@@ -50,7 +49,7 @@ def test_a_game_is_withdrawn_and_nobody_can_join_it(desk: Desk) -> None:
 def test_invitations_that_wait_stay_and_those_that_went_out_are_followed(desk: Desk) -> None:
     _announced(desk)
     goes_out(desk, *letters_to(desk, BO))
-    desk.act(unannounce)
+    desk.act(withdraw_game)
     assert [one.status for one in letters_to(desk, ADA)] == ["withdrawn"]
     _, told = letters_to(desk, BO)
     assert "The GM has withdrawn tiny before it began" in plain(told)
@@ -63,7 +62,7 @@ def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
     joins(desk, ADA, "Ada")
     apply(desk, DAN, name="Dan")  # asked, and not yet answered
     before = desk.letters()
-    desk.act(unannounce)
+    desk.act(withdraw_game)
     new = [one for one in desk.letters() if one not in before]
     assert [(one.kind, one.seat, one.to) for one in new] == [
         ("notice", "red", None),
@@ -77,20 +76,20 @@ def test_everybody_who_had_to_do_with_it_is_told_once(desk: Desk) -> None:
 def test_a_withdrawn_game_is_opened_again_with_all_who_had_joined(desk: Desk) -> None:
     _announced(desk, expires="10d")
     joins(desk, ADA, "Ada", luck="owls")
-    desk.act(unannounce)
+    desk.act(withdraw_game)
     desk.later(days=20)
-    desk.act(announce, [DAN])
+    desk.act(announce_game, [DAN])
     assert desk.game().status is Status.OPEN
     assert desk.seating("red").player == "Ada"
     assert "The GM has opened tiny again" in plain(desk.letters("notice", "red")[-1])
-    assert desk.act(expire) is False
+    assert desk.act(expire_open_game) is False
     joins(desk, DAN, "Dan")
     assert desk.seating("blue").player == "Dan"
 
 
 def test_its_seed_is_still_a_secret_then(desk: Desk) -> None:
     _announced(desk)
-    desk.act(unannounce)
+    desk.act(withdraw_game)
     seed = desk.game().seed.hex().encode()
     files = archive_of(desk, public=True)
     assert seed not in b"".join(files.values())
@@ -100,23 +99,23 @@ def test_its_seed_is_still_a_secret_then(desk: Desk) -> None:
 def test_a_game_that_was_given_up_is_opened_again(desk: Desk) -> None:
     _announced(desk, expires="10d")
     desk.later(days=11)
-    desk.act(expire)
-    desk.act(announce, [DAN])
+    desk.act(expire_open_game)
+    desk.act(announce_game, [DAN])
     assert desk.game().status is Status.OPEN
 
 
 def test_what_can_be_said_of_a_withdrawn_game(post: Post) -> None:
     desk = post.desk
-    desk.act(unstart)
-    desk.act(unannounce)
+    desk.act(undo_start)
+    desk.act(withdraw_game)
     said = post.answer(post.take(letter(post.form("play: owl", step="1-pick"))))
     assert "tiny was withdrawn by its GM before it began." in said["not_taken"][0]
     (status,) = post.answer(post.take(letter(post.form("ask: [status]", step="1-pick"))))["parts"]
     assert status["lines"] == ["The game was withdrawn by its GM before it began."]
     with pytest.raises(Refused, match="announce it to open it again"):
-        desk.act(start)
+        desk.act(start_game)
     with pytest.raises(Refused, match="no step to go back to"):
-        desk.act(rollback, "1-pick", same_dice=False)
+        desk.act(roll_back, "1-pick", same_dice=False)
 
 
 def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_opened(
@@ -124,8 +123,8 @@ def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_open
 ) -> None:
     desk.new()
     with pytest.raises(Refused, match="it has begun"):
-        desk.act(unannounce)
+        desk.act(withdraw_game)
     while desk.close().opened is not None:
         pass
     with pytest.raises(Refused, match="it is over"):
-        desk.act(announce, [DAN])
+        desk.act(announce_game, [DAN])

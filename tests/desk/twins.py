@@ -9,17 +9,16 @@ from typing import Any
 
 import msgspec
 
-from adjudicator.adapters.layout import block
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import open_store
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.event import Event
-from adjudicator.desk.case import Case, look
-from adjudicator.desk.heldback import waits
-from adjudicator.desk.stage import stage
-from adjudicator.desk.tick import tick
-from adjudicator.desk.values import Step
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import decode, encode
+from adjudicator.core.events import Event
+from adjudicator.desk.clock.tick import tick
+from adjudicator.desk.model.context import Context, current_step, read_context
+from adjudicator.desk.model.values import Step
+from adjudicator.desk.steps.publish import is_held_back
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail
 from tests.desk.post import HOUSE, Post
@@ -51,19 +50,19 @@ class World:
     def person(self, seat: str) -> str:
         return NAMES[seat]
 
-    def case(self) -> AbstractContextManager[Case]:
+    def context(self) -> AbstractContextManager[Context]:
         return _Looking(self.desk)
 
     def position(self) -> Any:
         """The state in which the open step stands."""
-        with self.case() as case:
-            return case.before(case.open_step())
+        with self.context() as context:
+            return context.before(context.open_step())
 
     def change(self, changed: Callable[[Any], Any]) -> None:
         """Write another position into the books, which would refuse it, behind their back."""
-        with self.case() as case:
-            before = case.open_step().predecessor
-            state = encode(case.kind.rules.dump(changed(case.before(case.open_step()))))
+        with self.context() as context:
+            before = context.open_step().predecessor
+            state = encode(context.kind.rules.dump(changed(context.before(context.open_step()))))
         with sqlite3.connect(self.path) as database:
             given = (state, GAME, before)
             database.execute("UPDATE steps SET state = ? WHERE game = ? AND number = ?", given)
@@ -71,25 +70,25 @@ class World:
 
     def choices(self, who: str, seed: int) -> dict[str, dict[str, Any]]:
         """What every seat orders that owes something: a bot's choice or a random one."""
-        with self.case() as case:
-            step = case.open_step()
-            state, rules = case.before(step), case.kind.rules
-            dice = Dice(key_of(seed_from_number(seed)), step.dice)
+        with self.context() as context:
+            step = context.open_step()
+            state, rules = context.before(step), context.kind.rules
+            dice = Dice(derive_dice_key(seed_from_number(seed)), step.dice)
             return {
                 seat: dict(getattr(rules, who)(rules.view(state, seat), seat, dice))
-                for seat in case.due(state)
+                for seat in context.due(state)
             }
 
     def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
-        with self.case() as case:
-            text = block(case.kind.spelled(case.open_step().phase, orders))
+        with self.context() as context:
+            text = block(context.kind.spelled(context.open_step().phase, orders))
         self.say(seat, *text.splitlines(), "ready: yes", *more)
 
     def say(self, seat: str, *lines: str) -> None:
         """A letter with the seat's key."""
         number = self.desk.seating(seat).number if seat in NAMES else 0
-        with self.case() as case:
-            step = stage(case).name
+        with self.context() as context:
+            step = current_step(context).name
         head = (f"game: {GAME}", f"step: {step}")
         key = f"key: {self.post.key(seat, step, seating=number)}"
         sender = address(NAMES[seat]) if seat in NAMES else HOUSE.gm[0]
@@ -114,8 +113,8 @@ class World:
 
     def somebody_is_asked(self) -> bool:
         """Whether those who are not asked wait for their reports."""
-        with self.case() as case:
-            return waits(case.due(case.before(case.open_step())), None)
+        with self.context() as context:
+            return is_held_back(context.due(context.before(context.open_step())), None)
 
     def wait(self, until: datetime) -> None:
         """Let time pass as the daemon does, round by round, so that no outage is seen."""
@@ -139,14 +138,14 @@ class World:
         return self.desk.game().open_step is None
 
 
-class _Looking(AbstractContextManager[Case]):
+class _Looking(AbstractContextManager[Context]):
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._ends = ExitStack()
 
-    def __enter__(self) -> Case:
+    def __enter__(self) -> Context:
         books = self._ends.enter_context(self._desk.store.reading())
-        return look(books, self._desk.library, GAME)
+        return read_context(books, self._desk.library, GAME)
 
     def __exit__(self, *_: object) -> None:
         self._ends.close()

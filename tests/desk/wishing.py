@@ -2,61 +2,67 @@
 
 from typing import Any
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import WIDTH
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
-from adjudicator.desk.case import Case, look
-from adjudicator.desk.gm import gm
-from adjudicator.desk.join import Wanted, join
-from adjudicator.desk.receipt import Sender
-from adjudicator.desk.seating import current
-from adjudicator.desk.stage import stage
-from adjudicator.desk.values import Letter
-from adjudicator.desk.wish import Told
-from adjudicator.desk.wishes import HANDLERS
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.text_layout import TEXT_WIDTH
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.gm_words import do_gm_words
+from adjudicator.desk.model.context import (
+    Context,
+    RequestOutcome,
+    Sender,
+    current_step,
+    read_context,
+)
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.requests.joining import JoinRequest, handle_join
+from adjudicator.desk.requests.table import HANDLERS
 from tests.desk.conftest import GAME, Desk
 
-PRINTER = Printer([folder("templates")])
+PRINTER = Printer([find_data_folder("templates")])
 
 
-def wish(desk: Desk, seat: str, key: str, value: Any) -> Told:
+def wish(desk: Desk, seat: str, key: str, value: Any) -> RequestOutcome:
     """What a seat's letter wishes, done."""
     with desk.store.writing() as books:
-        case = look(books, desk.library, GAME)
+        context = read_context(books, desk.library, GAME)
         sender = Sender(
-            seat=seat, seating=current(books, GAME).get(seat), step=stage(case), at=desk.at
+            seat=seat,
+            seating=current_seatings(books, GAME).get(seat),
+            step=current_step(context),
+            at=desk.at,
         )
-        return HANDLERS[key](case, sender, value, desk.at)
+        return HANDLERS[key](context, sender, value, desk.at)
 
 
-def order(desk: Desk, *words: Any, preview: bool = False) -> Told:
+def order(desk: Desk, *words: Any, preview: bool = False) -> RequestOutcome:
     """What the GM's letter wishes, done."""
     with desk.store.writing() as books:
-        return gm(books, desk.library, GAME, list(words), at=desk.at, preview=preview)
+        return do_gm_words(books, desk.library, GAME, list(words), at=desk.at, preview=preview)
 
 
-def apply(desk: Desk, address: str, *, confirmed: bool = False, **wanted: Any) -> Told:
+def apply(desk: Desk, address: str, *, confirmed: bool = False, **wanted: Any) -> RequestOutcome:
     """A letter of somebody who wants to join."""
     with desk.store.writing() as books:
-        return join(
+        return handle_join(
             books,
             desk.library,
             GAME,
-            Wanted(address=address, **wanted),
+            JoinRequest(address=address, **wanted),
             confirmed=confirmed,
             at=desk.at,
         )
 
 
-def case_of(desk: Desk, books: Any) -> Case:
+def case_of(desk: Desk, books: Any) -> Context:
     """The game, to look at."""
-    return look(books, desk.library, GAME)
+    return read_context(books, desk.library, GAME)
 
 
-def text_of(letter: Letter) -> str:
+def text_of(letter: OutgoingLetter) -> str:
     """A letter as its reader gets it; never wider than a mail."""
     document = decode(letter.document)
     text = PRINTER.text(f"{letter.template.partition('/')[0]}.txt", document, "toy_duel")
-    assert max(map(len, text.splitlines())) <= WIDTH
+    assert max(map(len, text.splitlines())) <= TEXT_WIDTH
     return text

@@ -7,13 +7,13 @@ import jsonschema
 import msgspec
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary, read_yaml
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core import forms
-from adjudicator.core.complaints import sentence
-from adjudicator.desk.envelope import KEYS
-from adjudicator.desk.settings import Settings
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary, read_yaml_file
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.forms import order_form
+from adjudicator.core.forms.fault_messages import format_finding
+from adjudicator.desk.model.settings import Settings
+from adjudicator.desk.requests.envelope import KEYS
 
 LIBRARY = FolderLibrary()
 NAMES = {"addressee": ("red", "blue", "green", "all")}
@@ -35,9 +35,9 @@ jump:
 
 def test_the_block_is_parted_into_envelope_and_orders() -> None:
     envelope = LIBRARY.common("envelope")
-    around, orders = forms.split(parse(BLOCK), envelope.root.properties)
+    around, orders = order_form.split_text(parse_yaml(BLOCK), envelope.root.properties)
     assert orders.value == {"jump": ["C4-D5 x3"]}
-    reading = forms.read(envelope, around, NAMES)
+    reading = order_form.read_form(envelope, around, NAMES)
     assert reading.findings == ()
     assert reading.orders == {
         "game": "ember",
@@ -53,9 +53,11 @@ def test_the_block_is_parted_into_envelope_and_orders() -> None:
 
 def test_faults_of_the_orders_keep_their_lines_after_the_parting() -> None:
     jump = LIBRARY.kind("jump-wars")
-    _, orders = forms.split(parse(BLOCK + "- C4\n"), LIBRARY.common("envelope").root.properties)
+    _, orders = order_form.split_text(
+        parse_yaml(BLOCK + "- C4\n"), LIBRARY.common("envelope").root.properties
+    )
     (finding,) = jump.read("jump", orders, ("red", "blue")).findings
-    assert sentence(finding).startswith('line 12, jump[2]: "C4" is not a jump')
+    assert format_finding(finding).startswith('line 12, jump[2]: "C4" is not a jump')
 
 
 @pytest.mark.parametrize(
@@ -69,9 +71,9 @@ def test_faults_of_the_orders_keep_their_lines_after_the_parting() -> None:
     ],
 )
 def test_a_wish_that_cannot_be_read_is_told(written: str, told: str) -> None:
-    reading = forms.read(LIBRARY.common("envelope"), parse(written), NAMES)
+    reading = order_form.read_form(LIBRARY.common("envelope"), parse_yaml(written), NAMES)
     assert reading.orders == {}
-    assert told in sentence(reading.findings[0])
+    assert told in format_finding(reading.findings[0])
 
 
 def test_the_desk_opens_all_of_the_block() -> None:
@@ -81,7 +83,7 @@ def test_the_desk_opens_all_of_the_block() -> None:
 
 def test_the_settings_are_those_of_the_desk() -> None:
     form = LIBRARY.common("settings")
-    told = forms.with_defaults(form, {})
+    told = order_form.with_defaults(form, {})
     assert told == msgspec.json.decode(msgspec.json.encode(Settings()))
     assert list(told) == list(Settings.__struct_fields__)
 
@@ -133,7 +135,7 @@ REPORT: dict[str, Any] = {
 
 
 def _faults(document: dict[str, Any]) -> list[str]:
-    schema = read_yaml(folder("orders") / "common" / "report.yaml")
+    schema = read_yaml_file(find_data_folder("orders") / "common" / "report.yaml")
     validator = jsonschema.Draft202012Validator(schema)
     return [error.json_path for error in validator.iter_errors(document)]
 

@@ -11,18 +11,21 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from adjudicator.adapters.fieldtext import field_text
-from adjudicator.adapters.library import FolderKind, FolderLibrary
-from adjudicator.adapters.scenarios import files, read_file, tools_of
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.document import Document
-from adjudicator.core.event import Event, visible
-from adjudicator.core.fields import EVENTS, fields, kinds, whole
+from adjudicator.adapters.games.library import FolderKind, FolderLibrary
+from adjudicator.adapters.games.scenarios import (
+    find_scenario_files,
+    make_scenario_tools,
+    read_scenario_file,
+)
+from adjudicator.adapters.render.explanations import field_text
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import Document, decode, encode
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.forms.schema import flatten_schema
 from adjudicator.core.game import Over
-from adjudicator.core.scenario import run
-from adjudicator.core.schema import flattened
-from adjudicator.desk.report import completed
+from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
+from adjudicator.core.scenario.runner import run_scenario
+from adjudicator.desk.outbox.report import complete_report
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = FolderLibrary()
@@ -52,7 +55,7 @@ def _random(kind: FolderKind) -> Iterator[tuple[Any, Sequence[Event]]]:
     for number, given in enumerate(OPTIONS[kind.kind]):
         rules, player = kind.rules, (kind.rules.legal, kind.rules.bot)[number]
         seats = kind.seats[: kind.smallest + number + 1]
-        key = key_of(seed_from_number(number))
+        key = derive_dice_key(seed_from_number(number))
         state, events = rules.setup(kind.options(given, seats), seats, Dice(key, "0-setup")), ()
         for step in range(1, STEPS):
             yield state, events
@@ -81,12 +84,12 @@ class _Recorded:
 
 def _shown(kind: FolderKind) -> Iterator[tuple[Any, Sequence[Event]]]:
     """State and events of every scenario, each a rule shown by an example."""
-    tools = tools_of(kind)
+    tools = make_scenario_tools(kind)
     recorded = _Recorded(kind.rules)
-    for path in files([ROOT / "tests" / "games" / kind.game / "scenarios"]):
-        scenario = read_file(path)
+    for path in find_scenario_files([ROOT / "tests" / "games" / kind.game / "scenarios"]):
+        scenario = read_scenario_file(path)
         if scenario.kind == kind.kind:
-            run(scenario, replace(tools, rules=recorded))
+            run_scenario(scenario, replace(tools, rules=recorded))
     return iter(recorded.seen)
 
 
@@ -116,8 +119,8 @@ def _reports(kind: str) -> tuple[Document, ...]:
     for number, (state, events) in enumerate(chain(_random(found), _shown(found))):
         seats = found.rules.dump(state)["seats"]
         for seat in (None, seats[number % len(seats)]):
-            part = found.rules.report(found.rules.view(state, seat), visible(events, seat))
-            made.append(decode(encode(completed(part, _known(kind, seat)))))
+            part = found.rules.report(found.rules.view(state, seat), list_visible(events, seat))
+            made.append(decode(encode(complete_report(part, _known(kind, seat)))))
     return tuple(made)
 
 
@@ -136,7 +139,7 @@ def _faults(reports: Sequence[Document]) -> list[str]:
 
 
 def _schema(kind: str) -> Document:
-    schema = whole(FRAME, LIBRARY.kind(kind).reported())
+    schema = build_report_schema(FRAME, LIBRARY.kind(kind).reported())
     Draft202012Validator.check_schema(schema)
     return schema
 
@@ -190,7 +193,7 @@ class _Walk:
 def _walked(game: str) -> _Walk:
     mine = [kind for kind in KINDS if LIBRARY.kind(kind).game == game]
     own = LIBRARY.kind(mine[0]).reported()
-    flat, walk = flattened(own, own), _Walk()
+    flat, walk = flatten_schema(own, own), _Walk()
     for report in (one for kind in mine for one in _reports(kind)):
         walk.see(report["position"], flat["properties"]["position"], "position")
         for event in report["events"]:
@@ -206,8 +209,8 @@ def test_every_key_that_comes_is_described(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_that_is_described_comes_at_some_time(game: str) -> None:
     (own, *_) = (one.reported() for one in map(LIBRARY.kind, KINDS) if one.game == game)
-    described = {field.path for field in fields(own)}
-    for kind in kinds(own):
+    described = {field.path for field in list_fields(own)}
+    for kind in list_event_kinds(own):
         described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}
     assert described - _walked(game).came == set(NEVER.get(game, {}))
 
@@ -215,9 +218,13 @@ def test_everything_that_is_described_comes_at_some_time(game: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_field_says_what_it_is(kind: str) -> None:
     own = LIBRARY.kind(kind).reported()
-    told = [*fields(FRAME), *fields(own), *(one for event in kinds(own) for one in event.fields)]
+    told = [
+        *list_fields(FRAME),
+        *list_fields(own),
+        *(one for event in list_event_kinds(own) for one in event.fields),
+    ]
     assert [one.path for one in told if not one.what.endswith(".")] == []
-    assert [event.name for event in kinds(own) if not event.what.endswith(".")] == []
+    assert [event.name for event in list_event_kinds(own) if not event.what.endswith(".")] == []
     assert [one.path for one in told if one.takes == "anything"] == []
     text = field_text(FRAME, own)
     assert max(map(len, text.splitlines())) <= 78

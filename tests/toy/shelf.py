@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import adjudicator.rules
-from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.games.library import FolderLibrary
 
 ROOT = Path(__file__).parent
 

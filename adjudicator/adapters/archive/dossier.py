@@ -6,14 +6,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.house import GM, NOBODY, PUBLIC
-from adjudicator.desk.letters import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER, REPORT
-from adjudicator.desk.ports import Books
-from adjudicator.desk.record import Record, record_of
-from adjudicator.desk.values import (
+from adjudicator.desk.model.people import GM, NOBODY, PUBLIC
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import (
     Absence,
     Game,
-    Note,
+    HistoryNote,
     Observer,
     OrderSet,
     Player,
@@ -21,6 +19,8 @@ from adjudicator.desk.values import (
     Seating,
     Signup,
 )
+from adjudicator.desk.outbox.queue import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER, REPORT
+from adjudicator.desk.steps.record import Record, read_record
 
 
 class Dossier(Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Dossier(Struct, frozen=True, kw_only=True):
     seatings: tuple[Seating, ...]
     players: tuple[Player, ...] = ()
     """Those who hold or held a seat; none in a public archive."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[HistoryNote, ...] = ()
     press: tuple[Press, ...] = ()
     absences: tuple[Absence, ...] = ()
     observers: tuple[Observer, ...] = ()
@@ -41,13 +41,13 @@ class Dossier(Struct, frozen=True, kw_only=True):
     Message-ID comes twice; the letters are not kept."""
 
 
-LETTERS = (ANSWER, NOTICE, PRESS, RECEIPT, REMINDER)
+KEPT_LETTERS = (ANSWER, NOTICE, PRESS, RECEIPT, REMINDER)
 """Of these; a seat's reports are counted by themselves."""
 
 
-def dossier_of(books: Books, game: str) -> Dossier:
+def collect_dossier(books: Books, game: str) -> Dossier:
     """Everything about a game that is worth keeping, out of the store."""
-    record = record_of(books, game)
+    record = read_record(books, game)
     seatings = tuple(books.seatings(game))
     names = {seating.player for seating in seatings}
     return Dossier(
@@ -64,7 +64,10 @@ def dossier_of(books: Books, game: str) -> Dossier:
 
 
 def _last_letters(books: Books, game: Game) -> dict[Seat, dict[str, int]]:
-    kinds = {**dict.fromkeys((*game.seats, GM, NOBODY), LETTERS), PUBLIC: (*LETTERS, REPORT)}
+    kinds = {
+        **dict.fromkeys((*game.seats, GM, NOBODY), KEPT_LETTERS),
+        PUBLIC: (*KEPT_LETTERS, REPORT),
+    }
     return {reader: _last(books, game.id, reader, kinds[reader]) for reader in kinds}
 
 

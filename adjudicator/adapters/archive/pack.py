@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.sheets import game_sheet, press_lines, private_sheet, step_sheet
-from adjudicator.adapters.archive.trouble import ArchiveTrouble
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.document import Document
-from adjudicator.desk.record import by_step
-from adjudicator.desk.values import OrderSet, Paper, Step
+from adjudicator.core.document import Document, decode, encode
+from adjudicator.desk.model.values import OrderSet, Paper, Step
+from adjudicator.desk.steps.record import group_by_step
 
 Files = dict[str, bytes]
 
@@ -26,23 +25,23 @@ class Render(Protocol):
         ...
 
 
-def pack(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
+def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
     """Every file of the archive, chain.txt among them, by path."""
     _check_names(dossier)
     record = dossier.record
     hidden = public and not record.is_told
     sheet = game_sheet(dossier, rendered=render.version, public=public)
-    files: Files = {places.GAME: sheet}
+    files: Files = {places.GAME_FILE: sheet}
     if not public:
-        files[places.PRIVATE] = private_sheet(dossier)
-        files[places.HISTORY] = _lines(dossier.notes)
+        files[places.PRIVATE_FILE] = private_sheet(dossier)
+        files[places.HISTORY_FILE] = _lines(dossier.notes)
     if dossier.press:
-        files[places.PRESS] = press_lines(dossier, public=public)
-    orders, papers = by_step(record.orders), by_step(record.papers)
+        files[places.PRESS_FILE] = press_lines(dossier, public=public)
+    orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for step in record.steps:
         own = orders.get(step.number, ()), papers.get(step.number, ())
         files |= _step(step, *own, render, hidden=hidden)
-    files[places.CHAIN] = chainfile.written(record.links, files)
+    files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
     return files
 
 
@@ -51,7 +50,7 @@ def _check_names(dossier: Dossier) -> None:
     game = dossier.record.game
     phases = {step.phase for step in dossier.record.steps}
     for name in (game.id, game.kind, *game.seats, *sorted(phases)):
-        if not places.NAME.fullmatch(name):
+        if not places.NAME_PATTERN.fullmatch(name):
             raise ArchiveTrouble(game.id, f'"{name}" cannot be the name of a folder')
 
 
@@ -64,14 +63,14 @@ def _step(
     hidden: bool,
 ) -> Files:
     where = places.step_folder(step)
-    files: Files = {f"{where}/{places.STEP}": step_sheet(step, orders, hidden=hidden)}
+    files: Files = {f"{where}/{places.STEP_FILE}": step_sheet(step, orders, hidden=hidden)}
     if not hidden:
         files |= dict(_secret_parts(step, orders, where))
     above: Mapping[str, bytes] = {}
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         if hidden and paper.seat is not None:
             continue
-        path = places.report_of(where, paper.seat)
+        path = places.report_path(where, paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")
         made = render(_kept(path, paper.document), above)
@@ -85,10 +84,10 @@ def _secret_parts(
     step: Step, orders: Iterable[OrderSet], where: str
 ) -> Iterator[tuple[str, bytes]]:
     for one in orders:
-        yield places.orders_of(where, one.seat), one.orders
+        yield places.orders_path(where, one.seat), one.orders
     if step.state is not None:
-        yield places.events_of(where), _lines(_kept(places.events_of(where), step.events))
-        yield places.state_of(where), step.state
+        yield places.events_path(where), _lines(_kept(places.events_path(where), step.events))
+        yield places.state_path(where), step.state
 
 
 def _kept(path: str, content: bytes) -> Any:

@@ -1,15 +1,15 @@
-"""Taking a game over from an archive: the database is built up again."""
+"""Importing a game from an archive: the database is built up again."""
 
 from collections.abc import Iterator
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.read import Archive
-from adjudicator.desk.errors import Refused, Unknown
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Letter, Player
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OutgoingLetter, Player
 
 
-def restore(books: Books, archive: Archive) -> tuple[str, ...]:
+def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     """Write the archived game into the books; tells what the GM must do now."""
     dossier = archive.dossier
     record = dossier.record
@@ -64,13 +64,13 @@ def _players(books: Books, archive: Archive) -> list[str]:
     return strangers
 
 
-def _letters(archive: Archive) -> Iterator[Letter]:
+def _letters(archive: Archive) -> Iterator[OutgoingLetter]:
     """The last letters that went out, as far as their numbers: counting goes on from them."""
     record = archive.dossier.record
     step = record.steps[-1].number if record.steps else 0
     for seat, numbers in archive.dossier.letters.items():
         for kind, number in numbers.items():
-            yield Letter(
+            yield OutgoingLetter(
                 game=record.game.id,
                 step=step,
                 seat=seat,

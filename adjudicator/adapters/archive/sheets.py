@@ -8,11 +8,11 @@ import yaml
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.core.canonical import digest, encode, plain
-from adjudicator.desk.record import Record
-from adjudicator.desk.values import Game, OrderSet, Press, Seating, Status, Step
+from adjudicator.core.document import digest, encode, to_plain
+from adjudicator.desk.model.values import Game, OrderSet, Press, Seating, Status, Step
+from adjudicator.desk.steps.record import Record
 
-VERSION = "archive/1"
+ARCHIVE_VERSION = "archive/1"
 
 _SECRET = ("seed", "luck")
 _HEAD = """\
@@ -29,7 +29,7 @@ def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
     if game.components is None:
         del facts["components"]
     sheet = {
-        "archive": VERSION,
+        "archive": ARCHIVE_VERSION,
         "contents": "public" if public else "everything",
         "rendered": rendered,
         **facts,
@@ -124,7 +124,7 @@ def _set(orders: OrderSet) -> dict[str, Any]:
 
 def _written(sheet: Mapping[str, Any], head: str = "") -> bytes:
     text: str = yaml.dump(
-        msgspec.to_builtins(plain(sheet), str_keys=True),
+        msgspec.to_builtins(to_plain(sheet), str_keys=True),
         Dumper=_Dumper,
         sort_keys=False,
         allow_unicode=True,

@@ -7,20 +7,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.pack import Files, Render
-from adjudicator.adapters.archive.read import Archive, read
-from adjudicator.adapters.archive.trouble import ArchiveTrouble
-from adjudicator.core.canonical import decode, digest
-from adjudicator.core.document import Impossible
-from adjudicator.desk.chaincheck import Difference, chain_of, line_of
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Kind, Library
-from adjudicator.desk.record import Record
-from adjudicator.desk.replay import replay as play_again
-from adjudicator.desk.values import Game, Status, Step
+from adjudicator.adapters.archive.places import ArchiveTrouble
+from adjudicator.adapters.archive.read import Archive, read_archive
+from adjudicator.core.document import Impossible, decode, digest
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Kind, Library
+from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.steps.record import Difference, Record, check_chain, check_lineage
+from adjudicator.desk.steps.replay import replay_game as play_again
 
-LARGEST: Final = 64 * 1024 * 1024
+MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
 
 
@@ -33,7 +31,7 @@ class Fault(Struct, frozen=True, kw_only=True):
     message: str
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class Verification(Struct, frozen=True, kw_only=True):
     """What a check of an archive came to; it holds when there are no faults."""
 
     game: str
@@ -50,23 +48,23 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """As the last letter of the game tells it."""
 
 
-def load(folder: Path) -> Files:
+def load_archive(folder: Path) -> Files:
     """Every file of an archive's folder by path; what begins with a dot is no part of it."""
     if not folder.is_dir():
         raise Refused(
             f"{folder}: there is no such folder; name the folder with the game.yaml in it"
         )
-    if not (folder / places.GAME).is_file():
-        raise Refused(f"{folder}: no {places.GAME} lies there, so it is not an archive")
+    if not (folder / places.GAME_FILE).is_file():
+        raise Refused(f"{folder}: no {places.GAME_FILE} lies there, so it is not an archive")
     paths = (path.relative_to(folder) for path in folder.rglob("*"))
     seen = sorted(path.as_posix() for path in paths if not _dotted(path))
     # a link may lead out of the archive
     own = [p for p in seen if (folder / p).is_file() and not (folder / p).is_symlink()]
     for path in own:
-        if (folder / path).stat().st_size > LARGEST:
+        if (folder / path).stat().st_size > MAX_FILE_BYTES:
             raise Refused(
                 f"{folder / path}: it is larger than any file of an archive "
-                f"({LARGEST // 1024 // 1024} MB); take it away, or get the archive anew"
+                f"({MAX_FILE_BYTES // 1024 // 1024} MB); take it away, or get the archive anew"
             )
     return {path: (folder / path).read_bytes() for path in own}
 
@@ -75,42 +73,44 @@ def _dotted(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def verify(
+def verify_archive(
     files: Files, library: Library, render: Render | None = None, *, name: str = "the archive"
-) -> Verdict:
+) -> Verification:
     """Check everything that can be checked; with `render` texts and pages are made again, too.
 
     `name` is what the archive is called while it does not tell itself.
     """
-    if places.CHAIN not in files:
-        return Verdict(game=name, faults=(_of_file(places.CHAIN, "is missing"),))
+    if places.CHAIN_FILE not in files:
+        return Verification(game=name, faults=(_of_file(places.CHAIN_FILE, "is missing"),))
     try:
-        chain = chainfile.read(files[places.CHAIN])
+        chain = chain_file.parse_chain(files[places.CHAIN_FILE])
     except ArchiveTrouble as trouble:
-        return Verdict(game=name, faults=(_of_file(trouble.file, trouble.message),))
+        return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_digests(files, chain))
     notes = tuple(_strangers(files, chain))
-    told = Verdict(game=name, faults=faults, notes=notes, files=len(chain.files))
+    told = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
     try:
-        archive = read(files)
+        archive = read_archive(files)
     except ArchiveTrouble as trouble:
         return replace(told, faults=_new(faults, [_of_file(trouble.file, trouble.message)]))
     return _judged(told, archive, library, files, render)
 
 
 def _judged(
-    told: Verdict, archive: Archive, library: Library, files: Files, render: Render | None
-) -> Verdict:
+    told: Verification, archive: Archive, library: Library, files: Files, render: Render | None
+) -> Verification:
     record = archive.dossier.record
     try:
         found, notes, replayed = _replayed(archive, library)
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
-        fault = _of_file(places.GAME, str(wrong))
+        fault = _of_file(places.GAME_FILE, str(wrong))
         return replace(told, game=record.game.id, faults=_new(told.faults, [fault]))
     faults = [_fault(difference, record.steps) for difference in found]
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
-        faults.append(_of_file(places.GAME, "seed_digest is not the SHA-256 of the seed"))
-    faults += [_of_file(places.GAME, message) for message in _stands(record.game, record.steps)]
+        faults.append(_of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed"))
+    faults += [
+        _of_file(places.GAME_FILE, message) for message in _stands(record.game, record.steps)
+    ]
     if render is not None and archive.rendered != render.version:
         notes.append("texts were rendered by other templates: they were checked by digest only")
     elif render is not None and not told.faults:
@@ -130,14 +130,14 @@ def _judged(
 # ---- files
 
 
-def altered(files: Files) -> tuple[Fault, ...]:
+def find_altered_files(files: Files) -> tuple[Fault, ...]:
     """The files that are not as chain.txt lists them."""
-    return tuple(_digests(files, chainfile.read(files.get(places.CHAIN, b""))))
+    return tuple(_digests(files, chain_file.parse_chain(files.get(places.CHAIN_FILE, b""))))
 
 
-def _digests(files: Files, chain: chainfile.Chain) -> Iterator[Fault]:
+def _digests(files: Files, chain: chain_file.Chain) -> Iterator[Fault]:
     for path, value in chain.files.items():
-        if path == places.PRIVATE and path not in files:
+        if path == places.PRIVATE_FILE and path not in files:
             continue
         if path not in files:
             yield _of_file(path, "is missing, though chain.txt lists it")
@@ -145,23 +145,23 @@ def _digests(files: Files, chain: chainfile.Chain) -> Iterator[Fault]:
             yield _of_file(path, "was changed: its SHA-256 is not the one in chain.txt")
 
 
-def _strangers(files: Files, chain: chainfile.Chain) -> Iterator[str]:
-    strangers = [path for path in files if path not in chain.files and path != places.CHAIN]
+def _strangers(files: Files, chain: chain_file.Chain) -> Iterator[str]:
+    strangers = [path for path in files if path not in chain.files and path != places.CHAIN_FILE]
     if strangers:
         listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
         yield f"not part of the archive, not looked at: {listed}"
-    if places.PRIVATE in chain.files and places.PRIVATE not in files:
+    if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
         yield "private.yaml is not here: addresses and preferences were not looked at"
 
 
 def _of_file(path: str, message: str) -> Fault:
-    return Fault(file=path, step=step_of(path), message=message)
+    return Fault(file=path, step=step_of_path(path), message=message)
 
 
-def step_of(path: str) -> str | None:
+def step_of_path(path: str) -> str | None:
     """The step that a file tells of, as players write it: 3-jump."""
     parts = path.split("/")
-    if parts[0] != places.STEPS or len(parts) < 3:
+    if parts[0] != places.STEPS_FOLDER or len(parts) < 3:
         return None
     number, _, phase = parts[1].partition("-")
     return f"{int(number)}-{phase}" if number.isdigit() else parts[1]
@@ -177,15 +177,19 @@ def _replayed(archive: Archive, library: Library) -> tuple[list[Difference], lis
         raise Refused(f"the game is over, but its {lacks} not here")
     if not archive.whole:
         running = "the game is running and this is its public archive: the chain was checked"
-        return list(line_of(record)), [f"{running}, which is all that can be until the end"], 0
+        return (
+            list(check_lineage(record)),
+            [f"{running}, which is all that can be until the end"],
+            0,
+        )
     if not archive.opened:
         told = "the seed is not here: the chain was checked, but nothing played again"
-        return list(line_of(record)), [told], 0
-    differences = list(chain_of(record))
+        return list(check_lineage(record)), [told], 0
+    differences = list(check_chain(record))
     kind = library.kind(record.game.kind, record.game.components)
     differences += play_again(record, kind)
     again = [s for s in record.steps if s.state is not None and s.number >= record.since]
-    return differences, list(reservations(record, kind)), len(again)
+    return differences, list(list_reservations(record, kind)), len(again)
 
 
 def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
@@ -200,7 +204,7 @@ def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
         yield f"status is {game.status}, but open_step is {game.open_step}"
 
 
-def reservations(record: Record, kind: Kind) -> Iterator[str]:
+def list_reservations(record: Record, kind: Kind) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
         yield "the seed was chosen by the host, not drawn: dice could be known in advance"
@@ -212,7 +216,9 @@ def reservations(record: Record, kind: Kind) -> Iterator[str]:
 
 def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
     step = next((step for step in steps if step.name == difference.step), None)
-    path = places.file_of(places.step_folder(step), difference.part) if step else places.CHAIN
+    path = (
+        places.part_path(places.step_folder(step), difference.part) if step else places.CHAIN_FILE
+    )
     return Fault(file=path, step=difference.step, message=difference.message)
 
 

@@ -3,15 +3,21 @@
 import re
 from pathlib import Path
 
-from adjudicator.adapters.archive import chainfile, places
+from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.pack import Files
-from adjudicator.adapters.archive.trouble import ArchiveTrouble
-from adjudicator.adapters.filing import alone, inside, remove, replace, sweep
-from adjudicator.desk.errors import Refused
+from adjudicator.adapters.archive.places import ArchiveTrouble
+from adjudicator.adapters.files import (
+    is_inside,
+    lock_folder,
+    remove_file,
+    replace_file,
+    sweep_folder,
+)
+from adjudicator.desk.model.errors import Refused
 
 _OURS = re.compile(
-    rf"({places.GAME}|{places.PRIVATE}|{places.HISTORY}|{places.PRESS})"
-    rf"|{places.STEPS}/[0-9]+-[^/]+/([^/]+/)?"
+    rf"({places.GAME_FILE}|{places.PRIVATE_FILE}|{places.HISTORY_FILE}|{places.PRESS_FILE})"
+    rf"|{places.STEPS_FOLDER}/[0-9]+-[^/]+/([^/]+/)?"
     r"(step\.yaml|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
 )
 """What is called so was written by us."""
@@ -19,7 +25,7 @@ _NAMES = (b"id: ", b"kind: ", b"created: ")
 """The lines of game.yaml that tell one game from another."""
 
 
-def write(folder: Path, files: Files) -> tuple[str, ...]:
+def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
     """Make the folder hold these files; tells which were written or taken away.
 
     A reader never sees half a file. Whoever is interrupted leaves an old chain.txt, which does
@@ -27,18 +33,18 @@ def write(folder: Path, files: Files) -> tuple[str, ...]:
     Raises Refused where the archive of another game lies.
     """
     _refuse_another(folder, files)
-    with alone(folder):
-        sweep(folder, deep=True)
+    with lock_folder(folder):
+        sweep_folder(folder, deep=True)
         return _written(folder, files)
 
 
 def _refuse_another(folder: Path, files: Files) -> None:
     """It would be lost: only the file can tell which game it was."""
     try:
-        there = (folder / places.GAME).read_bytes()
+        there = (folder / places.GAME_FILE).read_bytes()
     except OSError:
         return
-    if _named(there) and _named(there) != _named(files[places.GAME]):
+    if _named(there) and _named(there) != _named(files[places.GAME_FILE]):
         raise Refused(
             f"{folder}: the archive of another game lies there; move it away, or name another "
             "folder (export --out)"
@@ -51,14 +57,14 @@ def _named(sheet: bytes) -> list[bytes]:
 
 def _written(folder: Path, files: Files) -> tuple[str, ...]:
     before = _there(folder)
-    in_order = sorted(files, key=lambda name: (name == places.CHAIN, name))
+    in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
     changed = [
         path
         for path in in_order
-        if replace(folder / path, files[path], private=path == places.PRIVATE)
+        if replace_file(folder / path, files[path], private=path == places.PRIVATE_FILE)
     ]
     for path in sorted(before - set(files)):
-        remove(folder, path)
+        remove_file(folder, path)
         changed.append(path)
     return tuple(changed)
 
@@ -71,7 +77,7 @@ def _there(folder: Path) -> set[str]:
     paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     ours = {path for path in paths if _OURS.fullmatch(path)}
     try:
-        listed = chainfile.read((folder / places.CHAIN).read_bytes()).files
+        listed = chain_file.parse_chain((folder / places.CHAIN_FILE).read_bytes()).files
     except (OSError, ArchiveTrouble):
         return ours
-    return ours | {path for path in listed if inside(path)}
+    return ours | {path for path in listed if is_inside(path)}

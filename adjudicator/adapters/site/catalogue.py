@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.site.sheet import Sheet
-from adjudicator.adapters.site.wording import state_of
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site.captions import describe_sheet_status
+from adjudicator.adapters.site.sheet import GameSheet
 from adjudicator.core.document import Document
-from adjudicator.desk.values import Status
+from adjudicator.desk.model.values import Status
 
 _ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
 
@@ -16,16 +16,16 @@ _ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
 class Catalogue(Struct, frozen=True):
     """The games of a site, those that are played first, then by age."""
 
-    games: tuple[Sheet, ...]
+    games: tuple[GameSheet, ...]
 
 
-def catalogue(sheets: Iterable[Sheet]) -> Catalogue:
+def make_catalogue(sheets: Iterable[GameSheet]) -> Catalogue:
     """The games in the order of the page."""
     by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
     return Catalogue(tuple(sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))))
 
 
-def front(printer: Printer, given: Catalogue) -> dict[str, bytes]:
+def render_front(printer: Printer, given: Catalogue) -> dict[str, bytes]:
     """The files at the top of a site."""
     games = [_entry(sheet) for sheet in given.games]
     return {
@@ -35,8 +35,8 @@ def front(printer: Printer, given: Catalogue) -> dict[str, bytes]:
     }
 
 
-def _entry(sheet: Sheet) -> Document:
-    state = state_of(sheet)
+def _entry(sheet: GameSheet) -> Document:
+    state = describe_sheet_status(sheet)
     turn = sheet.steps[-1].turn if sheet.steps else ""
     folder = f"{sheet.kind}/{sheet.id}"
     shot = sheet.steps[-1].pictures[0] if sheet.steps and sheet.steps[-1].pictures else None

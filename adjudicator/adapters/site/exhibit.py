@@ -1,4 +1,4 @@
-"""What of a game may be shown to whom: made from nothing, of papers that were meant for the reader.
+"""What may be shown of a game, and to whom: made of papers that were meant for the reader.
 
 Pages get this and nothing else, so that what is not in it cannot be on them.
 """
@@ -10,19 +10,18 @@ from msgspec import Struct
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
-from adjudicator.adapters.layout import block
+from adjudicator.adapters.render.text_layout import block
 from adjudicator.adapters.site import press
-from adjudicator.core.canonical import decode, digest
-from adjudicator.core.document import Document, Seat
-from adjudicator.desk.deadlines import words
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Kind
-from adjudicator.desk.record import Record
-from adjudicator.desk.settings import settings_of
-from adjudicator.desk.values import OrderSet, Paper, Seating, Status, Step
+from adjudicator.core.document import Document, Seat, decode, digest
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.values import OrderSet, Paper, Seating, Status, Step
+from adjudicator.desk.steps.record import Record
 
 
-class Holder(Struct, frozen=True, kw_only=True):
+class SeatHolder(Struct, frozen=True, kw_only=True):
     """Who plays a seat, and since when."""
 
     name: str
@@ -81,7 +80,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     shown: tuple[Seat, ...] = ()
     """The seats of which everything is shown."""
-    holders: Mapping[Seat, tuple[Holder, ...]] = {}
+    holders: Mapping[Seat, tuple[SeatHolder, ...]] = {}
     scenes: tuple[Scene, ...] = ()
     struck: tuple[str, ...] = ()
     """Steps taken back since the last one that counts."""
@@ -100,7 +99,9 @@ class Exhibit(Struct, frozen=True, kw_only=True):
         return last.get("over") if self.status == Status.OVER else None
 
 
-def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None) -> Exhibit:
+def make_exhibit(
+    dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None
+) -> Exhibit:
     """What may be shown: of a game that is over all; of another what is public, and this seat's."""
     record = dossier.record
     game = record.game
@@ -122,7 +123,7 @@ def exhibit(dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None =
         holders=_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
         scenes=tuple(_scenes(dossier, kind, shown, zone)),
         struck=_struck(dossier, _last_number(record.steps, record.papers), None),
-        press=press.since(dossier.press, record.steps),
+        press=press.find_press_since(dossier.press, record.steps),
         ruled=_rulings(record, game.open_step),
         links=record.links[-1].number if record.links else 0,
         proof=_proof(dossier) if over else None,
@@ -136,13 +137,15 @@ def _must_have(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> Non
         raise Refused(f"{game}: no report of {missing[0]} is here; a public archive holds none")
 
 
-def _holders(dossier: Dossier, zone: str, *, named: bool) -> dict[Seat, tuple[Holder, ...]]:
+def _holders(dossier: Dossier, zone: str, *, named: bool) -> dict[Seat, tuple[SeatHolder, ...]]:
     """Nobody is named before the game begins: who has joined is nobody's business yet."""
     if not _closed(dossier.record.steps):
         return {}
-    found: dict[Seat, tuple[Holder, ...]] = {}
+    found: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
-        holder = Holder(name=_called(seating, named=named), since=words(seating.since, zone))
+        holder = SeatHolder(
+            name=_called(seating, named=named), since=deadline_words(seating.since, zone)
+        )
         found[seating.seat] = (*found.get(seating.seat, ()), holder)
     return found
 
@@ -168,13 +171,13 @@ def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> I
         yield Scene(
             name=step.name,
             folder=step_folder(step),
-            closed=words(step.closed, zone),
+            closed=deadline_words(step.closed, zone),
             paper=public,
             public=decode(public),
             own={seat: _told(record, paper) for seat, paper in own.items()},
             written={seat: _written(kind, step, one) for seat, one in wrote.items()},
             struck=_struck(dossier, last, step.number),
-            press=press.between(dossier.press, record.steps, last, step.number),
+            press=press.find_press_between(dossier.press, record.steps, last, step.number),
             ruled=_rulings(record, step.number),
             reason=step.reason or "",
         )
@@ -190,7 +193,7 @@ def _told(record: Record, paper: Paper) -> Document:
     document: Document = decode(paper.document)
     if not record.is_told:
         return document
-    return {**document, "press": press.to_all(document["press"], document["seat"])}
+    return {**document, "press": press.find_public_press(document["press"], document["seat"])}
 
 
 def _written(kind: Kind, step: Step, orders: OrderSet) -> str:

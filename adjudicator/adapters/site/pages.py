@@ -1,20 +1,56 @@
-"""The pages of a game: its own, with every step, and one for each seat."""
+"""The pages of a game: its own, with every step and its orders, and one for each seat.
+
+Who is not asked in mid-turn is told of the step before with the next report (desk/heldback.py).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.site import orders
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site.captions import describe_result, describe_status, describe_waiting
+from adjudicator.adapters.site.charts import Measure, draw_chart
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
-from adjudicator.adapters.site.measures import Measure, drawn
 from adjudicator.adapters.site.sheet import Stop
-from adjudicator.adapters.site.wording import coming, said, state
 from adjudicator.core.document import Document, Seat
+
+
+def find_orders(scene: Scene, seat: Seat) -> Document | None:
+    """{orders, of} where the seat's report of the step tells of orders; `of` are other steps."""
+    paper = scene.own.get(seat)
+    if paper is None or not paper["orders"]:
+        return None
+    before = [one["step"] for one in paper.get("since", ()) if one["digest"]]
+    if seat not in scene.written and not before:
+        return None
+    own = [scene.name] if before and seat in scene.written else []
+    return {"orders": paper["orders"], "of": [*before, *own]}
+
+
+def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> str | None:
+    """The later step whose report tells of what the seat ordered in this one."""
+    if seat not in scene.written or seat in scene.own:
+        return None
+    return next((one.name for one in scenes if scene.name in _also(one, seat)), None)
+
+
+def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
+    """Every seat of whose orders something can be said: {orders, of} or {later}."""
+    for seat in game.seats:
+        here, later = find_orders(scene, seat), find_later_step(game.scenes, scene, seat)
+        if here:
+            yield seat, here
+        elif later:
+            yield seat, {"orders": None, "of": [], "later": later}
+
+
+def _also(scene: Scene, seat: Seat) -> list[str]:
+    return [one["step"] for one in scene.own.get(seat, {}).get("since", ())]
+
 
 _SITE = "site"
 
 
-def game_page(
+def render_game_page(
     printer: Printer,
     game: Exhibit,
     stops: Sequence[Stop],
@@ -24,9 +60,9 @@ def game_page(
     """The game, step by step."""
     facts = {
         "game": game,
-        "said": said(game),
-        "state": state(game),
-        "coming": coming(game),
+        "said": describe_result(game),
+        "state": describe_status(game),
+        "coming": describe_waiting(game),
         "span": _span(game),
         "winners": _winners(game),
         "scenes": [
@@ -69,7 +105,7 @@ def _scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
         "report": stop.report,
         "over": (public["over"] or {}).get("text"),
         "events": public["events"],
-        "orders": list(orders.of_step(game, scene)),
+        "orders": list(list_orders(game, scene)),
         "press": [*scene.press, *public["press"]],
         "standings": standings,
         "others": [one for one in public["sections"] if one not in standings],
@@ -90,7 +126,7 @@ def _chart(printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None 
     shown = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
     return {
         "title": measure.title,
-        "svg": drawn(printer, game, measure, seat=seat),
+        "svg": draw_chart(printer, game, measure, seat=seat),
         "seats": shown,
         "rows": [
             [scene.name, *(_number(values.get(one)) for one in shown)]
@@ -103,7 +139,7 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
-def seat_page(
+def render_seat_page(
     printer: Printer,
     game: Exhibit,
     seat: Seat,
@@ -135,7 +171,7 @@ def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
         "name": scene.name,
         "turn": _capital(paper["turn"]),
         "headline": paper["headline"],
-        "told": orders.told(scene, seat),
+        "told": find_orders(scene, seat),
         "later": None,
         "written": scene.written.get(seat),
         "events": mine,
@@ -147,7 +183,7 @@ def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
 
 def _put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     """A step of which the seat was mailed later: what it had ordered, and where that is told."""
-    later = orders.told_later(game.scenes, scene, seat)
+    later = find_later_step(game.scenes, scene, seat)
     seen = _seen(scene, seat)
     if seat not in scene.written:
         return seen

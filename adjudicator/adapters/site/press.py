@@ -1,13 +1,13 @@
-"""Press that everybody may read and no report on the page tells: of struck steps, and since."""
+"""Press for everybody that no report on the page tells: of struck steps, and later."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.desk.press import ALL, NOBODY, masked, shown
-from adjudicator.desk.values import Press, Step
+from adjudicator.desk.model.values import Press, Step
+from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, masked_name, shown_to
 
 
-def between(
+def find_press_between(
     press: Iterable[Press], steps: Sequence[Step], after: int, before: int
 ) -> tuple[Document, ...]:
     """What the reports of struck steps between these numbers told: nobody tells it again."""
@@ -19,7 +19,7 @@ def between(
     )
 
 
-def since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
+def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
     """What was written after the last step that counts, or told by a struck one after it."""
     counting = (step.number for step in _reported(steps) if not step.void)
     last = max(counting, default=None)
@@ -32,13 +32,13 @@ def since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]
     )
 
 
-def to_all(messages: Iterable[Document], seat: Seat) -> list[Document]:
+def find_public_press(messages: Iterable[Document], seat: Seat) -> list[Document]:
     """What of a seat's press all may read at the end; who wrote without a name stays unnamed."""
-    hidden = masked(seat)
+    hidden = masked_name(seat)
     return [
-        {**one, "from": NOBODY if one["from"] == hidden else one["from"]}
+        {**one, "from": ANONYMOUS if one["from"] == hidden else one["from"]}
         for one in messages
-        if one["to"] == ALL
+        if one["to"] == EVERYBODY
     ]
 
 
@@ -54,4 +54,4 @@ def _reported(steps: Iterable[Step]) -> Iterator[Step]:
 
 def _shown(message: Press) -> Document:
     """As the public may know it; a public archive does not say who hid."""
-    return shown(message, None) | ({"from": NOBODY} if message.anonymous else {})
+    return shown_to(message, None) | ({"from": ANONYMOUS} if message.anonymous else {})

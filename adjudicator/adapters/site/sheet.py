@@ -1,14 +1,14 @@
-"""game.json: what a game's folder holds. It is for tools, and for writing only what is new."""
+"""game.json: what a game's folder holds, for tools and for writing only what is new."""
 
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.values import Status
+from adjudicator.desk.model.values import Status
 
-VERSION = "site/1"
-NAME = "game.json"
+SITE_VERSION = "site/1"
+SHEET_FILE = "game.json"
 
 
 class Shot(Struct, frozen=True, kw_only=True):
@@ -36,10 +36,10 @@ class Stop(Struct, frozen=True, kw_only=True):
     pictures: tuple[Shot, ...] = ()
 
 
-class Sheet(Struct, frozen=True, kw_only=True):
+class GameSheet(Struct, frozen=True, kw_only=True):
     """A game as the index and the next writing know it."""
 
-    site: str = VERSION
+    site: str = SITE_VERSION
     id: str
     kind: str
     title: str

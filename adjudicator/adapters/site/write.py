@@ -1,4 +1,4 @@
-"""Writing a site: only what changed, each file whole, what is of no game any more taken away."""
+"""Writing a site: only what changed, each file whole; files that belong to no game are removed."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,56 +6,62 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from adjudicator.adapters.filing import alone, inside, remove, replace, sweep
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.files import (
+    is_inside,
+    lock_folder,
+    remove_file,
+    replace_file,
+    sweep_folder,
+)
+from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site import press
-from adjudicator.adapters.site.build import Built
-from adjudicator.adapters.site.catalogue import catalogue, front
-from adjudicator.adapters.site.sheet import NAME, VERSION, Sheet
-from adjudicator.adapters.site.shots import Kept
-from adjudicator.core.canonical import digest, encode
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Game, Status
+from adjudicator.adapters.site.build import BuiltGame
+from adjudicator.adapters.site.catalogue import make_catalogue, render_front
+from adjudicator.adapters.site.pictures import KeptSite
+from adjudicator.adapters.site.sheet import SHEET_FILE, SITE_VERSION, GameSheet
+from adjudicator.core.document import digest, encode
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Game, Status
 
 _RULES = "rules.html"
 _UNKNOWN = -1
 _INDEX = "index.html"
 _OURS = b'<meta name="generator" content="adjudicator">'
-Build = Callable[[Kept | None], Built]
+BuildGame = Callable[[KeptSite | None], BuiltGame]
 
 
-def write(out: Path, printer: Printer, folder: str, build: Build) -> tuple[str, ...]:
+def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tuple[str, ...]:
     """Make the site hold this game as it is now; tells which of its files changed.
 
     What is shown comes before what shows it: pictures, then pages, then the index. Whoever is
     interrupted leaves an old page; writing again mends that. Several write one after the other.
     """
-    must_be_fit(out)
-    with alone(out):
+    check_site_folder(out)
+    with lock_folder(out):
         kept = _kept(out / folder)
         built = build(kept)
-        must_be_fit(out, private=built.sheet.private)
+        check_site_folder(out, private=built.sheet.private)
         changed = [f"{folder}/{path}" for path in _game(out / folder, built, kept)]
         return (*changed, *_around(out, printer, folder, built))
 
 
-def _game(place: Path, built: Built, kept: Kept | None) -> Iterator[str]:
+def _game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
     """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
-    sweep(place, deep=True)
-    if not _holds(place / NAME, built.files[NAME]):
-        replace(place / NAME, encode(_under_way(built.sheet, kept)))
+    sweep_folder(place, deep=True)
+    if not _holds(place / SHEET_FILE, built.files[SHEET_FILE]):
+        replace_file(place / SHEET_FILE, encode(_under_way(built.sheet, kept)))
     for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
-        if path != NAME and replace(place / path, built.files[path]):
+        if path != SHEET_FILE and replace_file(place / path, built.files[path]):
             yield path
-    for path in sorted(_listed(kept) - {NAME, *built.sheet.files}):
-        remove(place, path)
+    for path in sorted(_listed(kept) - {SHEET_FILE, *built.sheet.files}):
+        remove_file(place, path)
         yield path
-    if replace(place / NAME, built.files[NAME]):
-        yield NAME
+    if replace_file(place / SHEET_FILE, built.files[SHEET_FILE]):
+        yield SHEET_FILE
 
 
-def _under_way(sheet: Sheet, kept: Kept | None) -> Sheet:
+def _under_way(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
     """All that may lie in the folder, were we killed, and for whom; no step is there for sure."""
     before = kept.sheet if kept else None
     return structs.replace(
@@ -74,18 +80,18 @@ def _holds(path: Path, content: bytes) -> bool:
         return False
 
 
-def _around(out: Path, printer: Printer, folder: str, built: Built) -> Iterator[str]:
+def _around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Iterator[str]:
     """Write the rules of the kind and the first page."""
     beside = f"{Path(folder).parent}/{_RULES}"
-    sweep(out)
-    sweep((out / beside).parent)
-    if replace(out / beside, built.rules):
+    sweep_folder(out)
+    sweep_folder((out / beside).parent)
+    if replace_file(out / beside, built.rules):
         yield beside
-    top = front(printer, catalogue(_sheets(out)))
-    yield from (name for name in sorted(top, reverse=True) if replace(out / name, top[name]))
+    top = render_front(printer, make_catalogue(_sheets(out)))
+    yield from (name for name in sorted(top, reverse=True) if replace_file(out / name, top[name]))
 
 
-def must_be_fit(out: Path, *, private: bool = False) -> None:
+def check_site_folder(out: Path, *, private: bool = False) -> None:
     """A page that somebody else wrote is not lost to ours; one reader's are not among all's."""
     index = out / _INDEX
     if index.is_file() and _OURS not in index.read_bytes():
@@ -98,52 +104,52 @@ def must_be_fit(out: Path, *, private: bool = False) -> None:
         )
 
 
-def set_apart(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The games of which the site holds what some seats alone may know, and these seats."""
     return tuple((one.id, one.shown) for one in _sheets(out) if one.private)
 
 
 def is_behind(out: Path, books: Books, game: Game) -> bool:
     """Whether a site for everybody lacks something that there is, or holds something else."""
-    sheet = _sheet(out / game.kind / game.id / NAME)
+    sheet = _sheet(out / game.kind / game.id / SHEET_FILE)
     if sheet is None or sheet.private:
         return True
     link = books.last_link(game.id)
-    late = press.since(books.press(game.id), books.steps(game.id))
+    late = press.find_press_since(books.press(game.id), books.steps(game.id))
     now = (game.status, link.number if link else 0, len(late))
     return (sheet.status, sheet.links, sheet.late) != now
 
 
-def _kept(place: Path) -> Kept | None:
-    sheet = _sheet(place / NAME)
+def _kept(place: Path) -> KeptSite | None:
+    sheet = _sheet(place / SHEET_FILE)
     if sheet is None:
         return None
 
     def stands(path: str, wanted: str) -> bool:
         try:
-            return inside(path) and digest((place / path).read_bytes()) == wanted
+            return is_inside(path) and digest((place / path).read_bytes()) == wanted
         except OSError:
             return False
 
-    return Kept(sheet, stands)
+    return KeptSite(sheet, stands)
 
 
-def _listed(kept: Kept | None) -> set[str]:
-    return {path for path in kept.sheet.files if inside(path)} if kept else set()
+def _listed(kept: KeptSite | None) -> set[str]:
+    return {path for path in kept.sheet.files if is_inside(path)} if kept else set()
 
 
-def _sheets(out: Path) -> Iterator[Sheet]:
-    for path in sorted(out.glob(f"*/*/{NAME}")):
+def _sheets(out: Path) -> Iterator[GameSheet]:
+    for path in sorted(out.glob(f"*/*/{SHEET_FILE}")):
         sheet = _sheet(path)
         if sheet is not None:
             yield sheet
 
 
-def _sheet(path: Path) -> Sheet | None:
+def _sheet(path: Path) -> GameSheet | None:
     """What stands in a game.json of ours; None where there is none that can be read."""
     try:
-        sheet = msgspec.json.decode(path.read_bytes(), type=Sheet)
+        sheet = msgspec.json.decode(path.read_bytes(), type=GameSheet)
     except (OSError, msgspec.DecodeError):
         return None
-    mine = sheet.site == VERSION and path.parent.parts[-2:] == (sheet.kind, sheet.id)
+    mine = sheet.site == SITE_VERSION and path.parent.parts[-2:] == (sheet.kind, sheet.id)
     return sheet if mine and sheet.status in list(Status) else None

@@ -5,14 +5,14 @@ from typing import Any
 
 import msgspec
 
-from adjudicator.adapters.store.bookwork import Row
 from adjudicator.adapters.store.people import PeopleBooks
 from adjudicator.adapters.store.post import PostBooks
 from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.rows import Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
-from adjudicator.desk.errors import Unknown
-from adjudicator.desk.values import Game, Note, OrderSet, Paper, Step
+from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.values import Game, HistoryNote, OrderSet, Paper, Step
 
 
 class SqlBooks(PostBooks, PeopleBooks):
@@ -152,15 +152,15 @@ class SqlBooks(PostBooks, PeopleBooks):
         row = msgspec.structs.asdict(link) | {"game": game}
         self._write(self._say.save_link, [row], words)
 
-    def notes(self, game: str) -> Sequence[Note]:
+    def notes(self, game: str) -> Sequence[HistoryNote]:
         """By number."""
-        return self._values(Note, self._say.notes, {"game": game})
+        return self._values(HistoryNote, self._say.notes, {"game": game})
 
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
         return self._number(self._say.last_note, {"game": game})
 
-    def save_note(self, note: Note) -> None:
+    def save_note(self, note: HistoryNote) -> None:
         """The next act; raises Already when there is one of that number."""
         words = f"the history of {note.game} has an entry {note.number} already"
         self._save(self._say.save_note, note, words)

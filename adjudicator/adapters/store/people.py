@@ -1,15 +1,15 @@
-"""The books of the people: players, their addresses and seats, and what they wish."""
+"""The books of the people: players, their addresses and seats, press, absences, sign-ups."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from adjudicator.adapters.store.bookwork import Bookwork, Seen
-from adjudicator.desk.values import Absence, Address, Observer, Player, Press, Seating, Signup
+from adjudicator.adapters.store.rows import RowAccess, RowValues
+from adjudicator.desk.model.values import Absence, Address, Observer, Player, Press, Seating, Signup
 
 
-class PeopleBooks(Bookwork):
+class PeopleBooks(RowAccess):
     """Players, addresses, seatings, press, absences, observers, signups."""
 
     def players(self) -> Sequence[Player]:
@@ -98,7 +98,7 @@ class PeopleBooks(Bookwork):
         self._save(self._say.save_signup, signup, f"{signup.name}'s wish to play")
 
 
-def _players(rows: Sequence[Seen]) -> list[Player]:
+def _players(rows: Sequence[RowValues]) -> list[Player]:
     """A row for each address; players without one have a row that says None."""
     found: dict[str, dict[str, Any]] = {}
     for row in rows:

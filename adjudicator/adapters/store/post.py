@@ -1,4 +1,4 @@
-"""The books of the post office: letters out and in, who called, and signs of life."""
+"""The books of the post office: letters out and in, callers, and heartbeats."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,18 +6,20 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from adjudicator.adapters.store.bookwork import Bookwork
-from adjudicator.desk.values import Arrival, Caller, Heartbeat, Letter
+from adjudicator.adapters.store.rows import RowAccess
+from adjudicator.desk.model.values import Arrival, Caller, Heartbeat, OutgoingLetter
 
-LETTER = Letter.__struct_fields__
+LETTER_COLUMNS = OutgoingLetter.__struct_fields__
 
 
-class PostBooks(Bookwork):
+class PostBooks(RowAccess):
     """Letters, callers, heartbeats."""
 
-    def letters(self, game: str, step: int | None = None) -> Sequence[Letter]:
+    def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
         """In the order in which they were made."""
-        return self._of_step(Letter, self._say.letters, self._say.letters_of_step, game, step)
+        return self._of_step(
+            OutgoingLetter, self._say.letters, self._say.letters_of_step, game, step
+        )
 
     def last_letter(self, game: str, seat: str, kind: str) -> int:
         """The highest number of a letter of this kind to this seat; 0 for none."""
@@ -32,7 +34,7 @@ class PostBooks(Bookwork):
         rows = self._rows(self._say.caused, {"cause": cause})
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
-    def save_letter(self, letter: Letter) -> None:
+    def save_letter(self, letter: OutgoingLetter) -> None:
         """A letter, new or moved on; raises Already when it would go out a second time."""
         if not letter.cause:
             letter = replace(letter, cause=self._cause)
@@ -44,31 +46,32 @@ class PostBooks(Bookwork):
 
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime
-    ) -> Sequence[Letter]:
+    ) -> Sequence[OutgoingLetter]:
         """The oldest queued letters that nobody holds, held for this owner until then."""
         given = {"owner": owner, "until": until, "limit": limit, "at": at}
         rows = sorted(self._execute(self._say.claim_letters, given), key=lambda row: row.id)
         return [
-            msgspec.convert({name: getattr(row, name) for name in LETTER}, Letter) for row in rows
+            msgspec.convert({name: getattr(row, name) for name in LETTER_COLUMNS}, OutgoingLetter)
+            for row in rows
         ]
 
     def release_letters(self) -> None:
         """Nobody holds a letter any more."""
         self._execute(self._say.release_letters, {})
 
-    def newest_letter(self, game: str, seat: str, kind: str) -> Letter | None:
+    def newest_letter(self, game: str, seat: str, kind: str) -> OutgoingLetter | None:
         """The letter of this kind to this seat with the highest number."""
         given = {"game": game, "seat": seat, "kind": kind}
-        found = self._values(Letter, self._say.newest_letter, given)
+        found = self._values(OutgoingLetter, self._say.newest_letter, given)
         return found[0] if found else None
 
     def waiting_letters(self) -> int:
         """How many letters are queued."""
         return self._number(self._say.waiting_letters, {})
 
-    def last_sent(self) -> Letter | None:
+    def last_sent(self) -> OutgoingLetter | None:
         """The latest made of those that went out."""
-        found = self._values(Letter, self._say.last_sent, {})
+        found = self._values(OutgoingLetter, self._say.last_sent, {})
         return found[0] if found else None
 
     # letters in

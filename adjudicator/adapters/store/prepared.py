@@ -12,7 +12,7 @@ from sqlalchemy.sql import ClauseElement, visitors
 from sqlalchemy.types import TypeEngine
 
 Change = Callable[[Any], Any] | None
-Row = Mapping[str, Any]
+RowMapping = Mapping[str, Any]
 
 
 class Prepared:
@@ -40,12 +40,12 @@ class Prepared:
             self._tables = frozenset(part.name for part in parts if isinstance(part, Table))
         return self._tables
 
-    def write(self, connection: Connection, rows: Sequence[Row]) -> int:
+    def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
         """How many rows were written; fewer than were given where a guard held."""
         self._compile(connection.dialect)
         return connection.exec_driver_sql(self._text, [self._bound(row) for row in rows]).rowcount
 
-    def rows(self, connection: Connection, given: Row) -> list[dict[str, Any]]:
+    def rows(self, connection: Connection, given: RowMapping) -> list[dict[str, Any]]:
         """What a SELECT finds: by the driver's cursor, since a look leaves nothing to undo."""
         self._compile(connection.dialect)
         cursor = connection.connection.cursor()
@@ -62,7 +62,7 @@ class Prepared:
             for row in found
         ]
 
-    def _bound(self, row: Row) -> Any:
+    def _bound(self, row: RowMapping) -> Any:
         whole = {**self._constants, **row} if self._constants else row
         if self._positional:
             return tuple([bind(whole[name]) if bind else whole[name] for name, bind in self._binds])

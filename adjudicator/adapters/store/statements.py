@@ -22,17 +22,17 @@ from sqlalchemy import (
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.desk.values import (
+from adjudicator.desk.model.values import (
     Absence,
     Address,
     Arrival,
     Caller,
     Game,
     Heartbeat,
-    Letter,
-    Note,
+    HistoryNote,
     Observer,
     OrderSet,
+    OutgoingLetter,
     Paper,
     Player,
     Press,
@@ -41,9 +41,9 @@ from adjudicator.desk.values import (
     Step,
 )
 
-GAME = tuple(field for field in Game.__struct_fields__ if field != "seats")
-PLAYER = tuple(field for field in Player.__struct_fields__ if field != "addresses")
-LINK = tuple(column.name for column in t.links.c if column.name != "game")
+GAME_COLUMNS = tuple(field for field in Game.__struct_fields__ if field != "seats")
+PLAYER_COLUMNS = tuple(field for field in Player.__struct_fields__ if field != "addresses")
+LINK_COLUMNS = tuple(column.name for column in t.links.c if column.name != "game")
 
 _game: BindParameter[str] = bindparam("game")
 _step: BindParameter[int] = bindparam("step")
@@ -66,14 +66,14 @@ class Statements:
         self._about_the_record()
 
     def _about_games(self) -> None:
-        games = select(*_columns(t.games, GAME)).order_by(t.games.c.id)
+        games = select(*_columns(t.games, GAME_COLUMNS)).order_by(t.games.c.id)
         one = games.where(t.games.c.id == _game)
         self.games = Prepared(games)
         self.game = Prepared(one)
         self.locked = Prepared(one.with_for_update())
         self.add_game = _insert(t.games)
         self.save_game = Prepared(
-            update(t.games).where(t.games.c.id == bindparam("key")), (*GAME[1:], "key")
+            update(t.games).where(t.games.c.id == bindparam("key")), (*GAME_COLUMNS[1:], "key")
         )
         seats = select(t.seats.c.game, t.seats.c.seat).order_by(t.seats.c.game, t.seats.c.position)
         self.all_seats = Prepared(seats)
@@ -84,7 +84,7 @@ class Statements:
     def _about_players(self) -> None:
         name: BindParameter[str] = bindparam("name")
         players = (
-            select(*_columns(t.players, PLAYER), t.addresses.c.address)
+            select(*_columns(t.players, PLAYER_COLUMNS), t.addresses.c.address)
             .select_from(t.players.outerjoin(t.addresses))
             .order_by(t.players.c.name, t.addresses.c.position)
         )
@@ -123,7 +123,7 @@ class Statements:
         )
 
     def _about_letters(self) -> None:
-        letters = _of_game(t.outbox, Letter.__struct_fields__).order_by(t.outbox.c.id)
+        letters = _of_game(t.outbox, OutgoingLetter.__struct_fields__).order_by(t.outbox.c.id)
         self.letters = Prepared(letters)
         self.letters_of_step = Prepared(letters.where(t.outbox.c.step == _step))
         about = _columns(t.outbox, ("kind", "seat", "number"))
@@ -157,7 +157,7 @@ class Statements:
             select(func.count(t.outbox.c.id).label("number")).where(queued)
         )
         self.last_sent = Prepared(
-            select(*_columns(t.outbox, Letter.__struct_fields__))
+            select(*_columns(t.outbox, OutgoingLetter.__struct_fields__))
             .where(t.outbox.c.status == "sent")
             .order_by(t.outbox.c.id.desc())
             .limit(1)
@@ -202,11 +202,11 @@ class Statements:
         self.last_paper = _last(t.papers, t.papers.c.seat == _seat)
         self.last_reported = Prepared(_last_reported())
         self.save_paper = _insert(t.papers)
-        links = _of_game(t.links, LINK)
+        links = _of_game(t.links, LINK_COLUMNS)
         self.links = Prepared(links.order_by(t.links.c.number))
         self.last_link = Prepared(links.order_by(t.links.c.number.desc()).limit(1))
         self.save_link = _insert(t.links)
-        notes = _of_game(t.notes, Note.__struct_fields__)
+        notes = _of_game(t.notes, HistoryNote.__struct_fields__)
         self.notes = Prepared(notes.order_by(t.notes.c.number))
         self.last_note = _last(t.notes)
         self.save_note = _insert(t.notes)
@@ -231,7 +231,7 @@ class Statements:
 
 
 @cache
-def statements(dialect: str) -> Statements:
+def build_statements(dialect: str) -> Statements:
     """The statements in an engine's dialect; only INSERT … ON CONFLICT differs in its class."""
     if dialect == "postgresql":
         from sqlalchemy.dialects.postgresql import insert as postgresql_insert
@@ -339,6 +339,6 @@ def _claim_letters() -> Update:
         update(t.outbox)
         .where(t.outbox.c.id.in_(select(due.c.id)))
         .values(claimed_by=bindparam("owner"), not_before=bindparam("until"))
-        .returning(t.outbox.c.id, *_columns(t.outbox, Letter.__struct_fields__))
+        .returning(t.outbox.c.id, *_columns(t.outbox, OutgoingLetter.__struct_fields__))
     )
     return claim

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Engine
 
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
-from adjudicator.adapters.store.statements import statements
+from adjudicator.adapters.store.statements import build_statements
 from adjudicator.adapters.store.trouble import translated
-from adjudicator.desk.ports import Books
+from adjudicator.desk.model.ports import Books
 
 
 class SqlStore:
@@ -21,7 +21,7 @@ class SqlStore:
         self.engine = engine
         self.name = name
         self._reader = for_reading(engine)
-        self._statements = statements(engine.dialect.name)
+        self._statements = build_statements(engine.dialect.name)
 
     @contextmanager
     def reading(self) -> Iterator[Books]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from adjudicator.desk.errors import Refused
+from adjudicator.desk.model.errors import Refused
 
 LOCKED_SECONDS = 10
 """How long a transaction waits for another one."""

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import DateTime, Dialect, Float, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import decode, encode
 
 
 class Instant(TypeDecorator[datetime]):

@@ -5,18 +5,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from adjudicator.adapters import archive
-from adjudicator.adapters import site as pages
-from adjudicator.adapters.archive import Dossier, Texts
-from adjudicator.adapters.archive.places import CHAIN
-from adjudicator.cli.serving.logs import where
-from adjudicator.cli.serving.shift import Shift
-from adjudicator.cli.serving.worker import Worker
-from adjudicator.cli.site import write_site
-from adjudicator.desk.closing import Closing
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Game
+from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.write import write_archive
+from adjudicator.adapters.site.write import is_behind
+from adjudicator.cli.serving.log import locate_error
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.site import update_site
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Game
+from adjudicator.desk.steps.advance import StepClosing
 
 _QUIET = 3.0
 """Seconds after a closing: letters go first, and several closings are one writing."""
@@ -27,13 +28,13 @@ _LOOK = 300.0
 class Archivist:
     """Writes the archives and pages of games that moved on, one after the other."""
 
-    def __init__(self, shift: Shift) -> None:
+    def __init__(self, shift: Runtime) -> None:
         self._shift = shift
         self._worker = Worker("archivist")
         self._waiting: set[str] = set()
         self._site = Path(shift.settings.site) if shift.settings.site else None
 
-    def closed(self, closing: Closing) -> None:
+    def closed(self, closing: StepClosing) -> None:
         """A step was closed."""
         self._waiting.add(closing.game.id)
 
@@ -66,10 +67,10 @@ class Archivist:
         link = books.last_link(game.id)
         if link and link.digest not in self._chain(game):
             return True
-        return self._site is not None and pages.is_behind(self._site, books, game)
+        return self._site is not None and is_behind(self._site, books, game)
 
     def _chain(self, game: Game) -> str:
-        place = archive.folder(self._shift.office.home.path, game) / CHAIN
+        place = archive_folder(self._shift.office.home.path, game) / CHAIN_FILE
         try:
             return place.read_text()
         except (OSError, UnicodeDecodeError):
@@ -90,7 +91,7 @@ class Archivist:
             self._failed(game, place, str(refused))
         except Exception as error:  # an archive can be written again at any time
             words = error.strerror if isinstance(error, OSError) else None
-            self._failed(game, place, words or where(error))
+            self._failed(game, place, words or locate_error(error))
         else:
             self._shift.troubles.end(place, at)
 
@@ -100,15 +101,15 @@ class Archivist:
 
     def _dossier(self, name: str) -> Dossier:
         with self._shift.office.store.reading() as books:
-            return archive.dossier_of(books, name)
+            return collect_dossier(books, name)
 
     def _archived(self, name: str) -> None:
         office, dossier = self._shift.office, self._dossier(name)
         game = dossier.record.game
         library = office.library
         render = Texts(office.printer, library.templates(), library.kind(game.kind).game)
-        place = archive.folder(office.home.path, game)
-        archive.write(place, archive.pack(dossier, render, public=False))
+        place = archive_folder(office.home.path, game)
+        write_archive(place, pack_archive(dossier, render, public=False))
 
     def _paged(self, name: str, site: Path) -> None:
-        write_site(self._shift.office, self._dossier(name), site)
+        update_site(self._shift.office, self._dossier(name), site)

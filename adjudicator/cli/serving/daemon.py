@@ -1,4 +1,4 @@
-"""The daemon from start to stop: takes the lease, lets the tasks run, reloads, ends cleanly."""
+"""The server from start to stop: takes the lease, lets the tasks run, reloads, ends cleanly."""
 
 import asyncio
 import os
@@ -8,23 +8,22 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.postbox import open_postbox
-from adjudicator.adapters.postman import open_postman
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.postbox import open_postbox
+from adjudicator.adapters.mail.postman import open_postman
 from adjudicator.adapters.settings import ServeSettings, read_settings
 from adjudicator.cli.serving.archivist import Archivist
-from adjudicator.cli.serving.clockwork import Clockwork, boot_seconds
-from adjudicator.cli.serving.lease import Lease, Lost
-from adjudicator.cli.serving.logs import Log, set_up, where
-from adjudicator.cli.serving.notify import Notifier
-from adjudicator.cli.serving.postin import PostIn
-from adjudicator.cli.serving.postout import PostOut
-from adjudicator.cli.serving.shift import Shift
+from adjudicator.cli.serving.lease import Lease, LeaseLost
+from adjudicator.cli.serving.letters_in import LettersIn
+from adjudicator.cli.serving.letters_out import LettersOut
+from adjudicator.cli.serving.log import Log, locate_error, set_up_log
+from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.serving.troubles import Troubles
-from adjudicator.cli.serving.worker import Worker
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Postbox, Postman
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Postbox, Postman
 
 ENDED, LOST = 0, 4
 _PATIENCE = 2.5
@@ -40,11 +39,11 @@ class Daemon:
         self._office = office
         self._file = file
         self._settings = settings
-        self._log: Log = set_up(settings.log)
+        self._log: Log = set_up_log(settings.log)
         self._troubles = Troubles(self._log)
         self._notifier = Notifier()
         self._writer = Worker("books")
-        self._shift: Shift | None = None
+        self._shift: Runtime | None = None
         self._stopping = False
         self._code = ENDED
 
@@ -100,13 +99,13 @@ class Daemon:
         """The settings as they are now; the old ones where they are wrong now."""
         try:
             settings = read_settings(self._file)
-            opened(settings)
+            open_mail(settings)
         except Refused as refused:
             self._log.error("settings refused, the old ones go on", words=str(refused))
             return self._settings
         if settings.home != self._settings.home:
             self._log.warning("another home needs a restart", home=settings.home)
-        self._log = set_up(settings.log)
+        self._log = set_up_log(settings.log)
         self._troubles.log = self._log
         self._log.info("settings read again", file=str(self._file))
         return settings
@@ -114,7 +113,7 @@ class Daemon:
     async def _work(self, lease: Lease, secret: bytes) -> None:
         """One set of settings at work, until a stop or a reload."""
         office = self._office
-        shift = Shift(
+        shift = Runtime(
             office=office,
             settings=self._settings,
             log=self._log,
@@ -122,10 +121,10 @@ class Daemon:
             writer=self._writer,
             secret=secret,
         )
-        boxes, postman = opened(self._settings)
-        posts_in = [PostIn(shift, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
+        boxes, postman = open_mail(self._settings)
+        posts_in = [LettersIn(shift, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
         writer = MimeWriter(office.printer, office.library, office.artist)
-        post_out = PostOut(shift, lease.owner, postman, writer)
+        post_out = LettersOut(shift, lease.owner, postman, writer)
         archivist = Archivist(shift)
         clock = Clockwork(shift, lease, archivist.closed)
         self._shift = shift
@@ -162,11 +161,11 @@ class Daemon:
             if error is None:
                 continue
             self._stopping = True
-            self._code = LOST if isinstance(error, Lost) else 1
-            words = str(error) if isinstance(error, Refused) else where(error)
+            self._code = LOST if isinstance(error, LeaseLost) else 1
+            words = str(error) if isinstance(error, Refused) else locate_error(error)
             self._log.error("cannot go on", task=task.get_name(), words=words)
 
-    async def _watch(self, shift: Shift, clock: Clockwork) -> None:
+    async def _watch(self, shift: Runtime, clock: Clockwork) -> None:
         """Tells systemd that we live, as long as the clock goes round."""
         pause = self._notifier.watchdog / 3 or 60.0
         while not shift.stop.is_set():
@@ -175,7 +174,7 @@ class Daemon:
             await shift.pause(pause)
 
 
-def opened(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
+def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
     """Postboxes and postman; no server is asked yet. Raises Refused."""
     return [open_postbox(box) for box in settings.postboxes], open_postman(settings.postman)
 

@@ -1,4 +1,4 @@
-"""One daemon for a home: a lock on the machine, and a lease in the books for all machines."""
+"""One server for a home: a lock on the machine, and a lease in the books for all machines."""
 
 import fcntl
 import os
@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Heartbeat
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Heartbeat
 
 DAEMON = "daemon"
 """The name of the daemon's heartbeat, which is its lease."""
@@ -20,11 +20,11 @@ LENGTH = timedelta(minutes=2)
 """A daemon that has not been heard of for so long has lost its lease."""
 
 
-class Taken(Refused):
+class HomeTaken(Refused):
     """Another daemon serves this home."""
 
 
-class Lost(Refused):
+class LeaseLost(Refused):
     """Another daemon took the lease while we were not heard of."""
 
 
@@ -69,7 +69,7 @@ class Lease:
         """For another while; raises Lost."""
         holder = _holder(books)
         if holder is not None and holder.facts.get("owner") != self.owner:
-            raise Lost(_words(holder.facts))
+            raise LeaseLost(_words(holder.facts))
         self._save(books, at=at, boot=boot, problems=problems, until=at + LENGTH)
 
     def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
@@ -88,7 +88,7 @@ class Lease:
         if holder is None or datetime.fromisoformat(str(holder.facts["until"])) <= at:
             return
         if any(holder.facts.get(name) != self._facts[name] for name in ("host", "home")):
-            raise Taken(_words(holder.facts))
+            raise HomeTaken(_words(holder.facts))
 
     def _save(
         self,
@@ -128,7 +128,7 @@ def _locked(path: Path) -> int:
         pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
         os.close(handle)
         who = f"process {pid}" if pid else "another process"
-        raise Taken(
+        raise HomeTaken(
             f"{path.parent}: {who} serves this home already; stop it first, or name another home"
         ) from error
     os.ftruncate(handle, 0)

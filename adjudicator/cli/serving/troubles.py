@@ -1,4 +1,4 @@
-"""What is wrong just now: told once when it begins and once when it is over."""
+"""What is wrong just now: logged once when it begins and once when it is over."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.cli.serving.logs import Log
+from adjudicator.cli.serving.log import Log
 
 _AGAIN = timedelta(hours=1)
 

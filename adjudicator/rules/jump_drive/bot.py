@@ -1,23 +1,147 @@
-"""A player that looks at every choice and takes the one that promises most points.
+"""A bot that looks at every choice and takes the one that promises most points.
+
+The number that counts is victory points at the end of the game. An empire brings its points in
+every round that is left; a card of income, or one kept in hand, becomes points in the rounds
+after it has been placed.
 
 It sees what its seat sees. What it pays with and discards it leaves to the program, whose choice
 goes by the same valuation (JD-31).
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_drive import check
-from adjudicator.rules.jump_drive.case import Case, bill, case_of
-from adjudicator.rules.jump_drive.choices import choices, empire_after, seconds
-from adjudicator.rules.jump_drive.components import Components
-from adjudicator.rules.jump_drive.outlook import Outlook
-from adjudicator.rules.jump_drive.paying import without
-from adjudicator.rules.jump_drive.seconds import with_first
-from adjudicator.rules.jump_drive.state import View
-from adjudicator.rules.jump_drive.written import AUTO, Placing, Second
+from adjudicator.rules.jump_drive.orders import check
+from adjudicator.rules.jump_drive.orders.choices import choices, empire_after, second_world_choices
+from adjudicator.rules.jump_drive.phases import valuation
+from adjudicator.rules.jump_drive.phases.costs import (
+    Placement,
+    cards_without,
+    find_costs,
+    placement_of,
+)
+from adjudicator.rules.jump_drive.phases.second_worlds import add_first_world
+from adjudicator.rules.jump_drive.position import counting
+from adjudicator.rules.jump_drive.position.components import Card, Components, Name
+from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, Second
+from adjudicator.rules.jump_drive.position.powers import MovesTo
+from adjudicator.rules.jump_drive.position.state import Table, View
+
+_GROWTH: Final = 2.3
+"""By how many points a round an empire grows in a round."""
+
+_HORIZON: Final = 12
+"""No game is thought to last longer than so many rounds more."""
+
+_WORST: Final = -10
+"""No card in hand is thought worse than this: it pays for others as well as any."""
+
+_WARY: Final = 2
+"""So much stronger than all others one must be to count on propaganda: they place cards, too."""
+
+# What things become in points for each round that is left; found by playing many games.
+_INCOME: Final = 0.5
+_CARD: Final = 0.6
+"""A card for the next round, up to `_ENOUGH` of them."""
+_ENOUGH: Final = 8
+_HELD: Final = 0.02
+"""A card in hand, for each point of its valuation (JD-31)."""
+_STRENGTH: Final = 0.15
+_EXPLORE: Final = 0.09
+_CHROMOSOME: Final = 0.06
+_LOOKED: Final = 0.06
+"""A card more to choose from when exploring."""
+
+
+class Gain(Struct, frozen=True):
+    """What an empire brings in a round."""
+
+    points: int
+    income: int
+
+
+class Outlook:
+    """The table from one seat."""
+
+    def __init__(self, table: Table, seat: Seat, components: Components) -> None:
+        self.components = components
+        self.empires: Mapping[Seat, tuple[Card, ...]] = {
+            other: components.named(empire) for other, empire in table.empires.items()
+        }
+        self.others = counting.others_of(self.empires, seat)
+        self.rival = max((counting.general(empire) for empire in self.others), default=0)
+        self.left = self._rounds_left(table)
+        """How many rounds will probably be scored, this one included."""
+        self._own = self.empires[seat]
+        self._beside = valuation.Valuation(self._own)
+        self._ranks: dict[Name, int] = {}
+
+    def gain(self, empire: Sequence[Card]) -> Gain:
+        """What the empire would bring, beside the others as they stand now."""
+        own = self._settled(empire)
+        return Gain(
+            sum(counting.points(card, own, self.others) for card in own),
+            sum(counting.income(card, own, self.others) for card in own),
+        )
+
+    def _settled(self, empire: Sequence[Card]) -> Sequence[Card]:
+        """The empire once propaganda has gone to the strongest (JD-12)."""
+        if counting.general(empire) < self.rival + _WARY:
+            return tuple(card for card in empire if not card.of(MovesTo))
+        won = [card for other in self.others for card in other if card.of(MovesTo)]
+        return (*empire, *won)
+
+    def kept(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
+        """The cards that stay in hand when those worth least have paid."""
+        ranked = sorted(hand, key=self._rank)
+        return ranked[paid:]
+
+    def _rank(self, name: Name) -> int:
+        if name not in self._ranks:
+            self._ranks[name] = self._beside.worth(self.components.cards[name])
+        return self._ranks[name]
+
+    def exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
+        """What exploring is worth: two cards more, the best of many."""
+        looked = counting.icons(empire, "explore") + 3
+        better = _LOOKED * looked * (self.left - 1)
+        return self.worth(empire, hand, drawn=2) + better
+
+    def worth(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
+        """What an empire and the cards kept beside it are worth, after placing."""
+        gain, left = self.gain(empire), self.left
+        later = left - 1
+        build = (
+            _STRENGTH * counting.general(empire)
+            + _EXPLORE * counting.icons(empire, "explore")
+            + _CHROMOSOME * counting.icons(empire, "chromosome")
+        )
+        cards = min(_ENOUGH, len(hand) + drawn + gain.income)
+        held = sum(max(_WORST, self._rank(name)) for name in hand)
+        return (
+            gain.points * left
+            + gain.income * _INCOME * later * left / 2
+            + (_CARD * cards + _HELD * held + build) * later
+        )
+
+    def _rounds_left(self, table: Table) -> float:
+        goal = self.components.constants.goal
+        rounds = []
+        for seat, empire in self.empires.items():
+            others = counting.others_of(self.empires, seat)
+            rate = float(sum(counting.points(card, empire, others) for card in empire))
+            points, number = float(table.vp[seat]), 0
+            while points < goal and number < _HORIZON:
+                rate += _GROWTH
+                points += rate
+                number += 1
+            rounds.append(number)
+        return float(max(1, min(rounds)))
+
 
 Form = dict[str, Any]
 
@@ -33,7 +157,7 @@ def bot(view: View, seat: Seat, _: Dice, components: Components) -> Form:
 
 
 def _place(view: View, seat: Seat, components: Components) -> Form:
-    outlook, own = Outlook(view.table, seat, components), check.own_of(view)
+    outlook, own = Outlook(view.table, seat, components), check.holdings_in_view(view)
     exploring = outlook.exploring(components.named(own.empire), own.hand)
     best = _best(outlook, choices(own, components), exploring)
     if best is None:
@@ -52,15 +176,15 @@ def _place(view: View, seat: Seat, components: Components) -> Form:
 
 def _second(view: View, seat: Seat, components: Components) -> Form:
     outlook = Outlook(view.table, seat, components)
-    own = with_first(check.own_of(view), view.table.placed[seat])
-    nothing = case_of(own, Placing(), components)
-    best = _best(outlook, seconds(nothing), _value(outlook, nothing))
+    own = add_first_world(check.holdings_in_view(view), view.table.placed[seat])
+    nothing = placement_of(own, Placing(), components)
+    best = _best(outlook, second_world_choices(nothing), _value(outlook, nothing))
     if best is None or best.form.second is None:
         return {"pass": True}
     return _written(best.form.second)
 
 
-def _best(outlook: Outlook, cases: Iterable[Case], least: float) -> Case | None:
+def _best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
     """The one worth most, of equals the first; nothing where all are worth less."""
     best = None
     for case in cases:
@@ -70,12 +194,12 @@ def _best(outlook: Outlook, cases: Iterable[Case], least: float) -> Case | None:
     return best
 
 
-def _value(outlook: Outlook, case: Case) -> float:
+def _value(outlook: Outlook, case: Placement) -> float:
     """What is left once the choice has been carried out."""
-    costs = bill(case)
+    costs = find_costs(case)
     alone = case.world is not None and case.new and case.development is None
     kept = outlook.kept(
-        without(case.own.hand, case.placed), costs.development + costs.world + costs.second
+        cards_without(case.own.hand, case.placed), costs.development + costs.world + costs.second
     )
     return outlook.worth(empire_after(case), kept, drawn=int(alone))
 

@@ -1,28 +1,20 @@
-"""Jump Drive as the ten functions of a game."""
+"""Jump Drive as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.event import Event
+from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
-from adjudicator.rules.jump_drive import (
-    bot,
-    box,
-    check,
-    components,
-    foretell,
-    legal,
-    loading,
-    report,
-    setup,
-    turn,
-    view,
-)
-from adjudicator.rules.jump_drive import document as writing
-from adjudicator.rules.jump_drive.powers import SecondWorld
-from adjudicator.rules.jump_drive.state import State, View
+from adjudicator.rules.jump_drive import bot
+from adjudicator.rules.jump_drive.orders import check, legal
+from adjudicator.rules.jump_drive.phases import setup, turn
+from adjudicator.rules.jump_drive.position import components, load, view
+from adjudicator.rules.jump_drive.position import dump as writing
+from adjudicator.rules.jump_drive.position.powers import SecondWorld
+from adjudicator.rules.jump_drive.position.state import State, View
+from adjudicator.rules.jump_drive.telling import foretell, report
 
 
 class JumpDrive:
@@ -30,7 +22,7 @@ class JumpDrive:
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)
-        box.check(given, self.components)
+        components.check_box(given, self.components)
         self.kind = self.components.kind
         self.title = self.components.title
         cards = self.components.cards
@@ -81,7 +73,7 @@ class JumpDrive:
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return loading.load(document, self.components, dice)
+        return load.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""

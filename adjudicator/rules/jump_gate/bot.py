@@ -1,20 +1,224 @@
-"""A player that looks two actions ahead, by what its seat sees, and takes what brings most.
+"""A bot that looks two actions ahead, by what its seat sees, and takes what brings most.
 
 It is meant as a sparring partner and as a substitute for a missing player, not as a master. Where
 it is asked what to mark or collect, it leaves the choice to the program, which takes what raises
 its score most (JG-6).
 """
 
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate import sight as seen
-from adjudicator.rules.jump_gate.appraisal import Appraisal, Option
-from adjudicator.rules.jump_gate.components import Components
-from adjudicator.rules.jump_gate.legal import legal
-from adjudicator.rules.jump_gate.sight import Action, Sight
-from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.orders import choices as seen
+from adjudicator.rules.jump_gate.orders.choices import Action, Sight
+from adjudicator.rules.jump_gate.orders.legal import legal
+from adjudicator.rules.jump_gate.phases.scoring import find_gain
+from adjudicator.rules.jump_gate.position.components import Card, Components, NavComp, Planet
+from adjudicator.rules.jump_gate.position.resources import (
+    Resource,
+    collectable_cards,
+    has_icon,
+    kind_of,
+)
+from adjudicator.rules.jump_gate.position.state import Site, View
+
+Option = tuple[float, Action]
+
+_UNSEEN: Final = 3.0
+"""What a card that nobody has seen will bring."""
+_RIVAL: Final = 1.5
+"""What it costs that somebody else collects where this seat lands."""
+_PROMISE: Final = 1.0
+"""Beyond its points of now a card makes the next of its kind worth more."""
+_USE: Final = 0.2
+"""What a use of a card brings, some day."""
+_KEEP: Final = 0.6
+"""A card that is useful by less than this share of the usual makes room for another."""
+
+
+class Appraisal:
+    """The seat's eyes on one position."""
+
+    def __init__(self, view: View, seat: str, components: Components) -> None:
+        self._table = view.table
+        self._components = components
+        have = view.table.collected[seat] + view.hidden
+        own = view.table.black_hole[seat]
+        others = [n for other, n in view.table.black_hole.items() if other != seat]
+        leads = own + 1 >= max(others, default=0)
+        self._fear = 2.5 if leads else 0.8
+        self._worth: dict[Resource, float] = {
+            card: find_gain(card, have, components) + _PROMISE * (kind_of(card) != "fame")
+            for card in components.resource_cards
+        }
+
+    def worth(self, card: Resource) -> float:
+        """What collecting it brings."""
+        return self._worth[card] - (self._fear if has_icon(card) else 0)
+
+    def best(self, cards: Sequence[Resource]) -> Resource:
+        """The one of them that brings most."""
+        return max(cards, key=self.worth)
+
+    def useful(self, card: Card) -> float:
+        """How much a card of the hand is good for."""
+        return self._useful[card]
+
+    @cached_property
+    def _useful(self) -> dict[Card, float]:
+        sites = [(self._components.worlds[one], site) for one, site in self._table.planets.items()]
+        return {
+            card.id: sum(
+                (site.claim is None)
+                * (card.fits("land", world.land[0]) + card.fits("land", world.land[1]))
+                + 0.5 * (site.face_down > 0) * card.fits("scan", world.scan)
+                + 0.4 * (site.claim is None) * card.fits("jump", world.jump)
+                for world, site in sites
+            )
+            for card in self._components.navcomp
+        }
+
+    @cached_property
+    def _usual(self) -> float:
+        """How much a card is good for that nobody has seen."""
+        return sum(self._useful.values()) / len(self._useful)
+
+    @cached_property
+    def _claim(self) -> int:
+        """What a claim scores (JGA-12, JGB-10)."""
+        if self._table.options.explorers_club:
+            return 5
+        return self._components.scoring["planet_claim"].value
+
+    def cost(self, *cards: Card) -> float:
+        """What it costs to discard them."""
+        return sum(0.15 + 0.1 * self.useful(card) for card in cards)
+
+    def deeds(self, here: Sight) -> Iterator[Option]:
+        """Everything that brings something where the ship is."""
+        yield from self._landings(here)
+        yield from self._harvests(here)
+        yield from self._scans(here)
+        for card in seen.specials(here):
+            yield from self._special(here, card)
+        yield self._research(here)
+
+    def moves(self, here: Sight) -> Iterator[Option]:
+        """Every way to another place; what it brings in itself."""
+        for planet in seen.flights(here):
+            yield 0, {"do": "fly", "to": planet}
+        marker = 0 if self._components.second else 0.5
+        for card, planet in seen.jumps(here):
+            yield marker - self.cost(card), {"do": "jump", "to": planet, "card": card}
+        for one in seen.specials(here):
+            if one.special == "wormhole":
+                for planet in seen.other_planets(here):
+                    yield -self.cost(one.id), {"do": "special", "card": one.id, "to": planet}
+        if here.landed:
+            yield 0, {"do": "return-to-orbit"}
+
+    def _landings(self, here: Sight) -> Iterator[Option]:
+        pairs = seen.landings(here)
+        if pairs and here.site is not None:
+            cards = min(pairs, key=lambda pair: self.cost(*pair))
+            action: Action = {"do": "land", "cards": list(cards)}
+            yield self._landing(here, here.site) - self.cost(*cards), action
+
+    def _landing(self, here: Sight, site: Site) -> float:
+        """Claim and card, less what others may collect there."""
+        if site.claim is not None:  # JGA-14: only the face-down cards are to be had
+            return 0.5 * bool(site.face_down)
+        cards = sorted(map(self.worth, collectable_cards(site.face_up)), reverse=True)
+        cards += [_UNSEEN * 0.75] * site.face_down
+        rivals = [one for one in (*site.scans, *site.marks) if one != here.seat]
+        own = cards[1] if here.seat in site.scans and len(cards) > 1 else 0
+        return self._claim + max(cards, default=0) + own - _RIVAL * min(len(rivals), len(cards))
+
+    def _harvests(self, here: Sight) -> Iterator[Option]:
+        offer = seen.on_offer(here)
+        if not offer:
+            return
+        best = self.best(offer)
+        action: Action = {"do": "harvest", "take": [best]}
+        if not self._components.second:
+            yield self.worth(best), action
+        else:
+            card = min(here.hand, key=self.cost)
+            yield self.worth(best) - self.cost(card), {**action, "card": card}
+
+    def _scans(self, here: Sight) -> Iterator[Option]:
+        cards = seen.scanners(here)
+        if cards and here.at is not None:
+            card = min(cards, key=self.cost)
+            action: Action = {"do": "scan", "card": card}
+            yield self._scan(here, here.at) - self.cost(card), action
+
+    def _scan(self, here: Sight, planet: Planet) -> float:
+        site = self._table.planets[planet]
+        if self._components.second:
+            open_to = [*map(self.worth, seen.unmarked_cards(site)), _UNSEEN]
+            return 1.0 if here.seat in site.marks else 1.0 + 0.6 * max(open_to)
+        marker = 2 if self._table.options.explorers_club else 1
+        return marker + (1.0 if site.claim is None else 0.2)
+
+    def _research(self, here: Sight) -> Option:
+        """The least useful cards make room, more of them the fewer there are to use."""
+        thrown = [card for card in here.hand if self.useful(card) < _KEEP * self._usual]
+        if not thrown and len(here.hand) > 3:
+            thrown = sorted(here.hand, key=self.useful)[:2]
+        action: Action = {"do": "research"}
+        brings = self._drawn(here, thrown) - 0.2
+        return brings, {**action, "discard": thrown} if thrown else action
+
+    def _drawn(self, here: Sight, thrown: Sequence[Card]) -> float:
+        """What a full hand brings, instead of these cards."""
+        missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
+        return _USE * (missing * self._usual - sum(map(self.useful, thrown)))
+
+    def _special(self, here: Sight, card: NavComp) -> Iterator[Option]:
+        known = {
+            "backroom-deal": self._deals,
+            "hotshot-pilot": self._pilots,
+            "inside-info": self._info,
+            "long-range-scan": self._far_scans,
+            "lost-records": self._records,
+        }
+        options = known[card.special](here, card.id) if card.special in known else ()
+        for worth, more in options:
+            yield worth - self.cost(card.id), {"do": "special", "card": card.id, **more}
+
+    def _info(self, here: Sight, card: Card) -> Iterator[Option]:
+        yield self._drawn(here, [card]) + 0.3 * (len(here.hand) < 4), {}
+
+    def _pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
+        others = seen.co_pilots(here, pilot)
+        if others and here.site is not None:
+            other = min(others, key=self.cost)
+            yield self._landing(here, here.site) - self.cost(other), {"cards": [other]}
+
+    def _far_scans(self, here: Sight, _: Card) -> Iterator[Option]:
+        for planet in here.table.ring:
+            if seen.can_be_scanned(here, planet):
+                yield self._scan(here, planet), {"at": planet}
+
+    def _deals(self, here: Sight, _: Card) -> Iterator[Option]:
+        own = sorted(seen.on_offer(here), key=self.worth, reverse=True)[:2]
+        if own:
+            yield sum(map(self.worth, own)), {"take": own}
+        for planet, cards in seen.dealers(here).items():
+            best = self.best(cards)
+            yield self.worth(best), {"at": planet, "take": [best]}
+
+    def _records(self, here: Sight, _: Card) -> Iterator[Option]:
+        for remove in seen.records(here):
+            own = remove["player"] == here.seat
+            if remove["from"] == "black-hole":
+                yield self._fear if own else -1.0, {"remove": dict(remove)}
+            elif not own:
+                yield 1.0, {"remove": dict(remove)}
+
 
 Form = dict[str, Any]
 
@@ -52,7 +256,7 @@ def _best(eyes: Appraisal, here: Sight) -> Option:
 
 def _there(eyes: Appraisal, here: Sight, action: Action) -> float:
     """What can be done where the ship arrives."""
-    there = seen.after(here, action)
+    there = seen.sight_after(here, action)
     if there is None:
         return 0
     share = _SOON if there.left > 0 else _LATER
@@ -61,7 +265,7 @@ def _there(eyes: Appraisal, here: Sight, action: Action) -> float:
 
 def _moved(here: Sight, action: Action) -> Sight | None:
     """What is seen after a move, which reveals nothing; None after everything else."""
-    then = seen.after(here, action)
+    then = seen.sight_after(here, action)
     if then is None or (then.at, then.landed) == (here.at, here.landed):
         return None
     return then

@@ -1,29 +1,21 @@
-"""Both editions of Jump Gate as the ten functions of a game."""
+"""Both editions of Jump Gate as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.event import Event
+from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
-from adjudicator.rules.jump_gate import (
-    bot,
-    check,
-    components,
-    foretell,
-    legal,
-    loading,
-    report,
-    setup,
-    standings,
-    turn,
-    view,
-)
-from adjudicator.rules.jump_gate import document as writing
-from adjudicator.rules.jump_gate.editions import edition_of
-from adjudicator.rules.jump_gate.specials import BLACK_HOLE, JUMP_GATE
-from adjudicator.rules.jump_gate.state import NONE, State, View
+from adjudicator.rules.jump_gate import bot
+from adjudicator.rules.jump_gate.orders import check, legal
+from adjudicator.rules.jump_gate.phases import ending, setup, turn
+from adjudicator.rules.jump_gate.phases.editions import edition_of
+from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
+from adjudicator.rules.jump_gate.position import components, load, view
+from adjudicator.rules.jump_gate.position import dump as writing
+from adjudicator.rules.jump_gate.position.state import NONE, State, View
+from adjudicator.rules.jump_gate.telling import foretell, report
 
 
 class JumpGate:
@@ -82,7 +74,7 @@ class JumpGate:
     def score(self, state: State) -> Mapping[Seat, int]:
         """How many seats each one is ahead of if the game ended now; winners lead."""
         ranks = edition_of(self.components).ranks
-        return standings.score(state, self.components, ranks)
+        return ending.score(state, self.components, ranks)
 
     def dump(self, state: State) -> Document:
         """The state document."""
@@ -90,7 +82,7 @@ class JumpGate:
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return loading.load(document, self.components, dice)
+        return load.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""

@@ -1,26 +1,19 @@
-"""Jump Wars as the ten functions of a game."""
+"""Jump Wars as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.event import Event
+from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
-from adjudicator.rules.jump_wars import (
-    bot,
-    check,
-    components,
-    legal,
-    loading,
-    report,
-    setup,
-    turn,
-    victory,
-    view,
-)
-from adjudicator.rules.jump_wars import document as writing
-from adjudicator.rules.jump_wars.state import EMPIRE, START_LEVEL, State, View
+from adjudicator.rules.jump_wars.bot import player
+from adjudicator.rules.jump_wars.orders import check, legal
+from adjudicator.rules.jump_wars.phases import ending, setup, turn
+from adjudicator.rules.jump_wars.position import components, load, view
+from adjudicator.rules.jump_wars.position import dump as writing
+from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View
+from adjudicator.rules.jump_wars.telling import report
 
 
 class JumpWars:
@@ -69,7 +62,7 @@ class JumpWars:
     def score(self, state: State) -> Mapping[Seat, int]:
         """How many seats each one is ahead of if the game ended now (JW-62); winners lead."""
         table = state.table
-        standing = victory.standings(table, self.components)
+        standing = ending.standings(table, self.components)
         ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}
         return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
 
@@ -79,7 +72,7 @@ class JumpWars:
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return loading.load(document, self.components, dice)
+        return load.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""
@@ -87,4 +80,4 @@ class JumpWars:
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Sensible orders."""
-        return bot.bot(view, seat, dice, self.components)
+        return player.bot(view, seat, dice, self.components)

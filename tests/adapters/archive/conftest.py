@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive import Files, Texts, dossier_of, pack
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.store import SqlStore, open_store
-from adjudicator.core.canonical import decode, digest, encode
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import Files, pack_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.close import close
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.new import new
-from adjudicator.desk.ports import Books
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import OrderSet, Player, Status
+from adjudicator.core.document import decode, digest, encode
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OrderSet, Player, Status
+from adjudicator.desk.steps.close import close_step
 
 AT = datetime(2026, 11, 2, 20, 0, 0, 123456, tzinfo=UTC)
 GAME = "tiny"
@@ -35,7 +38,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], SqlStore]]:
 @pytest.fixture
 def texts() -> Texts:
     """What renders the reports."""
-    folders = [folder("templates")]
+    folders = [find_data_folder("templates")]
     return Texts(Printer(folders), folders, "toy_duel")
 
 
@@ -43,7 +46,7 @@ def make(books: Books, library: FolderLibrary) -> None:
     """A game with two people and a bot."""
     books.save_player(Player(name="Ada", zone="Europe/Berlin", addresses=("ada@example.org",)))
     books.save_player(Player(name="Bo", preferences={"form": "short", "answer": "yes"}))
-    new(
+    create_game(
         books,
         library,
         game=GAME,
@@ -89,18 +92,18 @@ def play(books: Books, library: FolderLibrary, steps: int, at: datetime = AT) ->
         at += timedelta(hours=1)
         if number % 3 != 2:
             send(books, at)
-        close(books, library, GAME, at=at, now=True)
+        close_step(books, library, GAME, at=at, now=True)
 
 
 def play_with_rulings(books: Books, library: FolderLibrary) -> None:
     """A whole game in which the GM ruled once and went back once."""
     make(books, library)
     play(books, library, 2)
-    document = {**position(books, library, GAME), "scores": {"red": 3, "blue": 1, "green": 0}}
-    edit(books, library, GAME, document, reason="a card was read wrongly", at=AT)
+    document = {**open_position(books, library, GAME), "scores": {"red": 3, "blue": 1, "green": 0}}
+    edit_position(books, library, GAME, document, reason="a card was read wrongly", at=AT)
     play(books, library, 2)
     last = [step for step in books.steps(GAME) if step.closed and not step.void][-1]
-    rollback(books, library, GAME, last.name, same_dice=False, at=AT)
+    roll_back(books, library, GAME, last.name, same_dice=False, at=AT)
     play(books, library, 20)
 
 
@@ -127,4 +130,4 @@ def running(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> Sq
 def packed(store: SqlStore, texts: Texts, *, public: bool = False) -> Files:
     """The archive of the game in a store."""
     with store.reading() as books:
-        return pack(dossier_of(books, GAME), texts, public=public)
+        return pack_archive(collect_dossier(books, GAME), texts, public=public)

@@ -4,9 +4,13 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import ArchiveTrouble, Texts, dossier_of, pack, read
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.canonical import decode, digest, encode
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.places import ArchiveTrouble
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.document import decode, digest, encode
 from tests.adapters.archive.conftest import GAME, packed
 
 
@@ -142,7 +146,7 @@ def test_no_key_of_any_letter_is_in_it(finished: SqlStore, texts: Texts) -> None
 
 def test_what_the_disk_has_damaged_is_named(finished: SqlStore, texts: Texts) -> None:
     with finished.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     steps = [replace(s, events=b"[{") if s.number == 1 else s for s in dossier.record.steps]
     papers = [replace(p, document=b"\xff") for p in dossier.record.papers]
     for record in (
@@ -150,7 +154,7 @@ def test_what_the_disk_has_damaged_is_named(finished: SqlStore, texts: Texts) ->
         replace(dossier.record, papers=tuple(papers)),
     ):
         with pytest.raises(ArchiveTrouble, match=r"^steps/00.*: what is kept of it is damaged"):
-            pack(replace(dossier, record=record), texts)
+            pack_archive(replace(dossier, record=record), texts)
 
 
 # ---- back again
@@ -162,8 +166,8 @@ def test_what_was_packed_is_read_back(
 ) -> None:
     store: SqlStore = request.getfixturevalue(name)
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
-    back = read(pack(dossier, texts)).dossier
+        dossier = collect_dossier(books, GAME)
+    back = read_archive(pack_archive(dossier, texts)).dossier
     assert back.record.game == dossier.record.game
     assert back.record.steps == dossier.record.steps
     assert sorted(back.record.orders, key=repr) == sorted(dossier.record.orders, key=repr)
@@ -175,7 +179,7 @@ def test_what_was_packed_is_read_back(
         dossier.notes,
     )
     assert back.letters == {s: numbers for s, numbers in dossier.letters.items() if numbers}
-    assert pack(back, texts) == pack(dossier, texts)
+    assert pack_archive(back, texts) == pack_archive(dossier, texts)
 
 
 @pytest.mark.parametrize("seat", ["..", "a/b", "", "with space", ".hidden"])
@@ -183,7 +187,7 @@ def test_a_name_that_leads_elsewhere_never_becomes_a_folder(
     seat: str, finished: SqlStore, texts: Texts
 ) -> None:
     with finished.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     game = replace(dossier.record.game, seats=("red", seat))
     with pytest.raises(ArchiveTrouble, match="cannot be the name of a folder"):
-        pack(replace(dossier, record=replace(dossier.record, game=game)), texts)
+        pack_archive(replace(dossier, record=replace(dossier.record, game=game)), texts)

@@ -7,13 +7,16 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import Texts, dossier_of, read, restore
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.canonical import decode
-from adjudicator.desk.end import end
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Absence, Observer, Press, Signup
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.restore import restore_game
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Absence, Observer, Press, Signup
 from tests.adapters.archive.conftest import AT, GAME, make, packed, play
 
 
@@ -97,10 +100,10 @@ def test_of_what_is_public_only_what_went_to_all_and_masks_stay_on(
 def test_people_are_taken_over_with_their_game(
     peopled: SqlStore, texts: Texts, opened: Callable[[str], SqlStore]
 ) -> None:
-    archive = read(packed(peopled, texts))
+    archive = read_archive(packed(peopled, texts))
     again = opened("again.db")
     with again.writing() as books:
-        restore(books, archive)
+        restore_game(books, archive)
     for name in ("press", "absences", "observers", "signups"):
         with peopled.reading() as old, again.reading() as new:
             found = list(getattr(old, name)(GAME))
@@ -121,8 +124,8 @@ def test_names_stay_hidden_in_public_until_the_end(
     for name in (b"Ada", b'"Bo"', b"Dan", b"fay@"):
         assert not [path for path, content in files.items() if name in content]
     with peopled.writing() as books:
-        end(books, toy_library, GAME, winners=(), reason="all agreed", at=AT)
-        assert dossier_of(books, GAME).record.game.status == "over"
+        end_game(books, toy_library, GAME, winners=(), reason="all agreed", at=AT)
+        assert collect_dossier(books, GAME).record.game.status == "over"
     sheet = yaml.safe_load(packed(peopled, texts, public=True)["game.yaml"])
     assert [one["player"] for one in sheet["seatings"]] == ["Ada", "Bo", None]
     assert "invited" not in sheet["settings"]

@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.adapters import yamltext
 from adjudicator.adapters.archive.sheets import _written
+from adjudicator.adapters.yaml import reader
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
     ["no", "yes", "null", "~", "010", "1_000", "12:30", "0x1f", "1e5", "- a", "# a", "a: b", "="]
@@ -24,4 +24,4 @@ SHEETS = st.dictionaries(
 
 @given(SHEETS)
 def test_what_is_written_is_read(sheet: dict[str, Any]) -> None:
-    assert yamltext.load(_written(sheet).decode()) == sheet
+    assert reader.load_yaml(_written(sheet).decode()) == sheet

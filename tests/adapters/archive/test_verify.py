@@ -6,19 +6,22 @@ from collections.abc import Callable
 import pytest
 import yaml
 
-from adjudicator.adapters.archive import Files, Texts, Verdict, read, verify
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.canonical import decode, digest, encode
+from adjudicator.adapters.archive.pack import Files
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.verify import Verification, verify_archive
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.document import decode, digest, encode
 from tests.adapters.archive.conftest import packed
 
 GUARDED = ("orders.json", "events.jsonl", "state.json", "report.json")
-Check = Callable[[Files], Verdict]
+Check = Callable[[Files], Verification]
 
 
 @pytest.fixture
 def check(toy_library: FolderLibrary) -> Check:
-    return lambda files: verify(files, toy_library)
+    return lambda files: verify_archive(files, toy_library)
 
 
 @pytest.fixture
@@ -278,10 +281,10 @@ def test_what_is_not_looked_at_is_not_taken_over_either(
     }
     assert "press.jsonl" not in files
     more = {**files, **{path: text for path, text in slipped.items() if path not in files}}
-    verdict = verify(more, toy_library)
+    verdict = verify_archive(more, toy_library)
     assert verdict.faults == ()
     assert "not looked at: " in verdict.notes[0]
-    assert read(more) == read(files)
+    assert read_archive(more) == read_archive(files)
 
 
 # ---- texts made again
@@ -291,18 +294,18 @@ def test_what_is_not_looked_at_is_not_taken_over_either(
 def test_texts_and_pages_are_made_again_where_templates_are_the_same(
     files: Files, texts: Texts, toy_library: FolderLibrary, form: str
 ) -> None:
-    assert verify(files, toy_library, texts).faults == ()
+    assert verify_archive(files, toy_library, texts).faults == ()
     path = f"steps/001-pick/red/report.{form}"
     wrong = _sealed(files, path, files[path].replace(b"red", b"rad"))
-    assert verify(wrong, toy_library).faults == ()  # a digest made to fit, and no rendering
-    assert [fault.file for fault in verify(wrong, toy_library, texts).faults] == [path]
+    assert verify_archive(wrong, toy_library).faults == ()  # a digest made to fit, and no rendering
+    assert [fault.file for fault in verify_archive(wrong, toy_library, texts).faults] == [path]
 
 
 def test_texts_of_other_templates_are_not_compared(
     files: Files, texts: Texts, toy_library: FolderLibrary
 ) -> None:
     texts.version = "newer"
-    verdict = verify(files, toy_library, texts)
+    verdict = verify_archive(files, toy_library, texts)
     assert verdict.faults == ()
     assert any("other templates" in note for note in verdict.notes)
 
@@ -334,6 +337,6 @@ def test_an_archive_that_cannot_tell_its_name_is_called_by_its_folder(
     files: Files, toy_library: FolderLibrary
 ) -> None:
     without = {path: text for path, text in files.items() if path != "chain.txt"}
-    verdict = verify(without, toy_library, name="tiny-copy")
+    verdict = verify_archive(without, toy_library, name="tiny-copy")
     assert verdict.game == "tiny-copy"
     assert [(f.file, f.message) for f in verdict.faults] == [("chain.txt", "is missing")]

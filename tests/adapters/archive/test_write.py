@@ -9,24 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive import (
-    Archive,
-    Texts,
-    folder,
-    load,
-    read,
-    restore,
-    verify,
-    write,
-)
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore
-from adjudicator.adapters.yamltext import parse
-from adjudicator.desk.close import close
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.extend import extend
-from adjudicator.desk.submit import submit
-from adjudicator.desk.values import Letter, Observer, Player
+from adjudicator.adapters.archive.places import archive_folder
+from adjudicator.adapters.archive.read import Archive, read_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.restore import restore_game
+from adjudicator.adapters.archive.verify import load_archive, verify_archive
+from adjudicator.adapters.archive.write import write_archive
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.desk.acts.calendar import extend_deadline
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Observer, OutgoingLetter, Player
+from adjudicator.desk.orders.submit import submit
+from adjudicator.desk.steps.close import close_step
 from tests.adapters.archive.conftest import AT, GAME, packed
 
 Open = Callable[[str], SqlStore]
@@ -39,66 +35,66 @@ def place(tmp_path: Path) -> Path:
 
 def test_the_folder_is_named_after_kind_and_game(running: SqlStore, tmp_path: Path) -> None:
     with running.reading() as books:
-        assert folder(tmp_path, books.game(GAME)) == tmp_path / "toy_duel" / GAME
+        assert archive_folder(tmp_path, books.game(GAME)) == tmp_path / "toy_duel" / GAME
 
 
 def test_what_was_written_is_what_lies_there(finished: SqlStore, texts: Texts, place: Path) -> None:
     files = packed(finished, texts)
-    assert set(write(place, files)) == set(files)
-    assert load(place) == files
+    assert set(write_archive(place, files)) == set(files)
+    assert load_archive(place) == files
 
 
 def test_writing_again_changes_nothing(finished: SqlStore, texts: Texts, place: Path) -> None:
-    write(place, packed(finished, texts))
+    write_archive(place, packed(finished, texts))
     times = {path: path.stat().st_mtime_ns for path in place.rglob("*") if path.is_file()}
-    assert write(place, packed(finished, texts)) == ()
+    assert write_archive(place, packed(finished, texts)) == ()
     assert times == {path: path.stat().st_mtime_ns for path in times}
 
 
 def test_only_its_owner_may_read_private_yaml(running: SqlStore, texts: Texts, place: Path) -> None:
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.glob("*.yaml")}
     assert modes["private.yaml"] == 0o600
     (place / "private.yaml").chmod(0o644)
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     assert stat.S_IMODE((place / "private.yaml").stat().st_mode) == 0o600
 
 
 def test_a_next_step_is_added_to_what_is_there(
     running: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
 ) -> None:
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     (place / "notes.txt").write_text("mine")
     with running.writing() as books:
-        close(books, toy_library, GAME, at=AT, now=True)
-    changed = write(place, packed(running, texts))
+        close_step(books, toy_library, GAME, at=AT, now=True)
+    changed = write_archive(place, packed(running, texts))
     assert not any(path.startswith("steps/001-") for path in changed)
     assert {"game.yaml", "chain.txt"} < set(changed)
     assert (place / "notes.txt").read_text() == "mine"
-    assert verify(load(place), toy_library).faults == ()
+    assert verify_archive(load_archive(place), toy_library).faults == ()
 
 
 def test_what_became_private_is_taken_away(
     running: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
 ) -> None:
-    write(place, packed(running, texts))
-    write(place, packed(running, texts, public=True))
+    write_archive(place, packed(running, texts))
+    write_archive(place, packed(running, texts, public=True))
     assert not list(place.rglob("state.json"))
     assert not list(place.glob("steps/*/red"))
-    assert load(place) == packed(running, texts, public=True)
+    assert load_archive(place) == packed(running, texts, public=True)
 
 
 def test_a_list_of_files_from_elsewhere_reaches_nothing_outside(
     running: SqlStore, texts: Texts, place: Path
 ) -> None:
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     outside = place.parent / "precious"
     outside.write_text("keep me")
     chain = (place / "chain.txt").read_text()
     (place / "chain.txt").write_text(
         chain.replace("\nfiles\n", f"\nfiles\n{'0' * 64}  ../precious\n")
     )
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     assert outside.read_text() == "keep me"
 
 
@@ -111,7 +107,7 @@ def test_whoever_is_interrupted_leaves_no_half_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before, after = packed(running, texts), packed(finished, texts)
-    write(place, before)
+    write_archive(place, before)
 
     def stop(path: Path, target: Path) -> Path:
         raise KeyboardInterrupt
@@ -119,11 +115,11 @@ def test_whoever_is_interrupted_leaves_no_half_file(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", stop)
         with pytest.raises(KeyboardInterrupt):
-            write(place, after)
-    assert load(place) == before
+            write_archive(place, after)
+    assert load_archive(place) == before
     assert [path for path in place.rglob(".*") if path.is_file()] == []
-    write(place, after)
-    assert load(place) == after
+    write_archive(place, after)
+    assert load_archive(place) == after
 
 
 def test_what_was_left_before_chain_txt_came_is_no_secret_of_a_public_archive(
@@ -131,11 +127,11 @@ def test_what_was_left_before_chain_txt_came_is_no_secret_of_a_public_archive(
 ) -> None:
     """Somebody was killed who wrote the full archive; its folder is then made public."""
     everything = packed(running, texts)
-    write(place, {path: text for path, text in everything.items() if path != "chain.txt"})
+    write_archive(place, {path: text for path, text in everything.items() if path != "chain.txt"})
     (place / "chain.txt").unlink(missing_ok=True)
     (place / ".abcdefgh.new").write_bytes(everything["private.yaml"])
     (place / "steps/001-pick/notes.txt").write_text("mine")
-    write(place, packed(running, texts, public=True))
+    write_archive(place, packed(running, texts, public=True))
     assert (place / "steps/001-pick/notes.txt").read_text() == "mine"
     (place / "steps/001-pick/notes.txt").unlink()
     there = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()}
@@ -145,12 +141,12 @@ def test_what_was_left_before_chain_txt_came_is_no_secret_of_a_public_archive(
 def test_the_archive_of_another_game_is_not_lost(
     running: SqlStore, texts: Texts, place: Path
 ) -> None:
-    write(place, packed(running, texts))
-    before = load(place)
+    write_archive(place, packed(running, texts))
+    before = load_archive(place)
     other = {**before, "game.yaml": before["game.yaml"].replace(b"id: tiny", b"id: other")}
     with pytest.raises(Refused, match=r"another game lies there; .* name another folder"):
-        write(place, other)
-    assert load(place) == before
+        write_archive(place, other)
+    assert load_archive(place) == before
 
 
 def test_a_full_disk_is_told_with_the_file_that_found_no_room(
@@ -161,15 +157,15 @@ def test_a_full_disk_is_told_with_the_file_that_found_no_room(
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left") as told:
-        write(place, packed(running, texts))
+        write_archive(place, packed(running, texts))
     assert told.value.filename == str(place / "game.yaml")
 
 
 def test_a_file_without_end_is_not_read(running: SqlStore, texts: Texts, place: Path) -> None:
-    write(place, packed(running, texts))
+    write_archive(place, packed(running, texts))
     os.truncate(place / "steps/001-pick/state.json", 2**36)
     with pytest.raises(Refused, match=r"state\.json: it is larger than any file of an archive"):
-        load(place)
+        load_archive(place)
 
 
 def test_chain_txt_comes_last(
@@ -183,12 +179,12 @@ def test_chain_txt_comes_last(
         return real(path, target)
 
     monkeypatch.setattr(Path, "replace", noted)
-    write(place, packed(finished, texts))
+    write_archive(place, packed(finished, texts))
     assert order[-1] == "chain.txt"
 
 
 def test_sha256sum_understands_the_list(finished: SqlStore, texts: Texts, place: Path) -> None:
-    write(place, packed(finished, texts))
+    write_archive(place, packed(finished, texts))
     command = ["sha256sum", "--check", "--quiet", "chain.txt"]
     assert subprocess.run(command, cwd=place, check=False, capture_output=True).returncode == 0
     (place / "steps/001-pick/state.json").write_bytes(b"{}")
@@ -198,12 +194,12 @@ def test_sha256sum_understands_the_list(finished: SqlStore, texts: Texts, place:
 def test_a_link_out_of_the_archive_is_not_followed(
     finished: SqlStore, texts: Texts, place: Path, toy_library: FolderLibrary
 ) -> None:
-    write(place, packed(finished, texts))
+    write_archive(place, packed(finished, texts))
     state = place / "steps/001-pick/state.json"
     elsewhere = place.parent / "state.json"
     state.rename(elsewhere)
     state.symlink_to(elsewhere)
-    files = {fault.file for fault in verify(load(place), toy_library).faults}
+    files = {fault.file for fault in verify_archive(load_archive(place), toy_library).faults}
     assert "steps/001-pick/state.json" in files
 
 
@@ -213,14 +209,14 @@ def test_a_folder_that_is_no_archive_is_refused(made: bool, tmp_path: Path) -> N
     if made:
         place.mkdir()
     with pytest.raises(Refused, match=r"game\.yaml"):
-        load(place)
+        load_archive(place)
 
 
 # ---- import
 
 
 def _archive(store: SqlStore, texts: Texts) -> Archive:
-    return read(packed(store, texts))
+    return read_archive(packed(store, texts))
 
 
 @pytest.mark.parametrize("name", ["finished", "running"])
@@ -230,7 +226,7 @@ def test_an_imported_game_gives_the_same_archive(
     store: SqlStore = request.getfixturevalue(name)
     other = opened("other.db")
     with other.writing() as books:
-        assert restore(books, _archive(store, texts)) == ()
+        assert restore_game(books, _archive(store, texts)) == ()
     assert packed(other, texts) == packed(store, texts)
 
 
@@ -239,24 +235,24 @@ def test_an_imported_game_can_be_played_on(
 ) -> None:
     other = opened("other.db")
     with other.writing() as books:
-        restore(books, _archive(running, texts))
+        restore_game(books, _archive(running, texts))
     closings = []
     for store in (running, other):
         with store.writing() as books:
-            closings.append(close(books, toy_library, GAME, at=AT, now=True))
+            closings.append(close_step(books, toy_library, GAME, at=AT, now=True))
     assert closings[0].links == closings[1].links
 
 
 def test_receipts_are_counted_on_after_an_import(
     running: SqlStore, opened: Open, texts: Texts, toy_library: FolderLibrary
 ) -> None:
-    orders = parse("play: owl\nfrom: green\n")
+    orders = parse_yaml("play: owl\nfrom: green\n")
     with running.writing() as books:
         submit(books, toy_library, GAME, "red", orders, by="player", at=AT)
-        close(books, toy_library, GAME, at=AT, now=True)
+        close_step(books, toy_library, GAME, at=AT, now=True)
     other = opened("other.db")
     with other.writing() as books:
-        restore(books, _archive(running, texts))
+        restore_game(books, _archive(running, texts))
     numbers = []
     for store in (running, other):
         with store.writing() as books:
@@ -270,18 +266,18 @@ def test_no_message_id_comes_twice_after_an_import(
 ) -> None:
     with running.writing() as books:
         books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
-        extend(books, toy_library, GAME, "24h", at=AT)
+        extend_deadline(books, toy_library, GAME, "24h", at=AT)
     other = opened("other.db")
     with other.writing() as books:
-        restore(books, _archive(running, texts))
+        restore_game(books, _archive(running, texts))
     with other.writing() as books:
-        extend(books, toy_library, GAME, "24h", at=AT)
+        extend_deadline(books, toy_library, GAME, "24h", at=AT)
     before, after = ({one.message_id for one in _public(store)} for store in (running, other))
     assert after
     assert not before & after
 
 
-def _public(store: SqlStore) -> list[Letter]:
+def _public(store: SqlStore) -> list[OutgoingLetter]:
     with store.reading() as books:
         letters = books.letters(GAME)
     return [one for one in letters if one.seat == "public" and one.template != "archive/1"]
@@ -289,7 +285,7 @@ def _public(store: SqlStore) -> list[Letter]:
 
 def test_a_game_that_is_there_is_not_overwritten(running: SqlStore, texts: Texts) -> None:
     with pytest.raises(Refused, match="already"), running.writing() as books:
-        restore(books, _archive(running, texts))
+        restore_game(books, _archive(running, texts))
 
 
 def test_players_that_are_known_keep_their_addresses(
@@ -298,7 +294,7 @@ def test_players_that_are_known_keep_their_addresses(
     other = opened("other.db")
     with other.writing() as books:
         books.save_player(Player(name="Ada", addresses=("new@example.org",)))
-        restore(books, _archive(running, texts))
+        restore_game(books, _archive(running, texts))
     with other.reading() as books:
         assert {p.name: p.addresses for p in books.players()} == {
             "Ada": ("new@example.org",),
@@ -312,7 +308,7 @@ def test_without_private_yaml_addresses_are_asked_for(
     files = packed(finished, texts, public=True)
     other = opened("other.db")
     with other.writing() as books:
-        (told,) = restore(books, read(files))
+        (told,) = restore_game(books, read_archive(files))
     assert "Ada, Bo" in told
     assert packed(other, texts, public=True) == files
 
@@ -324,4 +320,4 @@ def test_a_running_game_without_its_seed_cannot_be_taken_over(
     files = packed(running, texts, public=public)
     files.pop("private.yaml", None)
     with pytest.raises(Refused, match="holds no seed"), opened("other.db").writing() as books:
-        restore(books, read(files))
+        restore_game(books, read_archive(files))

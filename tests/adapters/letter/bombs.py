@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from adjudicator.adapters.letter import MOST
+from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES
 from tests.adapters.letter.writing import BLOCK, HEADER, letter
 
-SIZE = MOST - 1000
+SIZE = MAX_LETTER_BYTES - 1000
 
 
 def fill(piece: str | bytes, size: int = SIZE) -> bytes:
@@ -16,7 +16,7 @@ def fill(piece: str | bytes, size: int = SIZE) -> bytes:
 def nested(family: str) -> bytes:
     head = "Content-Type: multipart/%s; boundary=b%d\n\n--b%d\n"
     levels = "".join(head % (family, n, n) for n in range(18000))
-    return (HEADER + levels).encode()[:MOST]
+    return (HEADER + levels).encode()[:MAX_LETTER_BYTES]
 
 
 HTML = "text/html"

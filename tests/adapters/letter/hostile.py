@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from adjudicator.adapters.letter import MOST, read
+from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
 from tests.adapters.letter.bombs import BOMBS
 
 FORM = "game: ember\nstep: 12-jump\nkey: 7f3k-q2mx\nafter: 2\njump:\n- C4-D5 x3\n"
@@ -23,7 +23,7 @@ def _filled(unit: bytes | str, kind: str = "text/plain", encoding: str = "8bit")
     """A letter of exactly the greatest size, made of one thing again and again."""
     unit = unit.encode() if isinstance(unit, str) else unit
     head = f"{_TOP}Content-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n\n".encode()
-    room = MOST - len(head)
+    room = MAX_LETTER_BYTES - len(head)
     return head + (unit * (room // len(unit) + 1))[:room]
 
 
@@ -63,13 +63,13 @@ def _alternatives(levels: int, width: int) -> bytes:
 def _parts(number: int, body: str, kind: str = "text/plain") -> bytes:
     one = f"--b\nContent-Type: {kind}\n\n{body}\n"
     head = f"{_TOP}Content-Type: multipart/mixed; boundary=b\n\n"
-    return (head + one * number + "--b--\n").encode()[:MOST]
+    return (head + one * number + "--b--\n").encode()[:MAX_LETTER_BYTES]
 
 
 def _report(groups: int, group: str) -> bytes:
     head = f"{_TOP}Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
     text = f"--b\n\nfailed\n--b\nContent-Type: message/delivery-status\n\n{group * groups}--b--\n"
-    return (head + text).encode()[:MOST]
+    return (head + text).encode()[:MAX_LETTER_BYTES]
 
 
 def _noise(seed: int, size: int = 200_000) -> bytes:
@@ -351,7 +351,7 @@ def _read_and_exit(content: bytes, outward: int) -> None:
     start = time.process_time()
     wrong = ""
     try:
-        read(content)
+        parse_letter(content)
     except BaseException as fault:  # that none comes out is what is tested
         wrong = repr(fault)[:300]
     os.write(outward, f"{time.process_time() - start} {wrong}".encode())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK, HEADER, ORDERS, blocks, letter, quoted
 
 HEADS = [
@@ -25,17 +25,17 @@ HEADS = [
 
 @pytest.mark.parametrize("head", HEADS)
 def test_headers_of_programs(head: str) -> None:
-    seen = read(letter(BLOCK, more=f"{head}\n"))
+    seen = parse_letter(letter(BLOCK, more=f"{head}\n"))
     assert seen.automatic
     assert not seen.bulk
 
 
 @pytest.mark.parametrize("word", ["list", "bulk", "LIST"])
 def test_a_list_is_all_that_speaks_against_it(word: str) -> None:
-    seen = read(letter(BLOCK, more=f"Precedence: {word}\n"))
+    seen = parse_letter(letter(BLOCK, more=f"Precedence: {word}\n"))
     assert (bool(seen.automatic), seen.bulk) == (True, True)
     assert blocks(seen) == [ORDERS]
-    both = read(letter(BLOCK, more=f"Precedence: {word}\nAuto-Submitted: auto-replied\n"))
+    both = parse_letter(letter(BLOCK, more=f"Precedence: {word}\nAuto-Submitted: auto-replied\n"))
     assert (bool(both.automatic), both.bulk) == (True, False)
 
 
@@ -52,7 +52,7 @@ PEOPLE = [
 
 @pytest.mark.parametrize("head", PEOPLE)
 def test_headers_of_people(head: str) -> None:
-    assert read(letter(BLOCK, more=head)).automatic is None
+    assert parse_letter(letter(BLOCK, more=head)).automatic is None
 
 
 def about(subject: str, body: str, sender: str = "Ada <ada@example.org>") -> bytes:
@@ -86,7 +86,7 @@ SUBJECTS = [
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_subjects_of_out_of_office(subject: str) -> None:
-    assert read(about(subject, "I am not here.\n")).automatic
+    assert parse_letter(about(subject, "I am not here.\n")).automatic
 
 
 TEXTS = [
@@ -112,26 +112,29 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS)
 def test_wordings_of_out_of_office(text: str) -> None:
     subject = "Re: [ember] Turn 4"
-    assert read(about(subject, text)).automatic
+    assert parse_letter(about(subject, text)).automatic
     # a quotation below does not make it somebody's orders
-    assert read(about(subject, f"{text}\nEmber wrote:\n{quoted(BLOCK)}")).automatic
+    assert parse_letter(about(subject, f"{text}\nEmber wrote:\n{quoted(BLOCK)}")).automatic
 
 
 def test_a_person_may_write_about_being_away_and_send_orders() -> None:
     text = f"I am out of the office until Monday, so here they are:\n\n{BLOCK}"
-    assert read(about("Re: Turn 4 (out of office)", text)).automatic is None
-    assert read(about("Re: Turn 4", "Sorry, I do not understand this form.\n")).automatic is None
+    assert parse_letter(about("Re: Turn 4 (out of office)", text)).automatic is None
+    assert (
+        parse_letter(about("Re: Turn 4", "Sorry, I do not understand this form.\n")).automatic
+        is None
+    )
 
 
 def test_what_somebody_quotes_is_not_their_wording() -> None:
     text = f"What did Bo mean?\n\nBo wrote:\n{quoted(TEXTS[0])}"
-    assert read(about("Re: Turn 4", text)).automatic is None
+    assert parse_letter(about("Re: Turn 4", text)).automatic is None
 
 
 @pytest.mark.parametrize("sender", ["MAILER-DAEMON@x.org", "no-reply@x.org", "autoreply@x.org"])
 def test_addresses_of_programs(sender: str) -> None:
-    assert read(about("Turn 4", BLOCK, sender)).automatic
+    assert parse_letter(about("Turn 4", BLOCK, sender)).automatic
 
 
 def test_a_letter_that_was_not_read_says_nothing_about_its_writer() -> None:
-    assert read(HEADER.encode() + b"\n" + b"x" * (1 << 20)).automatic is None
+    assert parse_letter(HEADER.encode() + b"\n" + b"x" * (1 << 20)).automatic is None

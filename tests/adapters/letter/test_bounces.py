@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK
 
 HEAD = "From: MAILER-DAEMON@mx.example\nTo: ember@games.example\n"
@@ -55,7 +55,7 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_that_programs_can_read(name: str) -> None:
     status, failed = REPORTS[name]
-    seen = read(report(status))
+    seen = parse_letter(report(status))
     assert seen.bounced == failed
     assert seen.automatic
     assert seen.blocks == ()  # the copy of our own letter is nobody's orders
@@ -146,7 +146,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_reports_that_are_just_text(name: str) -> None:
-    seen = read(TEXTS[name])
+    seen = parse_letter(TEXTS[name])
     assert seen.bounced == ("bo@example.org",)
     assert seen.automatic
 
@@ -168,7 +168,7 @@ LATE = {
 
 @pytest.mark.parametrize("name", LATE)
 def test_what_is_only_late_has_not_failed(name: str) -> None:
-    seen = read(LATE[name])
+    seen = parse_letter(LATE[name])
     assert seen.bounced == ()
     assert seen.automatic
 
@@ -180,7 +180,7 @@ def test_somebody_who_forwards_a_report_is_a_person() -> None:
         'Content-Type: multipart/mixed; boundary="c"\n\n--c\n\nSee below.\n'
         f"--c\nContent-Type: message/rfc822\n\n{inner}\n--c--\n"
     )
-    seen = read(content.encode())
+    seen = parse_letter(content.encode())
     assert (seen.automatic, seen.bounced) == (None, ())
 
 
@@ -190,4 +190,4 @@ def test_a_receipt_that_it_was_opened_is_automatic() -> None:
         "Content-Type: multipart/report; report-type=disposition-notification; boundary=b\n\n"
         "--b\n\nYour message was read.\n--b--\n"
     )
-    assert read(content.encode()).automatic
+    assert parse_letter(content.encode()).automatic

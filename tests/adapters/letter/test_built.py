@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.letter import read
-from adjudicator.core.reading import Text
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.forms.reading import Text
 from tests.adapters.letter.built import built, expected, from_program, in_charset, table
 from tests.adapters.letter.sending import crlf, letter
 from tests.adapters.letter.writing import blocks
@@ -28,7 +28,7 @@ def test_the_tables_are_as_long_as_promised() -> None:
 def test_parts(entry: dict[str, Any]) -> None:
     content = letter(built(entry["parts"]))
     for one in (content, crlf(content), content.replace(b"\n", b"\r")):
-        seen = read(one)
+        seen = parse_letter(one)
         faulty = any(not isinstance(block.text, Text) for block in seen.blocks)
         assert blocks(seen) == expected(entry)
         assert (faulty, seen.problems) == (entry.get("faulty", False), ())
@@ -37,7 +37,7 @@ def test_parts(entry: dict[str, Any]) -> None:
 @pytest.mark.parametrize("entry", CHARSETS, ids=[f"{e['label']}-{e['codec']}" for e in CHARSETS])
 def test_charsets(entry: dict[str, Any]) -> None:
     for encoding in ("base64", "quoted-printable"):
-        (block,) = blocks(read(in_charset(entry, encoding)))
+        (block,) = blocks(parse_letter(in_charset(entry, encoding)))
         assert block["jump"] == ["C4-D5 x3"]
         assert block["press"][0]["text"].translate(_TYPED) == entry["words"].translate(_TYPED)
 
@@ -46,5 +46,5 @@ def test_charsets(entry: dict[str, Any]) -> None:
 def test_who_wrote_it(entry: dict[str, Any]) -> None:
     content = from_program(entry)
     for one in (content, crlf(content)):
-        seen = read(one)
+        seen = parse_letter(one)
         assert (seen.automatic is None, seen.bounced) == (entry.get("person", False), ())

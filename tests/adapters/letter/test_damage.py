@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.letter import read
-from adjudicator.core.reading import Text
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.forms.reading import Text
 from tests.adapters.letter import replies
 from tests.adapters.letter.damage import entries, sent
 from tests.adapters.letter.writing import blocks
@@ -23,7 +23,7 @@ def test_the_table_is_as_long_as_promised() -> None:
 def test_damaged_blocks(entry: dict[str, Any]) -> None:
     wrong = {}
     for way, content in sent(entry):
-        seen = read(content)
+        seen = parse_letter(content)
         faulty = bool(seen.problems) or any(not isinstance(one.text, Text) for one in seen.blocks)
         if blocks(seen) != entry["blocks"] or faulty != entry.get("faulty", False):
             wrong[way] = blocks(seen), seen.problems
@@ -41,7 +41,7 @@ def _misread_in_replies(entry: dict[str, Any], one_in: int) -> dict[tuple[str, s
         if not entry.get("html", True):
             reply = reply._replace(html=None)
         for way, content in islice(replies.sent(reply), number % 3, None, 3):
-            seen = read(content)
+            seen = parse_letter(content)
             if (blocks(seen), seen.problems, seen.automatic) != (reply.blocks, (), None):
                 wrong[program["name"], way] = blocks(seen), seen.problems, seen.automatic
     return wrong

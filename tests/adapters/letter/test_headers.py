@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK
 
 
@@ -31,7 +31,7 @@ SENDERS = {
 
 @pytest.mark.parametrize("value", SENDERS)
 def test_the_sender_is_a_bare_address_in_small_letters(value: str) -> None:
-    assert read(headed(f"From: {value}")).sender == SENDERS[value]
+    assert parse_letter(headed(f"From: {value}")).sender == SENDERS[value]
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_the_sender_is_a_bare_address_in_small_letters(value: str) -> None:
     ],
 )
 def test_names(value: str, name: str | None) -> None:
-    assert read(headed(f"From: {value}")).name == name
+    assert parse_letter(headed(f"From: {value}")).name == name
 
 
 def test_recipients_of_all_fields_once() -> None:
-    seen = read(
+    seen = parse_letter(
         headed(
             "Delivered-To: ember@games.example",
             "X-Original-To: games@games.example",
@@ -77,7 +77,7 @@ def test_recipients_of_all_fields_once() -> None:
     ],
 )
 def test_dates(value: str, shown: str | None) -> None:
-    found = read(headed(f"Date: {value}")).date
+    found = parse_letter(headed(f"Date: {value}")).date
     assert (found.isoformat() if found else None) == shown
 
 
@@ -92,21 +92,21 @@ def test_dates(value: str, shown: str | None) -> None:
     ],
 )
 def test_message_ids(value: str, identity: str | None) -> None:
-    assert read(headed(f"Message-ID: {value}")).message_id == identity
+    assert parse_letter(headed(f"Message-ID: {value}")).message_id == identity
 
 
 def test_references_are_listed_oldest_first() -> None:
-    seen = read(headed("In-Reply-To: <c@x>", "References: <a@x> <b@x>", "\t<c@x>"))
+    seen = parse_letter(headed("In-Reply-To: <c@x>", "References: <a@x> <b@x>", "\t<c@x>"))
     assert seen.references == ("<a@x>", "<b@x>", "<c@x>")
 
 
 def test_subjects_are_decoded() -> None:
-    seen = read(headed("Subject: =?utf-8?q?Re=3A?= =?iso-8859-1?q?_Z=FCge?=", " of turn 4"))
+    seen = parse_letter(headed("Subject: =?utf-8?q?Re=3A?= =?iso-8859-1?q?_Z=FCge?=", " of turn 4"))
     assert seen.subject == "Re: Z\u00fcge of turn 4"
 
 
 def test_results_of_authentication_topmost_first() -> None:
-    seen = read(
+    seen = parse_letter(
         headed(
             "Authentication-Results: mx.games.example; dkim=pass header.d=example.org",
             "Authentication-Results: forged.example; dkim=pass",
@@ -119,13 +119,13 @@ def test_results_of_authentication_topmost_first() -> None:
 
 
 def test_a_letter_without_any_header_is_read() -> None:
-    seen = read(f"\n{BLOCK}".encode())
+    seen = parse_letter(f"\n{BLOCK}".encode())
     assert (seen.sender, seen.message_id, seen.date) == (None, None, None)
     assert len(seen.blocks) == 1
 
 
 def test_two_senders_are_none() -> None:
-    both = read(headed("From: Ada <ada@example.org>", "From: Bo <bo@example.org>"))
-    twice = read(headed("From: Ada <ada@example.org>", "From: ada@example.org"))
+    both = parse_letter(headed("From: Ada <ada@example.org>", "From: Bo <bo@example.org>"))
+    twice = parse_letter(headed("From: Ada <ada@example.org>", "From: ada@example.org"))
     assert (both.sender, both.name) == (None, None)
     assert twice.sender == "ada@example.org"

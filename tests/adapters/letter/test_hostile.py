@@ -6,27 +6,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudicator.adapters.letter import MOST, read
-from adjudicator.desk.mail import Incoming
+from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
+from adjudicator.desk.model.mail import IncomingLetter
 from tests.adapters.letter.bombs import B64, BOMBS, HTML, PARTS, QP, fill, nested
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter, quoted
 
 SECONDS = 1.0
 
 
-def _told(seen: Incoming) -> str:
+def _told(seen: IncomingLetter) -> str:
     return " ".join(problem.message for problem in seen.problems)
 
 
 def test_a_letter_of_more_than_a_megabyte_is_refused_unread() -> None:
-    seen = read(letter(BLOCK + "x" * MOST))
+    seen = parse_letter(letter(BLOCK + "x" * MAX_LETTER_BYTES))
     assert (seen.blocks, seen.too_big is not None) == ((), True)
     assert _told(seen) == "the letter is bigger than 1 MB, which is more than is read"
 
 
 def test_a_letter_of_just_a_megabyte_is_read() -> None:
     start = letter(BLOCK + "# end of orders\n")
-    assert blocks(read(start + b"x" * (MOST - len(start)))) == [ORDERS]
+    assert blocks(parse_letter(start + b"x" * (MAX_LETTER_BYTES - len(start)))) == [ORDERS]
 
 
 @pytest.mark.parametrize(
@@ -35,21 +35,21 @@ def test_a_letter_of_just_a_megabyte_is_read() -> None:
 )
 def test_a_header_of_more_than_64_kb_is_not_parsed(flood: str) -> None:
     start = time.process_time()
-    seen = read(letter(BLOCK, more=flood + "\n"))
+    seen = parse_letter(letter(BLOCK, more=flood + "\n"))
     assert time.process_time() - start < SECONDS
     assert (seen.blocks, seen.sender) == ((), None)
     assert _told(seen) == "the letter's header is longer than 64 KB and was not read"
 
 
 def test_what_was_left_out_is_told() -> None:
-    assert "nested more than 12 levels deep" in _told(read(nested("mixed")))
-    assert "only the first 100 parts" in _told(read(BOMBS["many parts"]()))
-    assert "too many blocks" in _told(read(BOMBS["blocks"]()))
-    assert "too long to be read" in _told(read(letter(fill("<b>"), HTML)))
+    assert "nested more than 12 levels deep" in _told(parse_letter(nested("mixed")))
+    assert "only the first 100 parts" in _told(parse_letter(BOMBS["many parts"]()))
+    assert "too many blocks" in _told(parse_letter(BOMBS["blocks"]()))
+    assert "too long to be read" in _told(parse_letter(letter(fill("<b>"), HTML)))
 
 
 def test_twenty_blocks_at_most_are_read() -> None:
-    assert len(read(BOMBS["blocks"]()).blocks) == 20
+    assert len(parse_letter(BOMBS["blocks"]()).blocks) == 20
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_twenty_blocks_at_most_are_read() -> None:
     ],
 )
 def test_what_yaml_may_not_do(body: str, message: str) -> None:
-    (block,) = read(letter(body)).blocks
+    (block,) = parse_letter(letter(body)).blocks
     assert isinstance(block.text, tuple)
     assert message in block.text[0].message
 
@@ -142,8 +142,8 @@ letters = st.builds(
 
 
 def _holds(content: bytes) -> None:
-    seen = read(content)
-    assert seen == read(content)
+    seen = parse_letter(content)
+    assert seen == parse_letter(content)
     for block in seen.blocks:
         block.source.encode()  # no half signs that could not be sent or stored
         if isinstance(block.text, tuple):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter
 
 PAGES = {
@@ -52,14 +52,14 @@ PAGES = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_letters_in_html_only(name: str) -> None:
-    seen = read(letter(PAGES[name], kind="text/html; charset=utf-8"))
+    seen = parse_letter(letter(PAGES[name], kind="text/html; charset=utf-8"))
     assert blocks(seen) == [ORDERS]
     assert [block.origin for block in seen.blocks] == ["text"]
 
 
 def test_blockquotes_are_quotations() -> None:
     page = f"<p>As below.</p><div>Ember wrote:</div><blockquote>{html(BLOCK)}</blockquote>"
-    seen = read(letter(page, kind="text/html"))
+    seen = parse_letter(letter(page, kind="text/html"))
     assert [block.origin for block in seen.blocks] == ["quoted"]
     assert blocks(seen) == [ORDERS]
 
@@ -69,12 +69,12 @@ def test_nested_lists_keep_their_depth() -> None:
         "<div>game: ember</div><div>press:</div>"
         "<ul><li>to: all<br>&nbsp; text: Hi</li><li>to: blue<br>&nbsp; text: Ho</li></ul>"
     )
-    (block,) = blocks(read(letter(page, kind="text/html")))
+    (block,) = blocks(parse_letter(letter(page, kind="text/html")))
     assert block["press"] == [{"to": "all", "text": "Hi"}, {"to": "blue", "text": "Ho"}]
 
 
 def test_the_charset_may_stand_in_the_page() -> None:
     page = f'<html><meta charset="koi8-r"><div>name: \u0410\u0434\u0430</div>{html(BLOCK)}'
     page = page.replace("step: 12-jump", "name: \u0410\u0434\u0430")
-    (block,) = blocks(read(letter(page.encode("koi8-r"), kind="text/html")))
+    (block,) = blocks(parse_letter(letter(page.encode("koi8-r"), kind="text/html")))
     assert block["name"] == "\u0410\u0434\u0430"

@@ -9,7 +9,7 @@ import quopri
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, letter, quoted
 
 SIGNED = f"Hi,\n\n{BLOCK}# end of orders\n\nBest, Ada\n"
@@ -66,7 +66,7 @@ SIGNS = {
 
 @pytest.mark.parametrize("name", SIGNS)
 def test_signs(name: str) -> None:
-    seen = read(letter(SIGNS[name], kind="text/plain; charset=utf-8"))
+    seen = parse_letter(letter(SIGNS[name], kind="text/plain; charset=utf-8"))
     assert blocks(seen) == [ORDERS]
 
 
@@ -98,7 +98,7 @@ ENDS = {
 
 @pytest.mark.parametrize("name", ENDS)
 def test_ends(name: str) -> None:
-    seen = read(letter(BLOCK + ENDS[name]))
+    seen = parse_letter(letter(BLOCK + ENDS[name]))
     assert blocks(seen) == [ORDERS]
     assert seen.problems == ()
 
@@ -108,30 +108,32 @@ MARKS = ["> ", ">", ">> ", "> > ", "> > > ", " > ", "| ", "AB> ", "\uff1e ", "\u
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_marks_of_quotation(mark: str) -> None:
-    seen = read(letter(f"See below.\n\nEmber wrote:\n{quoted(SIGNED, mark)}"))
+    seen = parse_letter(letter(f"See below.\n\nEmber wrote:\n{quoted(SIGNED, mark)}"))
     assert [block.origin for block in seen.blocks] == ["quoted"]
     assert blocks(seen) == [ORDERS]
 
 
 def test_press_is_no_block() -> None:
     """Press is printed behind ": ", so that nobody can imitate a block in it."""
-    assert read(letter(quoted(BLOCK, ": "))).blocks == ()
+    assert parse_letter(letter(quoted(BLOCK, ": "))).blocks == ()
 
 
 def test_orders_written_between_the_lines_of_the_quoted_form() -> None:
     form = BLOCK.replace("- C4-D5 x3\n", "")
     body = f"Ember wrote:\n{quoted(form)}- C4-D5 x3\n{quoted('# end of orders')}"
-    assert blocks(read(letter(body))) == [ORDERS]
+    assert blocks(parse_letter(letter(body))) == [ORDERS]
 
 
 def test_a_key_written_between_the_lines_above_a_quoted_list() -> None:
     form = quoted(BLOCK).replace("> jump:", "jump:")
-    assert blocks(read(letter(f"Ember wrote:\n{form}{quoted('# end of orders')}"))) == [ORDERS]
+    assert blocks(parse_letter(letter(f"Ember wrote:\n{form}{quoted('# end of orders')}"))) == [
+        ORDERS
+    ]
 
 
 def test_an_answer_below_the_quoted_form_comes_first() -> None:
     body = f"Ember wrote:\n{quoted(BLOCK.replace('x3', 'x1'))}{quoted('# end of orders')}\n{BLOCK}"
-    first, second = blocks(read(letter(body)))
+    first, second = blocks(parse_letter(letter(body)))
     assert first == ORDERS
     assert second["jump"] == ["C4-D5 x1"]
 
@@ -158,7 +160,7 @@ def _all_charsets() -> list[str]:
 def test_every_charset_that_python_knows(name: str) -> None:
     body = base64.encodebytes(BLOCK.encode(name))
     kind = f"text/plain; charset={name}"
-    seen = read(letter(body, kind=kind, more="Content-Transfer-Encoding: base64\n"))
+    seen = parse_letter(letter(body, kind=kind, more="Content-Transfer-Encoding: base64\n"))
     assert blocks(seen) == [ORDERS]
 
 
@@ -190,13 +192,13 @@ PRESS = BLOCK + 'press: [{to: all, text: "%s"}]\n'
 )
 def test_labels_are_believed_unless_they_cannot_be_true(codec: str, label: str, word: str) -> None:
     kind = f"text/plain; charset={label}" if label else "text/plain"
-    (block,) = blocks(read(letter((PRESS % word).encode(codec), kind=kind)))
+    (block,) = blocks(parse_letter(letter((PRESS % word).encode(codec), kind=kind)))
     assert block["press"] == [{"to": "all", "text": word}]
 
 
 @pytest.mark.parametrize("way", ["quoted-printable", "base64", "Base64", "QUOTED-PRINTABLE"])
 def test_transfer_encodings(way: str) -> None:
-    seen = read(_encoded(SIGNED, way.lower()).replace(way.lower().encode(), way.encode()))
+    seen = parse_letter(_encoded(SIGNED, way.lower()).replace(way.lower().encode(), way.encode()))
     assert blocks(seen) == [ORDERS]
 
 
@@ -224,7 +226,9 @@ ENCODED = {
 @pytest.mark.parametrize("name", ENCODED)
 def test_spoilt_transfer_encodings(name: str) -> None:
     body, way = ENCODED[name]
-    assert blocks(read(letter(body, more=f"Content-Transfer-Encoding: {way}\n"))) == [ORDERS]
+    assert blocks(parse_letter(letter(body, more=f"Content-Transfer-Encoding: {way}\n"))) == [
+        ORDERS
+    ]
 
 
 LONG = (
@@ -236,26 +240,26 @@ LONG = (
 def test_flowed_lines_are_joined(stuffing: str) -> None:
     flowed = LONG.replace("together, ", "together, \n").replace("bombs and", "bombs \nand")
     body = f"{BLOCK}press:\n- to: all\n{stuffing}  {flowed}\n# end of orders\n"
-    (block,) = blocks(read(letter(body, kind="text/plain; format=flowed")))
+    (block,) = blocks(parse_letter(letter(body, kind="text/plain; format=flowed")))
     assert block["press"] == [{"to": "all", "text": LONG.removeprefix("text: ")}]
 
 
 def test_flowed_lines_with_deleted_spaces_are_joined() -> None:
     flowed = LONG.replace("together, ", "together,  \n").replace("bombs", "bo \nmbs")
     body = f"{BLOCK}press:\n- to: all\n  {flowed}\n# end of orders\n"
-    (block,) = blocks(read(letter(body, kind="text/plain; format=flowed; delsp=yes")))
+    (block,) = blocks(parse_letter(letter(body, kind="text/plain; format=flowed; delsp=yes")))
     assert block["press"] == [{"to": "all", "text": LONG.removeprefix("text: ")}]
 
 
 def test_flowed_lines_that_were_only_written_with_a_space_are_not_joined() -> None:
     body = SIGNED.replace("jump:", "jump: ").replace("x3", "x3 ").replace("- C4", " - C4")
-    assert blocks(read(letter(body, kind="text/plain; format=flowed"))) == [ORDERS]
+    assert blocks(parse_letter(letter(body, kind="text/plain; format=flowed"))) == [ORDERS]
 
 
 def test_flowed_quotations_are_joined() -> None:
     flowed = f"> # {LONG.replace('together, ', 'together, ' + chr(10) + '> ')}\n"
     body = f"Ember wrote:\n{quoted(BLOCK)}{flowed}{quoted('# end of orders')}"
-    assert blocks(read(letter(body, kind="text/plain; format=flowed"))) == [ORDERS]
+    assert blocks(parse_letter(letter(body, kind="text/plain; format=flowed"))) == [ORDERS]
 
 
 WRAPPED = {
@@ -270,14 +274,14 @@ WRAPPED = {
 
 
 def test_wrapped_lines_inside_brackets() -> None:
-    (block,) = blocks(read(letter(BLOCK + WRAPPED["inside brackets"])))
+    (block,) = blocks(parse_letter(letter(BLOCK + WRAPPED["inside brackets"])))
     assert block["press"] == [
         {"to": ["blue", "green"], "text": "before green has all of the bombs and the fleets"}
     ]
 
 
 def test_wrapped_lines_of_text() -> None:
-    (block,) = blocks(read(letter(BLOCK + WRAPPED["in plain text"])))
+    (block,) = blocks(parse_letter(letter(BLOCK + WRAPPED["in plain text"])))
     text = "before green has the fleets for it and all of the bombs and the fleets"
     assert block["press"] == [{"to": ["blue", "green"], "text": text}]
 
@@ -285,7 +289,7 @@ def test_wrapped_lines_of_text() -> None:
 def test_wrapped_lines_inside_quotation_marks() -> None:
     press = 'press:\n- to: all\n  text: "Nothing personal, but E5 was in\nthe way: of it all."\n'
     body = BLOCK + press
-    (block,) = blocks(read(letter(f"{body}ready: no\n")))
+    (block,) = blocks(parse_letter(letter(f"{body}ready: no\n")))
     assert block["press"] == [
         {"to": "all", "text": "Nothing personal, but E5 was in the way: of it all."}
     ]
@@ -294,7 +298,7 @@ def test_wrapped_lines_inside_quotation_marks() -> None:
 
 def test_nothing_is_wrapped_behind_a_bracket_that_closes() -> None:
     press = "press: [{to: all, text: we should all go for the nebula before green does it}]\n"
-    seen = read(letter(f"{BLOCK}{press}Thanks, Ada\n"))
+    seen = parse_letter(letter(f"{BLOCK}{press}Thanks, Ada\n"))
     assert blocks(seen)[0]["press"][0]["text"].endswith("green does it")
     assert seen.blocks[0].stopped == 'reading stopped before "Thanks, Ada"'
 
@@ -302,16 +306,16 @@ def test_nothing_is_wrapped_behind_a_bracket_that_closes() -> None:
 def test_what_stands_in_a_text_of_several_lines_ends_no_block() -> None:
     said = "Dear all\n--\n```\nBo wrote:\ngame: over\n"
     press = "press:\n- to: all\n  text: |\n" + "".join(f"    {one}\n" for one in said.splitlines())
-    (block,) = blocks(read(letter(f"{BLOCK}{press}ready: no\n")))
+    (block,) = blocks(parse_letter(letter(f"{BLOCK}{press}ready: no\n")))
     assert block["press"] == [{"to": "all", "text": said}]
     assert block["ready"] == "no"
 
 
 def test_empty_lines_between_all_lines_do_not_get_into_texts() -> None:
     press = "press:\n- to: all\n  text: |\n    One\n    Two\n"
-    (block,) = blocks(read(letter(f"Hi\n\n{BLOCK}{press}".replace("\n", "\n\n"))))
+    (block,) = blocks(parse_letter(letter(f"Hi\n\n{BLOCK}{press}".replace("\n", "\n\n"))))
     assert block["press"] == [{"to": "all", "text": "One\nTwo\n"}]
-    (block,) = blocks(read(letter(BLOCK + press.replace("One\n", "One\n\n"))))
+    (block,) = blocks(parse_letter(letter(BLOCK + press.replace("One\n", "One\n\n"))))
     assert block["press"] == [{"to": "all", "text": "One\n\nTwo\n"}]
 
 
@@ -320,14 +324,14 @@ def test_wrapped_comments() -> None:
         "jump:\n",
         "# Your fleets stand on A1 (your homeworld), 5, and D5 (void), 3, if they\nlive\njump:\n",
     )
-    assert blocks(read(letter(body))) == [ORDERS]
-    assert blocks(read(letter(f"Ember wrote:\n{quoted(body)}"))) == [ORDERS]
+    assert blocks(parse_letter(letter(body))) == [ORDERS]
+    assert blocks(parse_letter(letter(f"Ember wrote:\n{quoted(body)}"))) == [ORDERS]
     wrapped = quoted(body).replace("> live", "live")
-    assert blocks(read(letter(f"Ember wrote:\n{wrapped}"))) == [ORDERS]
+    assert blocks(parse_letter(letter(f"Ember wrote:\n{wrapped}"))) == [ORDERS]
 
 
 def test_a_letter_signed_with_pgp() -> None:
     body = BLOCK.replace("- C4", "- - C4")
     head = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
     foot = "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
-    assert blocks(read(letter(head + body + foot))) == [ORDERS]
+    assert blocks(parse_letter(letter(head + body + foot))) == [ORDERS]

@@ -1,14 +1,14 @@
 """A reply may quote a guide that is full of examples; the form below it is read all the same."""
 
-from adjudicator.adapters.letter import read
-from adjudicator.core.reading import Text
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.forms.reading import Text
 
 EXAMPLES = "".join(f"> gm: [extend {hours}h]\n> Some words about it.\n" for hours in range(30))
 FORM = "> game: ember\n> step: 1-plan\n> key: 7f3k-q2mx\n> gm: [pause]\n> # end of orders\n"
 
 
 def _read(body: str) -> list[object]:
-    letter = read(f"From: gm@example.org\nMessage-ID: <1@example.org>\n\n{body}".encode())
+    letter = parse_letter(f"From: gm@example.org\nMessage-ID: <1@example.org>\n\n{body}".encode())
     return [one.text.value for one in letter.blocks if isinstance(one.text, Text)]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.letter import read
-from adjudicator.core.reading import Text
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.forms.reading import Text
 from tests.adapters.letter import built, damage
 from tests.adapters.letter.replies import entries, replies, sent
 from tests.adapters.letter.sending import letter
@@ -74,7 +74,7 @@ def _fuzz(times: int, seed: int) -> None:
         for _ in range(luck.choice((1, 1, 2, 5, 20))):
             content = _hurt(content, luck.choice(letters), luck)
         start = time.process_time()
-        seen = read(content)
+        seen = parse_letter(content)
         took = time.process_time() - start
         shown = [block.text.value for block in seen.blocks if isinstance(block.text, Text)]
         told = [
@@ -112,7 +112,7 @@ def _repeat(times: int, seed: int) -> None:
         head = f"From: a@b.org\nSubject: failure notice\nContent-Type: {luck.choice(_KINDS)}\n\n"
         content = (head.encode() + before + unit * (1_000_000 // len(unit)))[:1_000_000]
         start = time.process_time()
-        read(content)
+        parse_letter(content)
         assert time.process_time() - start < 1, (head, before, unit)
 
 

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.writing import BLOCK, HEADER, ORDERS, blocks, html, letter, quoted
 
 FORWARDED = f"From: ember@games.example\nSubject: Turn 4\n\n{BLOCK}"
@@ -93,13 +93,13 @@ LETTERS = {
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_where_the_orders_are_found(name: str) -> None:
-    assert blocks(read(LETTERS[name])) == [ORDERS]
+    assert blocks(parse_letter(LETTERS[name])) == [ORDERS]
 
 
 def test_an_attachment_counts_in_whichever_alternative_it_stands() -> None:
     rich = whole("mixed", HTML.replace("x3", "x2"), part(BLOCK, "text/yaml"), boundary="b2")
     content = mailed("alternative", part(quoted(BLOCK.replace("x3", "x1"))), rich)
-    seen = read(content)
+    seen = parse_letter(content)
     assert [block.origin for block in seen.blocks] == ["attachment", "quoted"]
     assert blocks(seen)[0] == ORDERS
 
@@ -113,7 +113,7 @@ def test_an_attachment_comes_first_and_what_is_forwarded_last() -> None:
         part(fenced),
         part(BLOCK, "text/yaml"),
     )
-    seen = read(content)
+    seen = parse_letter(content)
     origins = ["attachment", "fenced", "text", "quoted", "quoted"]
     assert [block.origin for block in seen.blocks] == origins
     moved = [block["jump"][0][-1] for block in blocks(seen)]
@@ -131,14 +131,14 @@ FORWARDS = [
 
 @pytest.mark.parametrize("head", FORWARDS)
 def test_what_is_copied_below_counts_as_quoted(head: str) -> None:
-    seen = read(letter(f"See below.\n\n{head}{BLOCK}", "text/plain; charset=utf-8"))
+    seen = parse_letter(letter(f"See below.\n\n{head}{BLOCK}", "text/plain; charset=utf-8"))
     assert [block.origin for block in seen.blocks] == ["quoted"]
     assert blocks(seen) == [ORDERS]
 
 
 def test_an_order_block_with_from_and_to_is_no_copied_letter() -> None:
     body = BLOCK.replace("- C4-D5 x3", "- from: C4\n  to: D5\n  fleets: 3")
-    (block,) = blocks(read(letter(body)))
+    (block,) = blocks(parse_letter(letter(body)))
     assert block["jump"] == [{"from": "C4", "to": "D5", "fleets": "3"}]
 
 
@@ -146,8 +146,12 @@ def test_the_digest_knows_a_letter_that_came_another_way() -> None:
     plain = letter(BLOCK)
     encoded = letter(base64.encodebytes(BLOCK.encode()), more="Content-Transfer-Encoding: base64\n")
     other = letter(BLOCK.replace("x3", "x2"))
-    assert read(plain).digest == read(encoded).digest == read(plain.replace(b"\n", b"\r\n")).digest
-    assert read(plain).digest != read(other).digest
+    assert (
+        parse_letter(plain).digest
+        == parse_letter(encoded).digest
+        == parse_letter(plain.replace(b"\n", b"\r\n")).digest
+    )
+    assert parse_letter(plain).digest != parse_letter(other).digest
 
 
 DOUBTS = {
@@ -163,5 +167,5 @@ DOUBTS = {
 
 @pytest.mark.parametrize("told", DOUBTS)
 def test_what_is_broken_is_told_where_no_orders_were_found(told: str) -> None:
-    assert [one.message for one in read(DOUBTS[told]).problems] == [told]
-    assert read(b"").problems != ()
+    assert [one.message for one in parse_letter(DOUBTS[told]).problems] == [told]
+    assert parse_letter(b"").problems != ()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.damage import USUAL
 from tests.adapters.letter.sending import crlf
 from tests.adapters.letter.writing import blocks
@@ -41,7 +41,7 @@ def test_real_letters(name: str) -> None:
     wanted = expected(name)
     content = (_FOLDER / f"{name}.eml").read_bytes()
     for one in (content, crlf(content)):
-        seen = read(one)
+        seen = parse_letter(one)
         assert blocks(seen) == wanted["blocks"]
         assert seen.sender == wanted["sender"]
         assert wanted["message_id"] in ("any", seen.message_id)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.replies import Reply, entries, replies, sent
 from tests.adapters.letter.writing import blocks
 
@@ -27,7 +27,7 @@ def misread(entry: dict[str, Any], one_in: int) -> dict[tuple[str, str], object]
     """The letters in which something else was found."""
     wrong: dict[tuple[str, str], object] = {}
     for name, reply, content in letters(entry, one_in):
-        seen = read(content)
+        seen = parse_letter(content)
         found = blocks(seen), seen.problems, seen.automatic, seen.bounced
         if found != (reply.blocks, (), None, ()):
             wrong[name] = found

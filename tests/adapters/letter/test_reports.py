@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adjudicator.adapters.letter import read
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.built import from_program, table
 from tests.adapters.letter.sending import crlf
 
@@ -24,7 +24,7 @@ def test_every_report_has_its_expectation() -> None:
 def test_reports(name: str) -> None:
     content = (_FOLDER / f"{name}.eml").read_bytes()
     for one in (content, crlf(content)):
-        seen = read(one)
+        seen = parse_letter(one)
         assert seen.automatic is not None
         assert list(seen.bounced) == TABLE[name]
         assert (seen.blocks, seen.problems) == ((), ())
@@ -33,6 +33,6 @@ def test_reports(name: str) -> None:
 @pytest.mark.parametrize("entry", IN_WORDS, ids=[entry["name"] for entry in IN_WORDS])
 def test_reports_in_words_only(entry: dict[str, Any]) -> None:
     for path in ("<>", None):  # some servers keep the Return-Path to themselves
-        seen = read(from_program(entry | {"path": path}))
+        seen = parse_letter(from_program(entry | {"path": path}))
         assert seen.automatic is not None
         assert list(seen.bounced) == entry["failed"]

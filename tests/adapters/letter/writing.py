@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from adjudicator.core.reading import Text
-from adjudicator.desk.mail import Incoming
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model.mail import IncomingLetter
 
 BLOCK = "game: ember\nstep: 12-jump\nkey: 7f3k-q2mx\nafter: 2\njump:\n- C4-D5 x3\n"
 ORDERS = {
@@ -36,6 +36,6 @@ def html(text: str) -> str:
     return f"<html><body>{lines}</body></html>"
 
 
-def blocks(seen: Incoming) -> list[Any]:
+def blocks(seen: IncomingLetter) -> list[Any]:
     """What was read as YAML."""
     return [block.text.value for block in seen.blocks if isinstance(block.text, Text)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from adjudicator.adapters.layout import numbers
+from adjudicator.adapters.render.text_layout import numbers
 from tests.adapters.pages.reading import hidden, parsed, said
 
 _BEGIN = ""

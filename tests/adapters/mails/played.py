@@ -8,14 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import NARROW, WIDTH
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.paint import Artist
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.png import Artist
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from adjudicator.core.document import Document
-from adjudicator.desk.announce import announce
+from adjudicator.desk.acts.announce import announce_game
 from tests.desk.conftest import GAME
 from tests.desk.mailing import quoted, words
 from tests.desk.post import HOUSE
@@ -62,7 +62,7 @@ def played(kind: str) -> Tale:
     """The game with all its mails; it is played once."""
     with TemporaryDirectory() as home, ExitStack() as ends:
         world = World(Path(home, "adjudicator.db"), FolderLibrary(), ends)
-        printer = Printer([folder("templates")])
+        printer = Printer([find_data_folder("templates")])
         world.mail._writer = MimeWriter(printer, world.desk.library, Artist(printer))
         _joined(world, kind)
         early = {to: len(world.got(to)) for to in world.mail.raw}
@@ -82,7 +82,7 @@ def _joined(world: World, kind: str) -> None:
         kind=kind, seats=seats, luck={}, options=OPTIONS[kind], settings=settings, start=False
     )
     everybody = [address(NAMES[seat]) for seat in SEATS]
-    world.desk.act(announce, [*everybody, EVE])
+    world.desk.act(announce_game, [*everybody, EVE])
     for seat in SEATS:
         name = NAMES[seat]
         wish = f"join: {GAME}\nname: {name}\nluck: 7 magpies\nprefer: {{seats: [{seat}]}}"
@@ -153,4 +153,4 @@ def _mails(world: World, early: Mapping[str, int]) -> Any:
     for to in sorted(world.mail.raw):
         for number, content in enumerate(world.got(to)):
             narrow = to == blue and number >= early[blue]
-            yield Sent(to, NARROW if narrow else WIDTH, content)
+            yield Sent(to, NARROW_WIDTH if narrow else TEXT_WIDTH, content)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import NARROW, WIDTH
-from adjudicator.adapters.render import Printer, Surroundings
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer, Surroundings
+from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from tests.adapters.mails.facts import unlike
 from tests.adapters.pages.documents import ALL, REPORT
 
@@ -13,10 +13,10 @@ AROUND = Surroundings(address="games@example.org", subject="[ember] turn 4: a fi
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
-@pytest.mark.parametrize("width", [WIDTH, NARROW])
+@pytest.mark.parametrize("width", [TEXT_WIDTH, NARROW_WIDTH])
 @pytest.mark.parametrize("name", ALL)
 def test_letters_of_every_kind_say_the_same(printer: Printer, name: str, width: int) -> None:
     template, document = ALL[name]

@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 import pytest
 
-from adjudicator.adapters.hypertext import LONGEST
-from adjudicator.adapters.letter import read as read_letter
-from adjudicator.adapters.yamltext import parse
-from adjudicator.core.canonical import decode
-from adjudicator.core.reading import Text
-from adjudicator.desk.mail import Incoming
+from adjudicator.adapters.mail.inbound.letter import parse_letter as read_letter
+from adjudicator.adapters.render.html_helpers import LONGEST_REPLY_LINK
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.document import decode
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model.mail import IncomingLetter
 from tests.adapters.mails.checked import BLOCK, faults, page_of, read, text_of
 from tests.adapters.mails.facts import unlike
 from tests.adapters.mails.played import EVE, GM, OPTIONS, ZOE, Sent, played
@@ -112,7 +112,7 @@ def test_just_reply_and_the_button_bring_the_same_form(mails: list[Seen]) -> Non
         assert len(one.links) <= 1
         for link in one.links:
             assert link.startswith("mailto:games@example.org?subject=Re%3A%20")
-            assert len(link) <= LONGEST
+            assert len(link) <= LONGEST_REPLY_LINK
             for line in re.findall(r"^(?:game|join|step|key): \S+$", one.text, re.MULTILINE):
                 assert f"{quote(line)}%0D%0A" in link
         if "\n# end of orders" in one.text:
@@ -133,7 +133,7 @@ def test_the_form_comes_back_from_a_quotation(mails: list[Seen]) -> None:
         reply["From"], reply["Message-ID"] = one.to, "<1@example.org>"
         reply.set_content(quoted(one.text.replace(block[0], edited)), cte="quoted-printable")
         came = read_letter(reply.as_bytes())
-        assert _counting(came) == parse(edited).value, one.name
+        assert _counting(came) == parse_yaml(edited).value, one.name
         told = {fault.message for fault in came.problems}
         assert told <= {"there are too many blocks in this letter; the last were not read"}
     assert ordered > 4
@@ -146,7 +146,7 @@ def _unmarked(lines: re.Match[str]) -> str:
     return re.sub(r"^# ", "", lines[0], flags=re.MULTILINE)
 
 
-def _counting(came: Incoming) -> Any:
+def _counting(came: IncomingLetter) -> Any:
     """The block that counts: the first with a key, else the first that joins."""
     values = [one.text.value for one in came.blocks if isinstance(one.text, Text)]
     (found,) = [one for one in values if "key" in one] or values[:1]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.paint import png
-from adjudicator.adapters.pictures import drawings
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.png import render_png
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import decode
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
@@ -49,12 +49,15 @@ def test_a_report_from_disk_is_rendered_alone(game: str, tmp_path: Path) -> None
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True)
     told = dict(line.split(" ", 1) for line in done.stdout.decode().splitlines())
 
-    printer, document = Printer([folder("templates")]), decode(path.read_bytes())
-    shown = {one.name: one.svg for one in drawings(printer, document, game)}
+    printer, document = Printer([find_data_folder("templates")]), decode(path.read_bytes())
+    shown = {one.name: one.svg for one in draw_pictures(printer, document, game)}
     assert told == {
         "text": _digest(printer.text("report.txt", document, game)),
         "page": _digest(printer.mailed("report.html", document, game)),
-        **{name: f"{_digest(svg)} {sha256(png(svg)).hexdigest()}" for name, svg in shown.items()},
+        **{
+            name: f"{_digest(svg)} {sha256(render_png(svg)).hexdigest()}"
+            for name, svg in shown.items()
+        },
         "games": "0",  # no rules were asked, no store was there
         "files": "report.json",
     }

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.hypertext import signs_in_lines
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.html_helpers import signs_in_lines
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import decode
 from tests.adapters.pages.reading import parsed, said
 
 GAMES = Path(__file__).parents[3] / "games" / "jump_wars"
@@ -16,7 +16,7 @@ GAMES = Path(__file__).parents[3] / "games" / "jump_wars"
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
 @pytest.fixture(params=["three-square", "five-hex"])

@@ -6,20 +6,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.layout import NARROW, WIDTH
-from adjudicator.adapters.paint import png
-from adjudicator.adapters.pictures import drawings
-from adjudicator.adapters.render import Printer, Surroundings
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.png import render_png
+from adjudicator.adapters.render.printer import Printer, Surroundings
+from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from adjudicator.cli.app import cli
-from adjudicator.core.canonical import decode
+from adjudicator.core.document import decode
 from tests.adapters.mails.facts import unlike
 from tests.adapters.pages.reading import MOST, parsed
 
 GAME = "eight-who-fight-for-a-long-time"
 STEPS = ("47-plan", "48-jump")
 """Of the turn with the most fights; whoever wants few mails is told of it in one report."""
-PRINTER = Printer([folder("templates")])
+PRINTER = Printer([find_data_folder("templates")])
 AROUND = Surroundings(address="games@mail.example.org", subject=f"[{GAME}] turn 24")
 
 
@@ -50,14 +50,16 @@ def test_its_page_is_shown_whole(report: dict[str, Any]) -> None:
     assert unlike(PRINTER.text("report.txt", report, "jump_wars"), page, AROUND.subject) == []
 
 
-@pytest.mark.parametrize("width", [WIDTH, NARROW])
+@pytest.mark.parametrize("width", [TEXT_WIDTH, NARROW_WIDTH])
 def test_its_text_is_no_wider(report: dict[str, Any], width: int) -> None:
     lines = PRINTER.text("report.txt", report, "jump_wars", width).splitlines()
     assert max(map(len, lines)) <= width
 
 
 def test_its_pictures_are_small(report: dict[str, Any]) -> None:
-    sizes = {one.name: len(png(one.svg)) for one in drawings(PRINTER, report, "jump_wars")}
+    sizes = {
+        one.name: len(render_png(one.svg)) for one in draw_pictures(PRINTER, report, "jump_wars")
+    }
     assert {name for name, size in sizes.items() if size <= 100_000} == {"map", "turns"} == {*sizes}
 
 

@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import ALONE, Printer, Shown, Surroundings
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import NO_SURROUNDINGS, Printer, ShownPicture, Surroundings
+from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, ANSWER, NOTICE, PRESS, RECEIPT, REPORT
 from tests.adapters.pages.mailcss import CELLS, ENHANCING, GMAIL_MOST, PROPERTIES
 from tests.adapters.pages.reading import hidden, parsed, said
@@ -18,7 +18,7 @@ from tests.adapters.pages.test_pages import PLAYED, ROOT
 AROUND = Surroundings(
     address="games@example.org",
     subject="[ember] turn 4",
-    pictures=[Shown(name="map", source="cid:map@example.org", alt="The map", width=600)],
+    pictures=[ShownPicture(name="map", source="cid:map@example.org", alt="The map", width=600)],
 )
 _VALUE = re.compile(
     r"-?\d+(\.\d+)?(px|%)?|#[0-9a-f]{6}|[a-z-]+|'[A-Za-z ]+'|[A-Z][A-Za-z]+", re.ASCII
@@ -28,7 +28,7 @@ _OUTLOOK_ONLY = re.compile(r"<!--\[if mso\]>.*?<!\[endif\]-->", re.DOTALL)
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
 def _pages(printer: Printer) -> Iterator[str]:
@@ -37,7 +37,10 @@ def _pages(printer: Printer) -> Iterator[str]:
     for one in PLAYED[::8]:
         path = one.values[0]
         document = decode(path.read_bytes())
-        for around in (AROUND, ALONE):  # with its pictures, and what stands there without them
+        for around in (
+            AROUND,
+            NO_SURROUNDINGS,
+        ):  # with its pictures, and what stands there without them
             yield printer.mailed("report.html", document, path.relative_to(ROOT).parts[1], around)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer, Shown, Surroundings
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.core.document import decode
 from tests.adapters.pages.colours import ENOUGH, shown
 from tests.adapters.pages.documents import ALL, PRESS, REPORT, WORD
 from tests.adapters.pages.reading import body, faults, parsed, said, same_facts
@@ -21,7 +21,7 @@ REPORTS = sorted((ROOT / "games").glob("*/*/steps/*/**/report.json"))
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
 @pytest.fixture(params=ALL)
@@ -123,7 +123,7 @@ def test_every_element_has_its_own_style(printer: Printer) -> None:
 
 def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
     around = Surroundings(
-        pictures=[Shown(source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)]
+        pictures=[ShownPicture(source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)]
     )
     page = printer.mailed("report.html", REPORT, around=around)
     assert faults(page) == []
@@ -136,7 +136,7 @@ def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
 
 
 def test_the_same_document_is_the_same_page(printer: Printer) -> None:
-    again = Printer([folder("templates")])
+    again = Printer([find_data_folder("templates")])
     assert again.mailed("report.html", REPORT) == printer.mailed("report.html", REPORT)
 
 

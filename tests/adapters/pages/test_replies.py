@@ -10,13 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.hypertext import LONGEST
-from adjudicator.adapters.letter import read
-from adjudicator.adapters.render import Printer, Surroundings
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.adapters.render.html_helpers import LONGEST_REPLY_LINK
+from adjudicator.adapters.render.printer import Printer, Surroundings
 from adjudicator.core.document import Document
-from adjudicator.core.reading import Text
-from adjudicator.desk.mail import Incoming
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model.mail import IncomingLetter
 from tests.adapters.pages.documents import ALL, FORM, PRESS, REPORT
 from tests.adapters.pages.reading import parsed
 
@@ -27,18 +27,18 @@ ORDERS = {"tech": {"advance": ["jump"]}, "build": "2"}
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    return Printer([folder("templates")])
+    return Printer([find_data_folder("templates")])
 
 
-def _letter(content: str, subtype: str) -> Incoming:
+def _letter(content: str, subtype: str) -> IncomingLetter:
     message = EmailMessage(policy=SMTP)
     message["From"] = "ada@example.org"
     message["Message-ID"] = "<1@example.org>"
     message.set_content(content, subtype=subtype, charset="utf-8", cte="quoted-printable")
-    return read(message.as_bytes())
+    return parse_letter(message.as_bytes())
 
 
-def _blocks(incoming: Incoming) -> list[Any]:
+def _blocks(incoming: IncomingLetter) -> list[Any]:
     return [one.text.value for one in incoming.blocks if isinstance(one.text, Text)]
 
 
@@ -173,7 +173,7 @@ def test_a_long_form_goes_without_its_help_and_a_longer_one_without_a_link(
 ) -> None:
     long: Document = {**REPORT, "form": {**FORM, "comments": ["Remember. " * 7] * 30}}
     link = _link(printer.mailed("report.html", long, "x", AROUND)) or ""
-    assert 0 < len(link) <= LONGEST
+    assert 0 < len(link) <= LONGEST_REPLY_LINK
     assert "Remember" not in link
     assert "build" in link
     endless: Document = {**REPORT, "form": {**FORM, "orders": {"jump": ["A1-B1 x3"] * 100}}}

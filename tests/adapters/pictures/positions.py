@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import decode, encode
 from tests.adapters.test_render import DOCUMENT
 
 GAMES = Path(__file__).parents[3] / "games"

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
 from tests.adapters.pictures.eyes import EYES, contrast, distance
 
 COLOURS: Any = (
-    Printer([folder("templates")])._environment.get_template("common/colours.svg.j2").module
+    Printer([find_data_folder("templates")])
+    ._environment.get_template("common/colours.svg.j2")
+    .module
 )
 FILLS: dict[str, str] = COLOURS.fills
 FAR = 25
@@ -48,7 +50,7 @@ def test_letters_on_a_colour_can_be_read() -> None:
 
 
 def test_no_template_has_colours_of_its_own_for_seats() -> None:
-    templates = Path(folder("templates"))
+    templates = Path(find_data_folder("templates"))
     others = [path for path in templates.glob("*/*.svg.j2") if path.parent.name != "common"]
     assert others
     assert [path.name for path in others if "common/colours.svg.j2" not in path.read_text()] == []

@@ -2,7 +2,15 @@
 
 import pytest
 
-from adjudicator.adapters.drawing import apart, arrow, burst, free, letters, on_circle, scale
+from adjudicator.adapters.render.svg_helpers import (
+    apart,
+    arrow,
+    burst,
+    free,
+    letters,
+    on_circle,
+    scale,
+)
 
 
 def test_an_arrow_begins_and_ends_beside_its_points() -> None:

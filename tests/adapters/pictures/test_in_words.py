@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer
 from tests.adapters.pictures.positions import played
 
-PRINTER = Printer([folder("templates")])
+PRINTER = Printer([find_data_folder("templates")])
 
 
 def told(game: str) -> Iterator[tuple[Any, str, str]]:

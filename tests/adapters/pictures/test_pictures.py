@@ -11,26 +11,26 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.adapters.archive import Texts
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.mime import MimeWriter
-from adjudicator.adapters.paint import FONT, Artist, png
-from adjudicator.adapters.pictures import Drawing, drawings
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import encode
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.pictures import Drawing, draw_pictures
+from adjudicator.adapters.render.png import FONT, Artist, render_png
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import encode
 from tests.adapters.pages.documents import RECEIPT
 from tests.adapters.pictures.positions import SEATS, crowded, empires, played
 from tests.adapters.test_mime import heading, letter, read
 
 MOST = 100_000
 """Bytes of a picture in a mail."""
-PRINTER = Printer([folder("templates")])
+PRINTER = Printer([find_data_folder("templates")])
 GAMES = ("jump_wars", "jump_gate", "jump_drive")
 
 
 def drawn(document: Any, game: str = "jump_wars") -> dict[str, Drawing]:
-    return {one.name: one for one in drawings(PRINTER, document, game)}
+    return {one.name: one for one in draw_pictures(PRINTER, document, game)}
 
 
 def words(one: Drawing) -> list[str]:
@@ -54,7 +54,7 @@ def test_every_report_of_the_games_as_played_has_its_pictures(game: str) -> None
 
 @pytest.mark.parametrize(("name", "grid"), [("map", "square"), ("map", "hex"), ("turns", "hex")])
 def test_the_fullest_picture_is_small_enough_for_a_mail(name: str, grid: str) -> None:
-    content = png(drawn(crowded(grid))[name].svg)
+    content = render_png(drawn(crowded(grid))[name].svg)
     assert content.startswith(b"\x89PNG")
     assert struct.unpack(">I", content[16:20]) == (720,)
     assert 20_000 < len(content) < MOST
@@ -65,7 +65,7 @@ def test_pictures_of_the_games_as_played_are_small_enough(game: str) -> None:
     papers = list(played(game))
     for document in papers[3 :: len(papers) // 4]:
         for one in drawn(document, game).values():
-            assert len(png(one.svg)) < MOST
+            assert len(render_png(one.svg)) < MOST
 
 
 def test_every_stack_and_homeworld_stands_on_the_map() -> None:
@@ -178,8 +178,10 @@ def test_the_machine_s_language_and_fonts_change_nothing(
 def test_letters_are_drawn_whatever_font_is_asked_for() -> None:
     blank = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30">%s</svg>'
     text = '<text y="9" fill="#fff" font-family="No Such Font, sans-serif">R3</text>'
-    assert png(blank % text) == png(blank % text.replace("No Such Font, sans-serif", FONT))
-    assert png(blank % text) != png(blank % "")
+    assert render_png(blank % text) == render_png(
+        blank % text.replace("No Such Font, sans-serif", FONT)
+    )
+    assert render_png(blank % text) != render_png(blank % "")
 
 
 def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:
@@ -199,7 +201,7 @@ def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:
 
 
 def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None:
-    folders = [folder("templates")]
+    folders = [find_data_folder("templates")]
     document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
     made = Texts(PRINTER, folders, "jump_wars")(document)
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
@@ -211,7 +213,7 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
 
 
 def test_what_all_readers_of_a_step_see_is_there_once() -> None:
-    texts = Texts(PRINTER, [folder("templates")], "jump_wars")
+    texts = Texts(PRINTER, [find_data_folder("templates")], "jump_wars")
     document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
     above = texts(document)
     assert {"map.svg", "turns.svg", "report.css"} < set(above)
@@ -266,5 +268,5 @@ def test_empires_show_the_race_and_what_each_card_brings() -> None:
     assert {"R0", "B17", "G34", "Y51"} <= set(said)
     assert said.count("Old World 11") == 4
     assert said.count("11") == 4, "its VP, in each empire"
-    assert len(png(drawn(empires(25), "jump_drive")["empires"].svg)) < MOST
+    assert len(render_png(drawn(empires(25), "jump_drive")["empires"].svg)) < MOST
     assert words(drawn(empires(0), "jump_drive")["empires"]).count("no cards yet") == 4

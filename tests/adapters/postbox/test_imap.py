@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.backoff import Backoff
-from adjudicator.adapters.credentials import Password, Secret
-from adjudicator.adapters.postbox import ImapBox, open_postbox
-from adjudicator.adapters.postbox.imap import ImapPostbox
-from adjudicator.adapters.trust import trust
-from adjudicator.desk.errors import Away
+from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
+from adjudicator.adapters.mail.postbox import open_postbox
+from adjudicator.adapters.mail.postbox.imap import ImapPostbox
+from adjudicator.adapters.mail.postbox.settings import ImapBox
+from adjudicator.adapters.mail.troubles import Backoff
+from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import ENVIRONMENT, NEVER, imap_settings, other_program
 from tests.adapters.postbox.test_contract import letter, numbers
 from tests.servers import dovecot as dovecots
@@ -38,7 +38,7 @@ class Clock:
 
 
 def opened(settings: ImapBox, clock: Clock | None = None, words: str = PASSWORD) -> ImapPostbox:
-    context = trust(settings.authority)
+    context = make_tls_context(settings.authority)
     if clock is None:
         return ImapPostbox(settings, Secret(words), context)
     return ImapPostbox(settings, Secret(words), context, clock=clock, sleep=clock.sleep)
@@ -326,7 +326,7 @@ def test_backoff_can_be_handed_in(dovecot: Dovecot) -> None:
     box = ImapPostbox(
         settings,
         Secret(PASSWORD),
-        trust(settings.authority),
+        make_tls_context(settings.authority),
         clock=clock,
         sleep=clock.sleep,
         backoff=Backoff(first=7),

@@ -4,11 +4,10 @@ import time
 
 import pytest
 
-from adjudicator.adapters.credentials import Password, Secret
-from adjudicator.adapters.postbox import ImapBox
-from adjudicator.adapters.postbox.imap import ImapPostbox
-from adjudicator.adapters.trust import trust
-from adjudicator.desk.errors import Away
+from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
+from adjudicator.adapters.mail.postbox.imap import ImapPostbox
+from adjudicator.adapters.mail.postbox.settings import ImapBox
+from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import NEVER
 from tests.servers.imapd import HANG_UP, Script, imapd
 
@@ -23,7 +22,7 @@ def opened(port: int, **settings: object) -> ImapPostbox:
         "timeout": 1.0,
     }
     made = ImapBox(**(given | settings))  # type: ignore[arg-type]  # by name
-    return ImapPostbox(made, Secret("hush"), trust(None))
+    return ImapPostbox(made, Secret("hush"), make_tls_context(None))
 
 
 def refusal(script: Script, **settings: object) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.credentials import Password
-from adjudicator.adapters.postman import MaildirOut, PostmanSettings, SmtpOut, open_postman
-from adjudicator.desk.mail import Posting, Sent
+from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail.postman import open_postman
+from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings, SmtpOut
+from adjudicator.desk.model.mail import Posting, Sent
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.postfix import Postfix
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.postman import MaildirOut, open_postman
-from adjudicator.adapters.postman.maildir import folder_of
-from adjudicator.desk.mail import Posting, Sent
+from adjudicator.adapters.mail.postman import open_postman
+from adjudicator.adapters.mail.postman.maildir import recipient_folder
+from adjudicator.adapters.mail.postman.settings import MaildirOut
+from adjudicator.desk.model.mail import Posting, Sent
 
 LETTER = b"From: gm@game.test\r\nSubject: Ember\r\n\r\nAn order, please.\r\n"
 
@@ -51,7 +52,7 @@ def test_letters_are_their_owners_business(tmp_path: Path) -> None:
     ],
 )
 def test_no_address_leads_out_of_the_folder(address: str, folder: str, tmp_path: Path) -> None:
-    assert folder_of(address) == folder
+    assert recipient_folder(address) == folder
     sent(tmp_path, address)
     assert [path.name for path in tmp_path.iterdir()] == [folder]
 

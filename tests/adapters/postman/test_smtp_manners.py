@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.backoff import Backoff
-from adjudicator.adapters.credentials import Password, Secret
-from adjudicator.adapters.postman import SmtpOut
-from adjudicator.adapters.postman.smtp import SmtpPostman
-from adjudicator.adapters.trust import trust
-from adjudicator.desk.mail import Posting, Sent
+from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
+from adjudicator.adapters.mail.postman.settings import SmtpOut
+from adjudicator.adapters.mail.postman.smtp import SmtpPostman
+from adjudicator.adapters.mail.troubles import Backoff
+from adjudicator.desk.model.mail import Posting, Sent
 from tests.servers.certificate import make_certificate
 from tests.servers.ports import free_ports
 from tests.servers.smtpd import HANG_UP, STALL, Manners, smtpd
@@ -28,7 +27,7 @@ def posting(*recipients: str) -> Posting:
 
 def postman(port: int, **settings: object) -> SmtpPostman:
     made = SmtpOut(host="127.0.0.1", port=port, security="plain", **settings)  # type: ignore[arg-type]  # by name
-    return SmtpPostman(made, Secret("hush"), trust(None))
+    return SmtpPostman(made, Secret("hush"), make_tls_context(None))
 
 
 def say(port: int, *letters: Posting, **settings: object) -> list[Sequence[Sent]]:
@@ -186,7 +185,7 @@ def test_a_connection_is_used_again_while_it_is_young() -> None:
 
     async def run(port: int) -> None:
         settings = SmtpOut(host="127.0.0.1", port=port, security="plain", keep=30)
-        man = SmtpPostman(settings, None, trust(None), clock=lambda: now[0])
+        man = SmtpPostman(settings, None, make_tls_context(None), clock=lambda: now[0])
         for pause in (0, 29, 29, 31):
             now[0] += pause
             await man.send(posting())
@@ -226,7 +225,9 @@ def test_a_server_that_is_not_there_is_later_and_is_left_alone_for_longer_and_lo
     async def run() -> None:
         settings = SmtpOut(host="127.0.0.1", port=port, security="plain")
         backoff = Backoff(first=1, most=30)
-        man = SmtpPostman(settings, None, trust(None), clock=lambda: now[0], backoff=backoff)
+        man = SmtpPostman(
+            settings, None, make_tls_context(None), clock=lambda: now[0], backoff=backoff
+        )
         for pause in (0, 1, 2, 4, 8, 16, 30, 30):
             now[0] += pause
             [sent] = await man.send(posting())
@@ -299,7 +300,7 @@ def served(context: ssl.SSLContext, authority: str | None, host: str = "localhos
 
     async def run(port: int) -> Sent:
         settings = SmtpOut(host=host, port=port, security="tls")
-        man = SmtpPostman(settings, None, trust(authority))
+        man = SmtpPostman(settings, None, make_tls_context(authority))
         [sent] = await man.send(posting())
         await man.close()
         return sent
@@ -335,7 +336,7 @@ def test_a_server_without_starttls_is_not_spoken_to_in_the_clear() -> None:
 
     async def run(port: int) -> Sent:
         man = SmtpPostman(
-            SmtpOut(host="127.0.0.1", port=port, security="starttls"), None, trust(None)
+            SmtpOut(host="127.0.0.1", port=port, security="starttls"), None, make_tls_context(None)
         )
         [sent] = await man.send(posting())
         return sent
@@ -356,7 +357,7 @@ def test_a_password_of_any_letters_opens() -> None:
             user="gm",
             password=Password(variable="X"),
         )
-        man = SmtpPostman(settings, Secret("gänsefüße"), trust(None))
+        man = SmtpPostman(settings, Secret("gänsefüße"), make_tls_context(None))
         [sent] = await man.send(posting())
         await man.close()
         return sent

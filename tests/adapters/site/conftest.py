@@ -8,19 +8,23 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.archive import dossier_of, load, read
-from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.site import Built, Kept, build, exhibit
-from adjudicator.adapters.store import SqlStore, open_store
-from adjudicator.core.canonical import digest, encode
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.desk.case import look
-from adjudicator.desk.close import close
-from adjudicator.desk.new import new
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import OrderSet, Player, Press
+from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.verify import load_archive
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site.build import BuiltGame, build_game
+from adjudicator.adapters.site.exhibit import make_exhibit
+from adjudicator.adapters.site.pictures import KeptSite
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import digest, encode
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OrderSet, Player, Press
+from adjudicator.desk.steps.close import close_step
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = sorted(path.parent for path in ROOT.glob("games/*/*/game.yaml"))
@@ -40,14 +44,16 @@ class Shop:
         self.folders = tuple(library.templates())
         self.printer = Printer(self.folders)
 
-    def built(self, dossier: Dossier, seat: str | None = None, kept: Kept | None = None) -> Built:
+    def built(
+        self, dossier: Dossier, seat: str | None = None, kept: KeptSite | None = None
+    ) -> BuiltGame:
         kind = self.library.kind(dossier.record.game.kind)
-        shown = exhibit(dossier, kind, kind.game, seat=seat)
-        return build(self.printer, self.folders, kind, shown, kept)
+        shown = make_exhibit(dossier, kind, kind.game, seat=seat)
+        return build_game(self.printer, self.folders, kind, shown, kept)
 
-    def of(self, store: SqlStore, seat: str | None = None) -> Built:
+    def of(self, store: SqlStore, seat: str | None = None) -> BuiltGame:
         with store.reading() as books:
-            return self.built(dossier_of(books, GAME), seat)
+            return self.built(collect_dossier(books, GAME), seat)
 
 
 @pytest.fixture
@@ -56,10 +62,10 @@ def shop(toy_library: FolderLibrary) -> Shop:
 
 
 @pytest.fixture(scope="session")
-def shipped() -> Mapping[str, Built]:
+def shipped() -> Mapping[str, BuiltGame]:
     """The pages of the shipped games, by folder of the site."""
     shop = Shop(FolderLibrary())
-    made = [shop.built(read(load(folder)).dossier) for folder in SHIPPED]
+    made = [shop.built(read_archive(load_archive(folder)).dossier) for folder in SHIPPED]
     return {one.folder: one for one in made}
 
 
@@ -85,7 +91,7 @@ def make(books: Books, library: FolderLibrary, kind: str, **settings: Any) -> No
     """A game of three people who wrote to each other."""
     for name in PEOPLE.values():
         books.save_player(Player(name=name, addresses=(f"{name.lower()}@mailhost.example",)))
-    new(
+    create_game(
         books,
         library,
         game=GAME,
@@ -117,16 +123,16 @@ def go_on(books: Books, library: FolderLibrary, steps: int) -> None:
             return
         at = books.step(GAME, game.open_step).opened + timedelta(hours=1)
         order(books, library, at)
-        close(books, library, GAME, at=at, now=True)
+        close_step(books, library, GAME, at=at, now=True)
 
 
 def order(books: Books, library: FolderLibrary, at: datetime) -> None:
     """What a bot would do, on file for whoever owes something."""
-    case = look(books, library, GAME)
-    step = case.open_step()
-    state, rules = case.before(step), case.kind.rules
-    dice = Dice(key_of(seed_from_number(1)), step.dice)
-    for seat in case.due(state):
+    context = read_context(books, library, GAME)
+    step = context.open_step()
+    state, rules = context.before(step), context.kind.rules
+    dice = Dice(derive_dice_key(seed_from_number(1)), step.dice)
+    for seat in context.due(state):
         content = encode(rules.bot(rules.view(state, seat), seat, dice))
         books.save_orders(
             OrderSet(

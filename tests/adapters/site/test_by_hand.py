@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from adjudicator.adapters import site
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.canonical import decode
-from adjudicator.desk.edit import edit
-from adjudicator.desk.end import end
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.write import is_behind
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.edit import edit_position
+from adjudicator.desk.acts.end import end_game
 from tests.adapters.site.conftest import AT, GAME, Play, Shop, go_on
 from tests.adapters.site.test_orders import article
 from tests.adapters.site.test_writing import written
@@ -22,7 +22,7 @@ def rule(store: SqlStore, library: FolderLibrary) -> None:
         last = max(step.number for step in books.steps(GAME) if step.closed and not step.void)
         position = decode(books.step(GAME, last).state or b"")
         scores = {**position["scores"], "red": position["scores"]["red"] + 1}
-        edit(books, library, GAME, {**position, "scores": scores}, reason=WHY, at=AT)
+        edit_position(books, library, GAME, {**position, "scores": scores}, reason=WHY, at=AT)
 
 
 def test_a_ruling_is_told_before_the_step_that_followed_it(
@@ -46,7 +46,7 @@ def test_pages_without_the_last_ruling_are_behind(
 
     def behind() -> bool:
         with store.reading() as books:
-            return site.is_behind(tmp_path, books, books.game(GAME))
+            return is_behind(tmp_path, books, books.game(GAME))
 
     written(tmp_path, shop, store)
     assert not behind()
@@ -59,6 +59,6 @@ def test_pages_without_the_last_ruling_are_behind(
 def test_an_end_by_the_gm_says_why(play: Play, shop: Shop, toy_library: FolderLibrary) -> None:
     store = play("toy-duel", 2)
     with store.writing() as books:
-        end(books, toy_library, GAME, winners=["blue"], reason=WHY, at=AT)
+        end_game(books, toy_library, GAME, winners=["blue"], reason=WHY, at=AT)
     page = shop.of(store).files["index.html"].decode()
     assert f"It ended before its rules end it: {SAID}" in page

@@ -3,21 +3,21 @@
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import dossier_of
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.site import Exhibit, exhibit
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Status
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.exhibit import Exhibit, make_exhibit
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
 from tests.adapters.site.conftest import AT, GAME, LUCK, SECRET_PRESS, Play, go_on
 
 
 def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> Exhibit:
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     kind = library.kind(dossier.record.game.kind)
-    return exhibit(dossier, kind, kind.game, seat=seat)
+    return make_exhibit(dossier, kind, kind.game, seat=seat)
 
 
 def test_of_a_running_game_only_public_papers_are_there(
@@ -82,7 +82,7 @@ def test_steps_that_were_taken_back_are_named_but_not_shown(
     store = play("toy-duel", 4)
     before = [scene.name for scene in shown(store, toy_library).scenes]
     with store.writing() as books:
-        rollback(books, toy_library, GAME, before[-2], same_dice=False, at=AT)
+        roll_back(books, toy_library, GAME, before[-2], same_dice=False, at=AT)
     back = shown(store, toy_library)
     assert [scene.name for scene in back.scenes] == before[:-2]
     assert back.struck == tuple(before[-2:])
@@ -95,13 +95,13 @@ def test_steps_that_were_taken_back_are_named_but_not_shown(
 
 def test_a_game_that_was_withdrawn_keeps_its_seed(play: Play, toy_library: FolderLibrary) -> None:
     with play("toy-duel", 2).reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     record = dossier.record
     steps = tuple(replace(step, void=True) for step in record.steps)
     game = replace(record.game, status=Status.OVER)
     kind = toy_library.kind("toy-duel")
     withdrawn = replace(dossier, record=replace(record, game=game, steps=steps))
-    made = exhibit(withdrawn, kind, kind.game)
+    made = make_exhibit(withdrawn, kind, kind.game)
     assert made.proof is None
     assert made.scenes == ()
     assert made.holders == {}
@@ -114,9 +114,9 @@ def test_a_seat_must_be_one_of_the_game_and_its_papers_must_be_at_hand(
     with pytest.raises(Refused, match='no seat "pink"; its seats are red, blue, green'):
         shown(store, toy_library, "pink")
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     papers = tuple(paper for paper in dossier.record.papers if paper.seat is None)
     kind = toy_library.kind("toy-duel")
     public = replace(dossier, record=replace(dossier.record, papers=papers))
     with pytest.raises(Refused, match="no report of red is here"):
-        exhibit(public, kind, kind.game, seat="red")
+        make_exhibit(public, kind, kind.game, seat="red")

@@ -2,19 +2,19 @@
 
 import re
 
-from adjudicator.adapters.archive import dossier_of
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.site import Exhibit, exhibit
-from adjudicator.adapters.site.orders import of_step
-from adjudicator.adapters.store import SqlStore
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.exhibit import Exhibit, make_exhibit
+from adjudicator.adapters.site.pages import list_orders
+from adjudicator.adapters.store.store import SqlStore
 from tests.adapters.site.conftest import GAME, Play, Shop
 
 
 def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> Exhibit:
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     kind = library.kind(dossier.record.game.kind)
-    return exhibit(dossier, kind, kind.game, seat=seat)
+    return make_exhibit(dossier, kind, kind.game, seat=seat)
 
 
 def put_off(game: Exhibit) -> list[tuple[str, str, str]]:
@@ -22,7 +22,7 @@ def put_off(game: Exhibit) -> list[tuple[str, str, str]]:
     return [
         (scene.name, seat, told["later"])
         for scene in game.scenes
-        for seat, told in of_step(game, scene)
+        for seat, told in list_orders(game, scene)
         if not told["orders"]
     ]
 
@@ -32,7 +32,7 @@ def test_no_executed_orders_are_left_out(play: Play, toy_library: FolderLibrary)
     game = shown(play("jump-drive", 99), toy_library)
     late = put_off(game)
     assert late, "nobody was mailed later; the test shows nothing"
-    told = {scene.name: dict(of_step(game, scene)) for scene in game.scenes}
+    told = {scene.name: dict(list_orders(game, scene)) for scene in game.scenes}
     for scene in game.scenes:
         assert set(scene.written) <= set(told[scene.name])
     for step, seat, later in late:

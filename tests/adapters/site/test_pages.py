@@ -13,9 +13,10 @@ import yaml
 from markupsafe import escape
 from msgspec.structs import replace
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.site import Built, catalogue, front
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.build import BuiltGame
+from adjudicator.adapters.site.catalogue import make_catalogue, render_front
+from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, ROOT, Play, Shop
 
 GAMES = ROOT / "games"
@@ -24,14 +25,14 @@ MOST = 1_500_000
 
 
 @pytest.fixture(scope="session")
-def pages(shipped: Mapping[str, Built]) -> Mapping[str, bytes]:
+def pages(shipped: Mapping[str, BuiltGame]) -> Mapping[str, bytes]:
     """Every file of a site with the shipped games, by path."""
     files: dict[str, bytes] = {}
     for folder, built in shipped.items():
         files |= {f"{folder}/{path}": content for path, content in built.files.items()}
         files[str(PurePosixPath(folder).parent / "rules.html")] = built.rules
-    sheets = catalogue(built.sheet for built in shipped.values())
-    return files | front(Shop(FolderLibrary()).printer, sheets)
+    sheets = make_catalogue(built.sheet for built in shipped.values())
+    return files | render_front(Shop(FolderLibrary()).printer, sheets)
 
 
 def parsed(page: bytes) -> Element:
@@ -47,7 +48,7 @@ def trees(pages: Mapping[str, bytes]) -> Mapping[str, Element]:
     return {path: parsed(page) for path, page in pages.items() if path.endswith(".html")}
 
 
-def test_every_kind_is_there(shipped: Mapping[str, Built]) -> None:
+def test_every_kind_is_there(shipped: Mapping[str, BuiltGame]) -> None:
     assert {folder.partition("/")[0] for folder in shipped} == {
         "jump-wars",
         "jump-gate",
@@ -140,7 +141,7 @@ def test_pictures_say_what_they_show_and_tables_name_their_columns(
             assert all(one.get("scope") for one in table.iter("th")), path
 
 
-def test_every_step_is_there_with_its_story(shipped: Mapping[str, Built]) -> None:
+def test_every_step_is_there_with_its_story(shipped: Mapping[str, BuiltGame]) -> None:
     for built in shipped.values():
         page = built.files["index.html"].decode()
         tree = parsed(page.encode())
@@ -159,7 +160,7 @@ def _orders(report: Path) -> Sequence[Mapping[str, Any]]:
     return orders.get("entries", ())
 
 
-def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, Built]) -> None:
+def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, BuiltGame]) -> None:
     page = shipped["jump-wars/three-square"].files["index.html"].decode()
     assert "<h4>Orders</h4>" in page
     archive = GAMES / "jump_wars/three-square"
@@ -184,7 +185,7 @@ def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, 
     ],
 )
 def test_every_kind_has_its_charts(
-    shipped: Mapping[str, Built], folder: str, titles: list[str]
+    shipped: Mapping[str, BuiltGame], folder: str, titles: list[str]
 ) -> None:
     page = shipped[folder].files["index.html"].decode()
     told = re.findall(r"<figcaption>(.*?)</figcaption>", page)
@@ -192,7 +193,7 @@ def test_every_kind_has_its_charts(
     assert page.count('<svg class="chart"') == len(told)
 
 
-def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, Built]) -> None:
+def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame]) -> None:
     built = shipped["jump-drive/three"]
     page = built.files["index.html"].decode()
     table = page[page.index("<caption>Victory points</caption>") :]
@@ -233,9 +234,11 @@ def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, by
         assert wanted in words
 
 
-def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, Built]) -> None:
+def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, BuiltGame]) -> None:
     """The script makes what is typed small, which leaves a sharp s as it is."""
     sheet = shipped["jump-drive/three"].sheet
     named = replace(sheet, players={"red": ("Weiß",)})
-    page = front(Shop(FolderLibrary()).printer, catalogue([named]))["index.html"].decode()
+    page = render_front(Shop(FolderLibrary()).printer, make_catalogue([named]))[
+        "index.html"
+    ].decode()
     assert "Weiß".lower() in re.findall(r'data-words="([^"]*)"', page)[0]

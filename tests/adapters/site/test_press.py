@@ -5,13 +5,15 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import dossier_of, pack, read
-from adjudicator.adapters.archive.texts import Texts
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.site.press import since
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Press, Status
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.press import find_press_since
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.values import Press, Status
 from tests.adapters.site.conftest import AT, GAME, OPEN_PRESS, Play, Shop, go_on
 
 LATE = "What a game that was"
@@ -76,10 +78,10 @@ def test_what_struck_reports_told_is_not_lost(
     """The reports of the steps that are played again do not tell it again."""
     store = play("toy-duel", 4)
     with store.writing() as books:
-        rollback(books, toy_library, GAME, "1-pick", same_dice=False, at=AT)
+        roll_back(books, toy_library, GAME, "1-pick", same_dice=False, at=AT)
     write(store, LATE)
     back = page(shop, store)
-    late = back.partition("since the last report</h3>")[2]
+    late = back.partition("find_press_since the last report</h3>")[2]
     assert "good luck" in late
     assert LATE in late
     with store.writing() as books:
@@ -94,12 +96,12 @@ def test_who_hid_stays_hidden_also_out_of_a_public_archive(play: Play, shop: Sho
     store = play("toy-duel", 2, press="grey")
     write(store, GREY, anonymous=True)
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     render = Texts(shop.printer, shop.folders, shop.library.kind("toy-duel").game)
-    public = read(pack(dossier, render, public=True)).dossier
+    public = read_archive(pack_archive(dossier, render, public=True)).dossier
     for one in (dossier, public):
         made = shop.built(one).files["index.html"].decode()
-        late = made.partition("since the last report</h3>")[2]
+        late = made.partition("find_press_since the last report</h3>")[2]
         assert "anonymous to all" in late
         assert GREY in late
 
@@ -108,13 +110,13 @@ def test_of_a_game_that_never_began_or_was_withdrawn_nobody_is_quoted(
     play: Play, shop: Shop
 ) -> None:
     with play("toy-duel", 2).reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     record = dossier.record
     struck = tuple(replace(step, void=True) for step in record.steps)
     for steps, status in (((), Status.OPEN), (struck, Status.OVER)):
         game = replace(record.game, status=status)
         made = replace(dossier, record=replace(record, game=game, steps=steps))
-        assert since(made.press, made.record.steps) == ()
+        assert find_press_since(made.press, made.record.steps) == ()
         assert OPEN_PRESS[:5] not in shop.built(made).files["index.html"].decode()
 
 

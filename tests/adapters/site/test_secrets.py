@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import dossier_of
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.site import Built
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.keys import key
-from adjudicator.desk.values import Absence, Press
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.build import BuiltGame
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.model.values import Absence, Press
+from adjudicator.desk.outbox.keys import make_key
 from tests.adapters.site.conftest import AT, GAME, LUCK, ROOT, SECRET_PRESS, Play, Shop, order
 from tests.desk.test_noninterference import begun, in_jump_wars, in_toy, secret, shown
 from tests.desk.test_noninterference import play as play_by_letters
@@ -26,7 +26,7 @@ TEMPLATES = b"".join(path.read_bytes() for path in sorted(ROOT.glob("templates/*
 KINDS = ("toy-duel", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
 
 
-def everything(built: Built) -> bytes:
+def everything(built: BuiltGame) -> bytes:
     """All that a site holds of a game, the names of its files too."""
     names = "\n".join([built.folder, *built.files]).encode()
     return b"\n".join([names, *built.files.values()])
@@ -50,7 +50,7 @@ def running(request: pytest.FixtureRequest, play: Play, toy_library: FolderLibra
 def known_and_secret(store: SqlStore, seat: str | None) -> tuple[set[bytes], set[bytes]]:
     """The words that may be told, and those that the game's books hold beside them."""
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
         players = books.players()
         notes = books.notes(GAME)
     record = dossier.record
@@ -81,10 +81,10 @@ def test_no_secret_word_of_a_running_game_is_in_its_files(
     assert words(everything(built)) & secrets == set()
 
 
-def other_game(shop: Shop, store: SqlStore) -> Built:
+def other_game(shop: Shop, store: SqlStore) -> BuiltGame:
     """The same game as it is before anything was told: nothing but frames."""
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     record = replace(dossier.record, steps=(), papers=(), orders=(), links=())
     return shop.built(replace(dossier, record=record))
 
@@ -98,7 +98,7 @@ def test_neither_seed_nor_luck_nor_key_nor_address_is_in_the_files(
         links = books.links(GAME)
         step = books.step(GAME, game.open_step or 0).name
     files = everything(shop.of(running)).lower()
-    keys = [key(b"s" * 32, game=GAME, seat=s, seating=1, step=step) for s in game.seats]
+    keys = [make_key(b"s" * 32, game=GAME, seat=s, seating=1, step=step) for s in game.seats]
     spelled = [game.seed.hex(), base64.b64encode(game.seed).decode(), *LUCK.values(), *keys]
     spelled += [link.digest for link in links]
     for one in (*spelled, "mailhost.example", SECRET_PRESS, "private", "state.json"):
@@ -194,4 +194,4 @@ def test_the_cards_of_others_change_no_byte(
 
 def files_of(world: World, shop: Shop, seat: str | None) -> Mapping[str, bytes]:
     with world.desk.store.reading() as books:
-        return shop.built(dossier_of(books, GAME), seat).files
+        return shop.built(collect_dossier(books, GAME), seat).files

@@ -9,15 +9,15 @@ from threading import Thread
 
 import pytest
 
-from adjudicator.adapters import site
-from adjudicator.adapters.archive import dossier_of
-from adjudicator.adapters.filing import alone
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.render import Printer
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.errors import Refused
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.values import Press
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.files import lock_folder
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site.write import is_behind, list_private_games, write_site
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Press
 from tests.adapters.site.conftest import AT, GAME, ROOT, SHIPPED, Play, Shop, go_on
 
 FOLDER = f"toy-duel/{GAME}"
@@ -27,9 +27,9 @@ WARS = f"jump-wars/{GAME}"
 def written(out: Path, shop: Shop, store: SqlStore, seat: str | None = None) -> tuple[str, ...]:
     """Bring the site up to date."""
     with store.reading() as books:
-        dossier = dossier_of(books, GAME)
+        dossier = collect_dossier(books, GAME)
     folder = f"{dossier.record.game.kind}/{GAME}"
-    return site.write(out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept))
+    return write_site(out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept))
 
 
 def lying(out: Path) -> Mapping[str, bytes]:
@@ -108,7 +108,7 @@ def test_what_a_rollback_strikes_leaves_no_file_behind(
     store = play("jump-wars", 4)
     written(tmp_path / "bit", shop, store)
     with store.writing() as books:
-        rollback(books, toy_library, GAME, "3-reveal", same_dice=False, at=AT)
+        roll_back(books, toy_library, GAME, "3-reveal", same_dice=False, at=AT)
     written(tmp_path / "bit", shop, store)
     steps = {path.name for path in (tmp_path / "bit" / WARS / "steps").iterdir()}
     assert steps == {"000-setup", "001-plan", "002-jump"}
@@ -147,12 +147,12 @@ def test_whoever_is_killed_leaves_nothing_that_writing_for_all_does_not_take_awa
         written(out, shop, store, "red")
     monkeypatch.undo()
     if moment > 1:
-        assert site.set_apart(out) == ((GAME, ("red",)),)
+        assert list_private_games(out) == ((GAME, ("red",)),)
     assert [path for path in out.rglob("*") if path.name.startswith(".")]
     with store.reading() as books:
-        assert site.is_behind(out, books, books.game(GAME))
+        assert is_behind(out, books, books.game(GAME))
     written(out, shop, store)
-    assert site.set_apart(out) == ()
+    assert list_private_games(out) == ()
     written(tmp_path / "whole", shop, store)
     assert lying(out) == lying(tmp_path / "whole")
 
@@ -188,12 +188,12 @@ def test_a_rollback_is_not_half_forgotten_by_whoever_is_killed(
     out = tmp_path / "bit"
     written(out, shop, store)
     with store.writing() as books:
-        rollback(books, toy_library, GAME, "2-jump", same_dice=False, at=AT)
+        roll_back(books, toy_library, GAME, "2-jump", same_dice=False, at=AT)
 
     def killed(top: Path, path: str) -> None:
         raise Killed(top, path)
 
-    monkeypatch.setattr(sys.modules[site.write.__module__], "remove", killed)
+    monkeypatch.setattr(sys.modules[write_site.__module__], "remove", killed)
     with pytest.raises(Killed):
         written(out, shop, store)
     monkeypatch.undo()
@@ -210,7 +210,7 @@ def test_several_who_write_wait_for_each_other(play: Play, shop: Shop, tmp_path:
         written(tmp_path, shop, store)
         order.append("other")
 
-    with alone(tmp_path):
+    with lock_folder(tmp_path):
         thread = Thread(target=other)
         thread.start()
         thread.join(0.3)
@@ -235,7 +235,7 @@ def test_what_one_seat_alone_may_know_does_not_go_among_what_is_for_all(
     # two games of one player may lie together, and the first page says whose they are
     written(tmp_path / "own", shop, wars, "red")
     written(tmp_path / "own", shop, duel, "blue")
-    assert site.set_apart(tmp_path / "own") == ((GAME, ("red",)), (GAME, ("blue",)))
+    assert list_private_games(tmp_path / "own") == ((GAME, ("red",)), (GAME, ("blue",)))
     page = (tmp_path / "own/index.html").read_text("utf-8")
     assert "For red alone." in page
     assert "For blue alone." in page
@@ -288,13 +288,13 @@ def test_a_site_is_behind_when_the_game_moved_on(
 
     def behind() -> bool:
         with store.reading() as books:
-            return site.is_behind(tmp_path, books, books.game(GAME))
+            return is_behind(tmp_path, books, books.game(GAME))
 
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()
     with store.writing() as books:
-        rollback(books, toy_library, GAME, "3-pick", same_dice=False, at=AT)
+        roll_back(books, toy_library, GAME, "3-pick", same_dice=False, at=AT)
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()

@@ -6,7 +6,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from adjudicator.adapters.store import SqlStore, open_store
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
 from tests.servers.postgres import PostgreSQL
 
 

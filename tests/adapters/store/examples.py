@@ -3,14 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.chain import Link, forge
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import (
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.chain import Link, forge_link
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import (
     Game,
-    Letter,
-    Note,
+    HistoryNote,
     OrderSet,
+    OutgoingLetter,
     Paper,
     Player,
     Seating,
@@ -88,7 +88,7 @@ def paper(seat: str | None = "red", number: int = 1, **changes: Any) -> Paper:
     return Paper(**given | changes)
 
 
-def letter(seat: str = "red", number: int = 1, **changes: Any) -> Letter:
+def letter(seat: str = "red", number: int = 1, **changes: Any) -> OutgoingLetter:
     kind = changes.get("kind", "report")
     given: dict[str, Any] = {
         "game": "ember",
@@ -101,10 +101,10 @@ def letter(seat: str = "red", number: int = 1, **changes: Any) -> Letter:
         "message_id": f"<ember.{changes.get('step', 1)}.{seat}.{kind}.{number}@example.org>",
         "made": NOON,
     }
-    return Letter(**given | changes)
+    return OutgoingLetter(**given | changes)
 
 
-def note(number: int = 1, **changes: Any) -> Note:
+def note(number: int = 1, **changes: Any) -> HistoryNote:
     given: dict[str, Any] = {
         "game": "ember",
         "number": number,
@@ -114,12 +114,12 @@ def note(number: int = 1, **changes: Any) -> Note:
         "text": "Ada is away: 24 h more",
         "data": {"until": "2026-11-19"},
     }
-    return Note(**given | changes)
+    return HistoryNote(**given | changes)
 
 
 def link(previous: Link | None = None) -> Link:
     number = previous.number + 1 if previous else 0
-    return forge(
+    return forge_link(
         previous,
         kind="step" if previous else "setup",
         step=f"{number}-plan" if previous else "0-setup",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from adjudicator.adapters.store import SqlStore
+from adjudicator.adapters.store.store import SqlStore
 
 
 class PulledPlugError(Exception):

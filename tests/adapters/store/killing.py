@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from adjudicator.adapters.store import SqlStore, open_store
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
 from tests.adapters.store import playing
 from tests.adapters.store.examples import close
 from tests.adapters.store.faults import Watch, watched

@@ -2,17 +2,16 @@
 
 from datetime import UTC, datetime
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.store import SqlStore
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import seed_from_number
-from adjudicator.core.document import Document
-from adjudicator.desk.close import close
-from adjudicator.desk.new import new
-from adjudicator.desk.ports import Books
-from adjudicator.desk.record import record_of
-from adjudicator.desk.replay import chain_of, replay
-from adjudicator.desk.values import Status
+from adjudicator.core.document import Document, decode
+from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 
 KIND = "jump-wars"
 GAME = "ember1"
@@ -24,7 +23,7 @@ AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
 def begin(books: Books) -> None:
     """One more game: somebody who never writes, and two bots."""
     number = len(books.games()) + 1
-    new(
+    create_game(
         books,
         LIBRARY,
         game=f"ember{number}",
@@ -45,7 +44,7 @@ def go_on(books: Books) -> None:
     """Close the step that is open, or begin another game when all are over."""
     running = [one.id for one in books.games() if one.status is Status.RUNNING]
     if running:
-        close(books, LIBRARY, running[0], at=AT, now=True)
+        close_step(books, LIBRARY, running[0], at=AT, now=True)
     else:
         begin(books)
 
@@ -60,8 +59,8 @@ def verified(store: SqlStore) -> int:
     kind, count = LIBRARY.kind(KIND), 0
     with store.reading() as books:
         for game in books.games():
-            record = record_of(books, game.id)
-            assert [*chain_of(record), *replay(record, kind)] == []
+            record = read_record(books, game.id)
+            assert [*check_chain(record), *replay_game(record, kind)] == []
             steps = [step for step in record.steps if step.closed]
             assert len(record.links) == len(steps)
             closings = [

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.errors import Unknown
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Status
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Status
 from tests.adapters.store.examples import (
     LATER,
     NOON,

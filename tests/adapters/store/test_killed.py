@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.store import SqlStore
+from adjudicator.adapters.store.store import SqlStore
 from tests.adapters.store import playing
 from tests.adapters.store.examples import begin, close, closings
 

@@ -5,11 +5,11 @@ from contextlib import suppress
 
 import pytest
 
-from adjudicator.adapters.store import SqlStore
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.desk.errors import Already
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import Status
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Status
 from tests.adapters.store.examples import begin, game, player, seating, step
 
 

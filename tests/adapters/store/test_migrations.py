@@ -14,9 +14,11 @@ from alembic.script import ScriptDirectory
 from msgspec.structs import replace
 from sqlalchemy import column, create_engine, insert, table
 
-from adjudicator.adapters.store import SqlStore, open_store, opening
+from adjudicator.adapters.store import opening
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
-from adjudicator.desk.values import Address
+from adjudicator.desk.model.values import Address
 from tests.adapters.store.examples import LATER, NOON
 
 

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from adjudicator.adapters.store import SqlStore, StoreTrouble
-from adjudicator.desk.errors import Already
-from adjudicator.desk.ports import Books
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import (
     LATER,
     begin,

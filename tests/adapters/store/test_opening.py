@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from adjudicator.adapters.store import SqlStore, StoreTrouble, open_store, opening
-from adjudicator.desk.errors import Refused
+from adjudicator.adapters.store import opening
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.desk.model.errors import Refused
 from tests.adapters.store.examples import begin, game
 from tests.servers.postgres import PostgreSQL
 

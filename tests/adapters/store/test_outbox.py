@@ -3,7 +3,7 @@
 import threading
 from datetime import timedelta
 
-from adjudicator.adapters.store import SqlStore
+from adjudicator.adapters.store.store import SqlStore
 from tests.adapters.store.examples import NOON, begin, letter
 
 HELD = timedelta(minutes=5)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.store import SqlStore
-from adjudicator.desk.errors import Already
-from adjudicator.desk.ports import Books
-from adjudicator.desk.values import (
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import (
     Absence,
     Address,
     Arrival,

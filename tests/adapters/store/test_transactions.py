@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.store import SqlStore, StoreTrouble
-from adjudicator.desk.close import close as close_step
-from adjudicator.desk.edit import edit, position
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Already, Refused
-from adjudicator.desk.ports import Books
-from adjudicator.desk.record import record_of
-from adjudicator.desk.replay import chain_of, replay
-from adjudicator.desk.rollback import rollback
-from adjudicator.desk.unstart import unstart
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.desk.acts.edit import edit_position, open_position
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.model.errors import Already, Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.adapters.store import playing
 from tests.adapters.store.examples import NOON, begin, close, game, letter, note, player, step
 from tests.adapters.store.faults import PulledPlugError, watched
@@ -87,19 +88,21 @@ def _back(books: Books) -> str:
 
 
 def _ruled(books: Books) -> dict[str, Any]:
-    document = position(books, playing.LIBRARY, playing.GAME)
+    document = open_position(books, playing.LIBRARY, playing.GAME)
     return {**document, "turn": document["turn"] + 1}
 
 
 _GAME = (playing.LIBRARY, playing.GAME)
 ACTS: dict[str, Callable[[Books], object]] = {
-    "rollback": lambda b: rollback(b, *_GAME, _last(b), same_dice=False, at=playing.AT),
-    "a rollback taken back": lambda b: rollback(
+    "rollback": lambda b: roll_back(b, *_GAME, _last(b), same_dice=False, at=playing.AT),
+    "a rollback taken back": lambda b: roll_back(
         b, *_GAME, _back(b), same_dice=False, at=playing.AT, back=True
     ),
-    "a ruling": lambda b: edit(b, *_GAME, _ruled(b), reason="a typing mistake", at=playing.AT),
-    "an end": lambda b: end(b, *_GAME, winners=["blue"], reason="agreed", at=playing.AT),
-    "a start taken back": lambda b: unstart(b, *_GAME, at=playing.AT),
+    "a ruling": lambda b: edit_position(
+        b, *_GAME, _ruled(b), reason="a typing mistake", at=playing.AT
+    ),
+    "an end": lambda b: end_game(b, *_GAME, winners=["blue"], reason="agreed", at=playing.AT),
+    "a start taken back": lambda b: undo_start(b, *_GAME, at=playing.AT),
 }
 
 
@@ -123,9 +126,9 @@ def test_every_act_broken_at_any_statement_leaves_nothing(store: SqlStore, name:
     with store.writing() as books:
         act(books)
     with store.reading() as books:
-        record = record_of(books, playing.GAME)
+        record = read_record(books, playing.GAME)
     assert everything(store, playing.GAME) != before
-    assert [*chain_of(record), *replay(record, playing.LIBRARY.kind(playing.KIND))] == []
+    assert [*check_chain(record), *replay_game(record, playing.LIBRARY.kind(playing.KIND))] == []
 
 
 def test_a_closing_takes_few_statements(store: SqlStore) -> None:

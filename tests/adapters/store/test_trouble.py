@@ -11,8 +11,11 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
-from adjudicator.adapters.store import SqlStore, StoreTrouble, engines, open_store
-from adjudicator.desk.ports import Books
+from adjudicator.adapters.store import engines
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import begin, close, closings, game, letter, note
 
 Open = Callable[[str], SqlStore]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.games.library import FolderLibrary
 from tests.desk.twins import World
 
 SETTINGS = {"pace": "3h", "press": "grey", "nmr_limit": 9, "remind": ["1h"], "interrupt_pace": "3h"}

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from hashlib import sha256
 
-from adjudicator.core.canonical import decode, encode
+from adjudicator.core.document import decode, encode
 from tests.desk.conftest import GAME
 from tests.desk.mailing import form, ordering, quoted, words
 from tests.desk.twins import World, events_of

@@ -10,19 +10,21 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import Texts, dossier_of, pack, verify
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode, encode
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.verify import verify_archive
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.end import end
-from adjudicator.desk.errors import Changed, Refused
-from adjudicator.desk.extend import extend
-from adjudicator.desk.pause import pause
-from adjudicator.desk.replace import replace as give
-from adjudicator.desk.resign import resign
-from adjudicator.desk.resume import resume
-from adjudicator.desk.rollback import rollback
+from adjudicator.core.document import decode, encode
+from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.steps.leave import resign_seat
 from tests.desk.conftest import GAME
 from tests.desk.mailing import words
 from tests.desk.twins import NAMES, World
@@ -62,11 +64,11 @@ def test_05_a_step_that_was_given_more_time_gets_it(world: World) -> None:
     first = world.desk.step().deadline
     assert first is not None
     with suppress(ZeroDivisionError), world.desk.store.writing() as books:
-        extend(books, world.desk.library, GAME, "2h", at=world.desk.at)
+        extend_deadline(books, world.desk.library, GAME, "2h", at=world.desk.at)
         raise ZeroDivisionError  # whatever may go wrong before the commit
     assert world.desk.step().deadline == first
     assert not [one for one in subjects(world, ADA) if "Deadline" in one], "no change, no notice"
-    world.desk.act(extend, "2h")
+    world.desk.act(extend_deadline, "2h")
     assert "Deadline moved" in subjects(world, ADA)[-1]
     world.wait(first + timedelta(minutes=119))
     assert world.desk.step().number == 1
@@ -109,10 +111,10 @@ def test_08_absences_have_a_budget_are_seen_by_all_and_move_no_running_deadline(
         assert f"[{GAME}] red is away for a while" in subjects(world, reader)
     world.say("red", "absent: {from: 2026-12-05, until: 2026-12-08}")
     assert "you have 2 of them left" in " ".join(words(world.mail.last(ADA)).split())
-    world.desk.act(pause)
+    world.desk.act(pause_game)
     world.wait(world.desk.at + timedelta(hours=9))
     assert world.desk.step().number == 1
-    world.desk.act(resume)
+    world.desk.act(resume_game)
     assert f"[{GAME}] The game goes on" in subjects(world, BO)
 
 
@@ -121,7 +123,7 @@ def test_09_nobody_gets_more_time_by_leaving_and_coming_back(world: World) -> No
     with pytest.raises(Refused, match="already plays red"):
         world.desk.act(give, "blue", "Ada")
     world.say("red", "absent: {from: 2026-11-05, until: 2026-11-16}")
-    world.desk.act(resign, "red", by="gm")
+    world.desk.act(resign_seat, "red", by="gm")
     world.desk.act(give, "blue", "Ada")
     key = world.post.key("blue", seating=world.desk.seating("blue").number)
     again = "absent: {from: 2026-11-20, until: 2026-11-25}"
@@ -168,9 +170,9 @@ def test_18_who_wants_few_letters_gets_few(world: World) -> None:
 
 
 def archive(world: World) -> dict[str, bytes]:
-    folders = [folder("templates")]
+    folders = [find_data_folder("templates")]
     texts = Texts(Printer(folders), folders, "toy_duel")
-    return dict(pack(world.desk.see(lambda books: dossier_of(books, GAME)), texts))
+    return dict(pack_archive(world.desk.see(lambda books: collect_dossier(books, GAME)), texts))
 
 
 def test_20_every_draw_is_proved_by_the_archive_alone(world: World) -> None:
@@ -178,14 +180,14 @@ def test_20_every_draw_is_proved_by_the_archive_alone(world: World) -> None:
     for _ in range(3):
         everybody_orders(world)
         world.close()
-    world.desk.act(end, winners=["red"], reason="agreed")
+    world.desk.act(end_game, winners=["red"], reason="agreed")
     seed = seed_from_number(3).hex()
     assert any(seed in words(one) for one in [world.mail.last(ADA)] + world.mail.inbox[ADA])
     files = archive(world)
-    assert verify(files, world.desk.library).faults == ()
+    assert verify_archive(files, world.desk.library).faults == ()
     other = {name: text.replace(seed.encode(), b"0" * 64) for name, text in files.items()}
     assert other != files
-    assert verify(other, world.desk.library).faults != ()
+    assert verify_archive(other, world.desk.library).faults != ()
 
 
 def test_22_no_side_letter_says_who_somebody_is_or_what_is_hidden(world: World) -> None:
@@ -213,7 +215,7 @@ def test_24_going_back_leaves_nothing_of_what_was_struck(world: World) -> None:
     world.say("blue", "press: [{to: all, text: remember me}]")
     world.close()
     assert world.desk.seating("red").missed == 1
-    world.desk.act(rollback, "1-pick", same_dice=False)
+    world.desk.act(roll_back, "1-pick", same_dice=False)
     assert world.position() == state
     assert world.desk.seating("red").missed == 0
     assert world.desk.step().deadline == world.desk.at + timedelta(hours=3)
@@ -244,10 +246,10 @@ def test_25_changed_rules_stop_a_game_that_they_change_and_no_other(world: World
 
 
 def test_26_everything_that_happened_is_kept_for_people_and_for_programs(world: World) -> None:
-    world.desk.act(extend, "1h")
+    world.desk.act(extend_deadline, "1h")
     everybody_orders(world)
     step = world.close()
-    world.desk.act(rollback, step.name, same_dice=False)
+    world.desk.act(roll_back, step.name, same_dice=False)
     world.say("red", "ask: [history]")
     told = words(world.mail.last(ADA))
     for line in ("the game was made", "1-pick is due", "1-pick closed", "back to before 1-pick"):

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.desk.errors import Refused
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.desk.model.errors import Refused
 from tests.games.jump_drive.play import KIND
 
 BOX = KIND.components()

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Impossible
-from adjudicator.rules.jump_drive.state import State
+from adjudicator.rules.jump_drive.position.state import State
 from tests.games.jump_drive.play import KIND, RULES
 
 SEATS = ["red", "blue"]

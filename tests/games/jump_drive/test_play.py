@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.canonical import encode, plain
+from adjudicator.core.document import encode, to_plain
 from adjudicator.core.finding import Grade
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.core.reading import Text
-from adjudicator.rules.jump_drive.state import State
+from adjudicator.rules.jump_drive.position.state import State
 from tests.games.jump_drive.play import KIND, RULES, Played, begin, dice_of, walk
 
 OPTIONS = st.fixed_dictionaries({"first_game": st.booleans()})
@@ -113,7 +113,7 @@ def test_a_game_in_which_nobody_does_anything_ends() -> None:
 def test_dump_and_load_are_inverse(seed: int, players: int, options: dict[str, object]) -> None:
     """A state comes back from its document, at every step, also through its bytes."""
     for step in walk(seed, KIND.seats[:players], options):
-        document = plain(RULES.dump(step.after))
+        document = to_plain(RULES.dump(step.after))
         assert RULES.load(document) == step.after
         assert encode(RULES.dump(RULES.load(document))) == encode(document)
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.yamltext import load
+from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.event import Event, visible
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.core.reading import Text
-from adjudicator.rules.jump_drive.effects import effect
-from adjudicator.rules.jump_drive.report import COMPANIONS
-from adjudicator.rules.jump_drive.words import Reader, tell, tellers
+from adjudicator.rules.jump_drive.telling.effects import describe_effect
+from adjudicator.rules.jump_drive.telling.report import COMPANIONS
+from adjudicator.rules.jump_drive.telling.sentences import Reader, event_kinds, tell
 from tests.games.jump_drive.play import KIND, RULES, walk
 from tests.games.jump_drive.test_play import as_text
 
@@ -21,20 +21,20 @@ SEATS = ["red", "blue", "green"]
 
 def reported(given: str, orders: str, seat: str | None) -> Mapping[str, Any]:
     """The report to a seat of one step from a position."""
-    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    document = {**load_yaml(given), "options": KIND.options({}, SEATS), "seats": SEATS}
     state = RULES.load(document, Dice(b"key", "given"))
     forms = {
         name: KIND.read(state.table.step, Text(as_text(form)), SEATS).orders
-        for name, form in load(orders).items()
+        for name, form in load_yaml(orders).items()
     }
     after, events = RULES.resolve(state, forms, Dice(b"key", "step"), cut=True)
-    report: Mapping[str, Any] = RULES.report(RULES.view(after, seat), visible(events, seat))
+    report: Mapping[str, Any] = RULES.report(RULES.view(after, seat), list_visible(events, seat))
     return report
 
 
 def shown(given: str, seat: str) -> Mapping[str, Any]:
     """The sections of the report on a position to which nothing has led."""
-    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    document = {**load_yaml(given), "options": KIND.options({}, SEATS), "seats": SEATS}
     state = RULES.load(document, Dice(b"key", "given"))
     return sections(RULES.report(RULES.view(state, seat), ()))
 
@@ -186,7 +186,7 @@ def test_the_end_is_told_with_its_rule_and_its_winner() -> None:
 def test_every_card_says_what_it_does() -> None:
     """Nothing of the vocabulary is left without words."""
     cards = RULES.components.cards
-    does = {name: effect(card, RULES.components) for name, card in cards.items()}
+    does = {name: describe_effect(card, RULES.components) for name, card in cards.items()}
     assert does["survey-hq"] == (
         "1 VP per 2 explore icons; 1 income per 2 explore icons; explore 2; military 1"
     )
@@ -206,12 +206,12 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
     players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
     for step in walk(seed, seats, {"first_game": seed > 3}, players=players):
         for event in step.events:
-            assert event.kind in tellers() or event.kind in COMPANIONS
+            assert event.kind in event_kinds() or event.kind in COMPANIONS
             assert event.rule in KIND.rulebook
-            if event.kind in tellers():
+            if event.kind in event_kinds():
                 assert "None" not in tell(event, Reader(seats[0], RULES.components)).text
         for seat in (*seats, None):
-            report = RULES.report(RULES.view(step.after, seat), visible(step.events, seat))
+            report = RULES.report(RULES.view(step.after, seat), list_visible(step.events, seat))
             numbers = [entry["n"] for entry in report["orders"]["entries"]]
             numbers += [event["n"] for event in report["events"]]
             assert sorted(numbers) == list(range(1, len(numbers) + 1))
@@ -279,7 +279,7 @@ def test_who_is_asked_for_a_second_world_is_offered_one() -> None:
 
 def test_whole_games_tell_every_kind_of_event() -> None:
     """No words are written for what never happens; only what nobody meets is left out (JD-10)."""
-    unseen = {*tellers(), *COMPANIONS} - {"negated"}
+    unseen = {*event_kinds(), *COMPANIONS} - {"negated"}
     for seed in range(60):
         for step in walk(seed, KIND.seats[:4], {}):
             unseen -= {event.kind for event in step.events}

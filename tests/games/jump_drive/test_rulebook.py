@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.data import home
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.scenarios import files, read_file
+from adjudicator.adapters.games.data_folders import find_data_home
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.scenarios import find_scenario_files, read_scenario_file
 
 WITHOUT_SCENARIO: Mapping[str, str] = {}
 """Rules that say nothing a step of a game could show, and why: there is none."""
@@ -24,7 +24,11 @@ def rulebook() -> Mapping[str, str]:
 @pytest.fixture(scope="module")
 def cited() -> Mapping[str, str]:
     """Every number that is cited, and a scenario that does."""
-    return {rule: path.name for path in files([FOLDER]) for rule in read_file(path).rules}
+    return {
+        rule: path.name
+        for path in find_scenario_files([FOLDER])
+        for rule in read_scenario_file(path).rules
+    }
 
 
 def test_every_rule_that_says_something_testable_has_a_scenario(
@@ -48,7 +52,7 @@ def test_the_rulebook_is_read_whole(rulebook: Mapping[str, str]) -> None:
 @pytest.fixture(scope="module")
 def table() -> Sequence[str]:
     """The rules of the table of faults, from its first row to its last."""
-    text = (home() / "seeds" / "jump_drive" / "rulebook.md").read_text(encoding="utf-8")
+    text = (find_data_home() / "seeds" / "jump_drive" / "rulebook.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\|.*\| (JD-[^|]+) \|$", text.partition("## Table of faults")[2], re.MULTILINE
     )
@@ -57,12 +61,12 @@ def table() -> Sequence[str]:
 
 def refused(path: Path) -> set[str]:
     """The rules that a scenario expects to be named in refusals."""
-    expected = read_file(path).expect.get("refused") or {}
+    expected = read_scenario_file(path).expect.get("refused") or {}
     return {rule for rules in expected.values() for rule in rules}
 
 
 def test_every_row_of_the_table_of_faults_is_shown(table: Sequence[str]) -> None:
-    shown = {rule for path in files([FOLDER]) for rule in refused(path)}
+    shown = {rule for path in find_scenario_files([FOLDER]) for rule in refused(path)}
     # JD-4a is the form itself: a name or a key that does not exist.
     assert shown == {*table, "JD-4a"}
 
@@ -73,5 +77,10 @@ def test_every_row_that_can_come_before_another_is_shown_to_come_first(
     """JD-6, the last row of the place form, comes before none; the rows below are other forms."""
     upper = table[: table.index("JD-6")]
     assert len(upper) == 10
-    shown = {rule for path in files([FOLDER]) if "-before-" in path.name for rule in refused(path)}
+    shown = {
+        rule
+        for path in find_scenario_files([FOLDER])
+        if "-before-" in path.name
+        for rule in refused(path)
+    }
     assert shown == set(upper)

@@ -16,10 +16,10 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import Event, visible
+from adjudicator.core.document import encode
+from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_drive.state import State
+from adjudicator.rules.jump_drive.position.state import State
 from tests.games.jump_drive.play import KIND, RULES, Played, walk
 
 Orders = Mapping[str, Any]
@@ -41,7 +41,7 @@ class Twin(Struct, frozen=True, kw_only=True):
 def told(state: State, events: Events, seat: str | None, orders: Orders | None) -> bytes:
     """Everything that a seat is told of a position and of what led to it."""
     view = RULES.view(state, seat)
-    seen = visible(events, seat)
+    seen = list_visible(events, seat)
     answer: Any = ()
     if seat is not None and orders is not None and not isinstance(RULES.due(state), Over):
         answer = RULES.check(view, seat, orders), RULES.foretell(view, seat, orders)

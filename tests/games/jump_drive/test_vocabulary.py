@@ -9,20 +9,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from adjudicator.adapters.data import home
-from adjudicator.adapters.library import FolderLibrary, read_yaml
-from adjudicator.adapters.scenarios import files, read_file, tools_of
-from adjudicator.core.scenario import Scenario, Verdict, run
-from adjudicator.desk.errors import Refused
+from adjudicator.adapters.games.data_folders import find_data_home
+from adjudicator.adapters.games.library import FolderLibrary, read_yaml_file
+from adjudicator.adapters.games.scenarios import (
+    find_scenario_files,
+    make_scenario_tools,
+    read_scenario_file,
+)
+from adjudicator.core.scenario.parser import Scenario
+from adjudicator.core.scenario.runner import ScenarioVerdict, run_scenario
+from adjudicator.desk.model.errors import Refused
 from adjudicator.rules.jump_drive import GAMES
 
 LIBRARY = FolderLibrary()
 KIND = LIBRARY.kind("jump-drive")
-TOOLS = tools_of(KIND)
+TOOLS = make_scenario_tools(KIND)
 CARDS: Mapping[str, Mapping[str, Any]] = {
     card["slug"]: card for part in ("supply", "cards") for card in KIND.components()[part]
 }
-SCHEMA = read_yaml(home() / "seeds" / "jump_drive" / "components.schema.yaml")
+SCHEMA = read_yaml_file(find_data_home() / "seeds" / "jump_drive" / "components.schema.yaml")
 
 Place = tuple[str | int, ...]
 
@@ -30,12 +35,12 @@ Place = tuple[str | int, ...]
 @cache
 def scenarios() -> Sequence[tuple[str, Scenario]]:
     """Every scenario that comes out, the short ones first, with the text that names its cards."""
-    paths = files([Path(__file__).parent / "scenarios"])
-    told = [(path.read_text(encoding="utf-8"), read_file(path)) for path in paths]
+    paths = find_scenario_files([Path(__file__).parent / "scenarios"])
+    told = [(path.read_text(encoding="utf-8"), read_scenario_file(path)) for path in paths]
     return [
         (text, scenario)
         for text, scenario in sorted(told, key=lambda one: len(one[0]))
-        if run(scenario, TOOLS).verdict is Verdict.OK
+        if run_scenario(scenario, TOOLS).verdict is ScenarioVerdict.OK
     ]
 
 
@@ -56,7 +61,7 @@ def noticed(card: str, components: Mapping[str, Any]) -> bool:
     """Whether a scenario that names the card comes out otherwise with these components."""
     tools = msgspec.structs.replace(TOOLS, rules=GAMES[KIND.kind](components))
     return any(
-        run(scenario, tools).verdict is not Verdict.OK
+        run_scenario(scenario, tools).verdict is not ScenarioVerdict.OK
         for text, scenario in scenarios()
         if card in text
     )

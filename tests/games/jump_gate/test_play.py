@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.canonical import encode, plain
+from adjudicator.core.document import encode, to_plain
 from adjudicator.core.finding import Grade
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.core.reading import Text
-from adjudicator.rules.jump_gate.resources import NOTHING, Resource
-from adjudicator.rules.jump_gate.state import State
+from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
+from adjudicator.rules.jump_gate.position.state import State
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, Played, begin, dice_of, walk
 
 FLAGS = st.booleans()
@@ -170,7 +170,7 @@ def test_dump_and_load_are_inverse(game: Game, seed: int) -> None:
     kind, players, options = game
     rules = LIBRARY.kind(kind).rules
     for step in walk(kind, seed, players, options, steps=60):
-        document = plain(rules.dump(step.after))
+        document = to_plain(rules.dump(step.after))
         assert encode(rules.dump(rules.load(document))) == encode(document)
         assert rules.load(document) == step.after
 
@@ -347,7 +347,7 @@ def test_wild_orders_are_graded_never_an_exception(
         library.rules.check(library.rules.view(state, seat), seat, reading.orders)
     after, _ = library.rules.resolve(state, orders, dice_of(seed, "99-wild"))
     assert cards_of(after) == Counter(list(library.rules.components.cards))
-    library.rules.load(plain(library.rules.dump(after)))
+    library.rules.load(to_plain(library.rules.dump(after)))
 
 
 @given(game=GAMES, seed=st.integers(0, 200), back=st.integers(0, 60), form=forms)

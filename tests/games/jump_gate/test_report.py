@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.yamltext import load
+from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.event import visible
+from adjudicator.core.events import Reader, list_visible
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.core.reading import Text
-from adjudicator.core.telling import Reader
-from adjudicator.rules.jump_gate.report import COMPANIONS
-from adjudicator.rules.jump_gate.words import tell, tellers
+from adjudicator.rules.jump_gate.telling.report import COMPANIONS
+from adjudicator.rules.jump_gate.telling.sentences import event_kinds, tell
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
 from tests.games.jump_gate.test_play import ALL_VARIANTS, as_text
 
@@ -25,15 +24,15 @@ def reported(
 ) -> Mapping[str, Any]:
     """The report to a seat of one step from a position."""
     library = LIBRARY.kind(kind)
-    document = {**load(given), "options": library.options(options, SEATS), "seats": SEATS}
+    document = {**load_yaml(given), "options": library.options(options, SEATS), "seats": SEATS}
     state = library.rules.load(document, Dice(b"key", "given"))
     forms = {
         name: library.read(state.table.step, Text(as_text(form)), SEATS).orders
-        for name, form in load(orders).items()
+        for name, form in load_yaml(orders).items()
     }
     after, events = library.rules.resolve(state, forms, Dice(b"key", "step"))
     report: Mapping[str, Any] = library.rules.report(
-        library.rules.view(after, seat), visible(events, seat)
+        library.rules.view(after, seat), list_visible(events, seat)
     )
     return report
 
@@ -297,7 +296,7 @@ ring: [anno, cinder, waldwelt]
 planets: {anno: {claim: red, face_up: [water]}, cinder: {claim: red}, waldwelt: {claim: blue}}
 final_turns: [red, blue, green]
 """
-    document = {**load(given), "seats": SEATS}
+    document = {**load_yaml(given), "seats": SEATS}
     if over:
         document |= {"over": {"winners": ["red"], "scores": {"red": 8, "blue": 4, "green": 0}}}
     rules = LIBRARY.kind(SECOND).rules
@@ -338,7 +337,7 @@ step: collect
 awaiting: {collect: {red: anno}}
 """
     library = LIBRARY.kind(FIRST)
-    document = {**load(given + standing), "seats": SEATS, "options": {"interrupts": "ask"}}
+    document = {**load_yaml(given + standing), "seats": SEATS, "options": {"interrupts": "ask"}}
     state = library.rules.load(document, Dice(b"key", "given"))
     form = library.rules.report(library.rules.view(state, "red"), ())["form"]
     hint = "What has a black hole icon comes last, unless named so: `fame!`."
@@ -372,13 +371,13 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
     library = LIBRARY.kind(kind)
     for step in walk(kind, seed, players, options, who=who):
         for event in step.events:
-            assert event.kind in tellers() or event.kind in COMPANIONS
+            assert event.kind in event_kinds() or event.kind in COMPANIONS
             assert event.rule in library.rulebook
             assert "None" not in tell(event, Reader("red")).text
         over = step.after.table.over
         for seat in (*step.after.table.seats, None):
             view = library.rules.view(step.after, seat)
-            report = library.rules.report(view, visible(step.events, seat))
+            report = library.rules.report(view, list_visible(step.events, seat))
             numbers = [entry["n"] for entry in report["orders"]["entries"]]
             numbers += [event["n"] for event in report["events"]]
             assert sorted(numbers) == list(range(1, len(numbers) + 1))
@@ -400,7 +399,7 @@ def test_every_kind_of_event_happens_in_some_game() -> None:
         kind, players, options, who = walks(seed % 8)
         for step in walk(kind, seed, players, options, who=who):
             seen |= {event.kind for event in step.events}
-    assert (tellers() | set(COMPANIONS)) - seen == {"negated"}
+    assert (event_kinds() | set(COMPANIONS)) - seen == {"negated"}
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -424,7 +423,7 @@ def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
 def test_a_wish_that_the_icon_puts_last_is_warned_of() -> None:
     """JG-14: with `avoid` a card without the icon comes first, unless the wish has its `!`."""
     library = LIBRARY.kind(SECOND)
-    document = load(ASKED)
+    document = load_yaml(ASKED)
     document["planets"]["anno"] = {"face_up": ["water!", "sand"]}
     document |= {"step": "collect", "awaiting": {"collect": {"red": "anno"}}, "seats": SEATS}
     document["options"] = library.options({"interrupts": "ask"}, SEATS)

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import visible
+from adjudicator.core.document import encode
+from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_gate.state import State
+from adjudicator.rules.jump_gate.position.state import State
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, Played, walk
 from tests.games.jump_gate.twins import TWINS, Events, Orders, Outcome, Twin
 
@@ -25,7 +25,7 @@ def told(kind: str, state: State, events: Events, seat: str | None, orders: Orde
     """Everything that a seat is told of a position and of what led to it."""
     rules = LIBRARY.kind(kind).rules
     view = rules.view(state, seat)
-    seen = visible(events, seat)
+    seen = list_visible(events, seat)
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(rules.due(state), Over):
         findings = rules.check(view, seat, orders)

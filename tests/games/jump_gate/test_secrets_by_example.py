@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import visible
-from adjudicator.rules.jump_gate.state import State
+from adjudicator.core.document import encode
+from adjudicator.core.events import list_visible
+from adjudicator.rules.jump_gate.position.state import State
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, dice_of
 
 Document = Mapping[str, Any]
@@ -28,7 +28,7 @@ def told_after(kind: str, state: State, orders: Document, seat: str | None) -> b
     """Everything that a seat is told of a step."""
     rules = LIBRARY.kind(kind).rules
     after, events = rules.resolve(state, orders, dice_of(0, "1-turn"))
-    view, seen = rules.view(after, seat), visible(events, seat)
+    view, seen = rules.view(after, seat), list_visible(events, seat)
     return encode([view, seen, rules.report(view, seen)])
 
 

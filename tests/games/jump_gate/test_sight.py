@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.rules.jump_gate import sight as seen
-from adjudicator.rules.jump_gate.sight import Sight
-from adjudicator.rules.jump_gate.state import View
+from adjudicator.rules.jump_gate.orders import choices as seen
+from adjudicator.rules.jump_gate.orders.choices import Sight
+from adjudicator.rules.jump_gate.position.state import View
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
 
 Action = Mapping[str, Any]
@@ -70,7 +70,7 @@ def _played(here: Sight, card: str, name: str) -> list[dict[str, Any]]:
     ring = here.table.ring
     own = [here.at] if seen.on_offer(here) else []
     return {
-        "wormhole": [{"to": planet} for planet in seen.elsewhere(here)],
+        "wormhole": [{"to": planet} for planet in seen.other_planets(here)],
         "long-range-scan": [{"at": one} for one in ring if seen.can_be_scanned(here, one)],
         "backroom-deal": [{"at": planet} for planet in (*own, *seen.dealers(here))],
         "jump-paradox": [{"player": seat} for seat in seen.partners(here)],

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import Event
-from adjudicator.rules.jump_gate.resources import ordered
-from adjudicator.rules.jump_gate.state import Standing, State
+from adjudicator.core.document import encode
+from adjudicator.core.events import Event
+from adjudicator.rules.jump_gate.position.resources import sort_cards
+from adjudicator.rules.jump_gate.position.state import Standing, State
 from tests.games.jump_gate.play import SECOND, Played
 
 Orders = Mapping[str, Any]
@@ -221,7 +221,7 @@ def hidden(_: str, step: Played) -> Iterator[Twin]:
     for planet in state.table.ring:
         pile = state.face_down[planet]
         if mine and pile and pile[-1] not in mine and step.after.face_down[planet]:
-            gone = ordered((*mine[1:], pile[-1]))
+            gone = sort_cards((*mine[1:], pile[-1]))
             yield Twin(
                 what=f"a hidden card of {holder} lies on {planet}",
                 state=replace(
@@ -238,8 +238,8 @@ def hidden(_: str, step: Played) -> Iterator[Twin]:
     theirs = state.hidden[neighbour]
     if mine and theirs and mine[0] != theirs[0]:
         changed = {
-            holder: ordered((*mine[1:], theirs[0])),
-            neighbour: ordered((*theirs[1:], mine[0])),
+            holder: sort_cards((*mine[1:], theirs[0])),
+            neighbour: sort_cards((*theirs[1:], mine[0])),
         }
         yield Twin(
             what=f"{holder} and {neighbour} hide each other's resource",

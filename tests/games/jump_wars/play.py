@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.event import Event
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.events import Event
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_wars.state import State
+from adjudicator.rules.jump_wars.position.state import State
 
 KIND = FolderLibrary().kind("jump-wars")
 RULES = KIND.rules
@@ -33,7 +33,7 @@ def begin(seed: int, seats: Sequence[str], options: Mapping[str, Any]) -> State:
 
 def dice_of(seed: int, step: str) -> Dice:
     """The dice of a step of a game made from a number."""
-    return Dice(key_of(seed_from_number(seed)), step)
+    return Dice(derive_dice_key(seed_from_number(seed)), step)
 
 
 def walk(

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.library import read_yaml
-from adjudicator.core.canonical import encode, plain
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.library import read_yaml_file
+from adjudicator.core.document import encode, to_plain
 from adjudicator.core.finding import Grade
-from adjudicator.core.reading import Text
-from adjudicator.rules.jump_wars.fight import contested
-from adjudicator.rules.jump_wars.state import State
+from adjudicator.core.forms.reading import Text
+from adjudicator.rules.jump_wars.phases.jump.fight import contested_spaces
+from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, Played, begin, dice_of, walk
 
 OPTIONS = st.fixed_dictionaries(
@@ -121,7 +121,7 @@ def test_no_fight_leaves_two_sides(seed: int, players: int, options: dict[str, o
         fights += len(told)
         assert all(len(event.data["left"]) <= 1 for event in told)
         if step.before.table.step in ("jump", "reveal") and step.after.table.step != "reveal":
-            assert not contested(step.after.table)
+            assert not contested_spaces(step.after.table)
 
 
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)
@@ -129,7 +129,7 @@ def test_no_fight_leaves_two_sides(seed: int, players: int, options: dict[str, o
 def test_dump_and_load_are_inverse(seed: int, players: int, options: dict[str, object]) -> None:
     """A state comes back from its document, at every step, also through its bytes."""
     for step in walk(seed, KIND.seats[:players], options, steps=30):
-        document = plain(RULES.dump(step.after))
+        document = to_plain(RULES.dump(step.after))
         assert encode(RULES.dump(RULES.load(document))) == encode(document)
         assert RULES.load(document) == step.after
 
@@ -207,7 +207,7 @@ def described() -> dict[str, set[str]]:
     """All places of all forms; the standing orders may stand in any of them."""
     forms = {}
     for form in ("homeworlds", "plan", "jump", "reveal"):
-        schema = read_yaml(folder("orders") / "jump_wars" / f"{form}.yaml")
+        schema = read_yaml_file(find_data_folder("orders") / "jump_wars" / f"{form}.yaml")
         forms[form] = {*places_of(schema, schema["$defs"], ""), "standing.reveal:string"}
     return forms
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.yamltext import load
+from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.event import visible
+from adjudicator.core.events import list_visible
 from adjudicator.core.finding import Grade
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.core.reading import Text
-from adjudicator.rules.jump_wars.report import COMPANIONS, _merged
-from adjudicator.rules.jump_wars.words import Reader, tell, tellers
+from adjudicator.rules.jump_wars.telling.report import COMPANIONS, _merged
+from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
 from tests.games.jump_wars.play import KIND, RULES, walk
 from tests.games.jump_wars.test_play import as_text
 
@@ -21,14 +21,14 @@ SEATS = ["red", "blue", "green"]
 
 def reported(given: str, orders: str, seat: str | None) -> Mapping[str, Any]:
     """The report to a seat of one step from a position."""
-    document = {**load(given), "options": KIND.options({}, SEATS), "seats": SEATS}
+    document = {**load_yaml(given), "options": KIND.options({}, SEATS), "seats": SEATS}
     state = RULES.load(document, Dice(b"key", "given"))
     forms = {
         name: KIND.read(state.table.step, Text(as_text(form)), SEATS).orders
-        for name, form in load(orders).items()
+        for name, form in load_yaml(orders).items()
     }
     after, events = RULES.resolve(state, forms, Dice(b"key", "step"), cut=True)
-    return RULES.report(RULES.view(after, seat), visible(events, seat))
+    return RULES.report(RULES.view(after, seat), list_visible(events, seat))
 
 
 FIGHT = """
@@ -104,17 +104,17 @@ def test_revealed_orders_are_told_while_they_wait() -> None:
 def test_who_was_not_asked_reads_first_what_came_of_it_not_that_orders_lie_open() -> None:
     """Its report tells of both steps; in the end something has moved."""
     state = RULES.load(
-        {**load(FIGHT.replace("{attack: 2}", "{attack: 2, espionage: 2}")),
+        {**load_yaml(FIGHT.replace("{attack: 2}", "{attack: 2, espionage: 2}")),
          "options": KIND.options({}, SEATS), "seats": SEATS},
         Dice(b"key", "given"),
     )  # fmt: skip
     form = KIND.read("jump", Text({"jump": ["E5-E6 x6"]}), SEATS).orders
     asked, first = RULES.resolve(state, {"blue": form}, Dice(b"key", "step"))
-    assert RULES.report(RULES.view(asked, "blue"), visible(first, "blue"))["headline"] == (
+    assert RULES.report(RULES.view(asked, "blue"), list_visible(first, "blue"))["headline"] == (
         "The jump orders are revealed; nothing has moved yet."
     )
     after, then = RULES.resolve(asked, {}, Dice(b"key", "then"), cut=True)
-    told = RULES.report(RULES.view(after, "red"), visible((*first, *then), "red"))
+    told = RULES.report(RULES.view(after, "red"), list_visible((*first, *then), "red"))
     assert told["headline"] == "Turn 4 passed without a fight."
 
 
@@ -148,7 +148,7 @@ def test_a_raid_is_told_to_those_it_robs_with_what_it_took() -> None:
     four = four.replace("blue: {J10: 1", "black: {J1: 1, B4: 1}, blue: {J10: 1")
     four = four.replace("green: [", "black: [space-raiding], green: [")
     seats = [*SEATS, "black"]
-    document = {**load(four), "options": KIND.options({}, seats), "seats": seats}
+    document = {**load_yaml(four), "options": KIND.options({}, seats), "seats": seats}
     state = RULES.load(document, Dice(b"key", "given"))
     _, events = RULES.resolve(state, {}, Dice(b"key", "step"))
     (three,) = [event for event in events if event.kind == "raided"]
@@ -167,12 +167,12 @@ def test_a_raid_is_told_to_those_it_robs_with_what_it_took() -> None:
 def test_a_victory_at_the_turn_limit_says_how_all_stood() -> None:
     """JW-62: homeworlds, then mine value, fleets, RT; the best first."""
     document = {
-        **load(FIGHT.replace("turn: 4", "turn: 2") + "tokens: {green: 3}\n"),
+        **load_yaml(FIGHT.replace("turn: 4", "turn: 2") + "tokens: {green: 3}\n"),
         "options": KIND.options({"turn_limit": 2}, SEATS), "seats": SEATS,
     }  # fmt: skip
     state = RULES.load(document, Dice(b"key", "given"))
     after, events = RULES.resolve(state, {}, Dice(b"key", "step"))
-    report = RULES.report(RULES.view(after, "red"), visible(events, "red"))
+    report = RULES.report(RULES.view(after, "red"), list_visible(events, "red"))
     (won,) = [event for event in report["events"] if event["kind"] == "won"]
     assert (won["rule"], won["text"]) == ("JW-62", "You win the game at the turn limit.")
     assert won["details"] == [
@@ -226,7 +226,7 @@ def test_the_map_is_there_as_picture_of_signs_and_in_words() -> None:
 
 def test_the_map_of_hexes_shifts_every_other_row() -> None:
     document = {
-        **load(FIGHT), "options": KIND.options({"grid": "hex"}, SEATS), "seats": SEATS,
+        **load_yaml(FIGHT), "options": KIND.options({"grid": "hex"}, SEATS), "seats": SEATS,
     }  # fmt: skip
     state = RULES.load(document, Dice(b"key", "given"))
     lines = RULES.report(RULES.view(state, None), ())["sections"][0]["lines"]
@@ -252,16 +252,16 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
     players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
     for step in walk(seed, seats, options, players=players, steps=90):
         for event in step.events:
-            assert event.kind in tellers() or event.kind in COMPANIONS
+            assert event.kind in event_kinds() or event.kind in COMPANIONS
             assert event.rule in KIND.rulebook
             assert " None" not in tell(event, Reader(seats[0])).text.replace("None of", "")
         for seat in (*seats, None):
-            report = RULES.report(RULES.view(step.after, seat), visible(step.events, seat))
+            report = RULES.report(RULES.view(step.after, seat), list_visible(step.events, seat))
             numbers = [entry["n"] for entry in report["orders"]["entries"]]
             numbers += [event["n"] for event in report["events"]]
             assert sorted(numbers) == list(range(1, len(numbers) + 1))
             assert report["headline"]
-            merged = _merged(visible(step.events, seat))
+            merged = _merged(list_visible(step.events, seat))
             for said in report["events"]:
                 own = tell(merged[said["n"] - 1], Reader(seat))
                 assert (said["text"], said["details"]) == (own.text, list(own.details))

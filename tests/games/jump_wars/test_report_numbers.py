@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.event import visible
-from adjudicator.rules.jump_wars.state import State
+from adjudicator.core.events import list_visible
+from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, dice_of, walk
 
 Document = Mapping[str, Any]
@@ -16,7 +16,7 @@ class Told:
     """A seat's report, and the position that it tells of as a state document."""
 
     def __init__(self, state: State, events: Sequence[Any], seat: str) -> None:
-        report = RULES.report(RULES.view(state, seat), visible(events, seat))
+        report = RULES.report(RULES.view(state, seat), list_visible(events, seat))
         self.seat = seat
         self.document: Document = RULES.dump(state)
         self.sections = {section["title"]: section for section in report["sections"]}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adjudicator.adapters.yamltext import load
+from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
 from tests.games.jump_wars.play import KIND, RULES
 from tests.games.jump_wars.test_report import SEATS, reported
@@ -20,7 +20,8 @@ def offered(given: str, seat: str) -> str:
     """The comments of the form that a seat gets in a position."""
     options = KIND.options({"old_empire": True}, SEATS)
     state = RULES.load(
-        {**load(TABLE), **load(given), "options": options, "seats": SEATS}, Dice(b"key", "given")
+        {**load_yaml(TABLE), **load_yaml(given), "options": options, "seats": SEATS},
+        Dice(b"key", "given"),
     )
     return " ".join(RULES.report(RULES.view(state, seat), ())["form"]["comments"])
 
@@ -52,7 +53,11 @@ def test_a_form_offers_what_its_reader_may_do_and_others_may_not(given: str, off
 def test_whoever_has_no_homeworld_is_not_offered_to_build() -> None:
     """A ruling may take it away; then nothing can be built (JW-26)."""
     for homes, example in (("{A1: {home: red}}", {"build": "max"}), ("{}", {})):
-        position = {**load(f"map: {homes}"), "options": KIND.options({}, SEATS), "seats": SEATS}
+        position = {
+            **load_yaml(f"map: {homes}"),
+            "options": KIND.options({}, SEATS),
+            "seats": SEATS,
+        }
         view = RULES.view(RULES.load(position, Dice(b"key", "given")), "red")
         assert RULES.report(view, ())["form"]["example"] == example
 
@@ -87,7 +92,7 @@ def test_who_chooses_a_homeworld_knows_what_is_taken_and_who_is_served_first() -
 
 def test_the_old_empire_stands_among_the_fleets_and_who_holds_it_is_counted() -> None:
     options = KIND.options({"old_empire": True}, SEATS)
-    position = {**load(TABLE), "options": options, "seats": SEATS}
+    position = {**load_yaml(TABLE), "options": options, "seats": SEATS}
     state = RULES.load(position, Dice(b"key", "given"))
     sections = {s["title"]: s for s in RULES.report(RULES.view(state, "red"), ())["sections"]}
     assert "the old empire: E5 (the old empire's homeworld) 3." in sections["Fleets"]["lines"]
@@ -139,14 +144,14 @@ fleets: {red: {A1: 1, D5: 1}, blue: {J10: 1, D5: 2, A1: 1}, green: {A10: 1, G7: 
 def test_the_headline_is_the_fight_that_matters_most(
     more: str, seat: str | None, place: str
 ) -> None:
-    given = load(FIGHTS)
+    given = load_yaml(FIGHTS)
     if more:
-        given["fleets"]["blue"] = {"J10": 1, **load(f"{{{more}}}")["blue"]}
+        given["fleets"]["blue"] = {"J10": 1, **load_yaml(f"{{{more}}}")["blue"]}
     assert reported_from(given, seat).startswith(f"Fight at {place}:")
 
 
 def test_the_own_homeworld_comes_before_a_fight_that_was_resolved_earlier() -> None:
-    given = load(FIGHTS)
+    given = load_yaml(FIGHTS)
     given["fleets"]["green"] |= {"J10": 1}
     assert reported_from(given, "blue").startswith("Fight at J10:")
     assert reported_from(given, "green").startswith("Fight at A1:")
@@ -158,7 +163,11 @@ def reported_from(given: dict[str, Any], seat: str | None) -> str:
 
 
 def test_who_has_won_is_told_to_all() -> None:
-    position = {**load(TABLE), "options": KIND.options({"old_empire": True}, SEATS), "seats": SEATS}
+    position = {
+        **load_yaml(TABLE),
+        "options": KIND.options({"old_empire": True}, SEATS),
+        "seats": SEATS,
+    }
     for winners, text in (
         ([], "The game is drawn."),
         (["blue"], "blue has won the game in turn 7."),

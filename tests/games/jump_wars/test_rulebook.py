@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.scenarios import files, read_file
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.scenarios import find_scenario_files, read_scenario_file
 
 WITHOUT_SCENARIO = {
     "JW-1": "numbers of players are the library's and the desk's business, not a position's",
@@ -26,7 +26,11 @@ def rulebook() -> Mapping[str, str]:
 def cited() -> Mapping[str, str]:
     """Every number that is cited, and a scenario that does."""
     folder = Path(__file__).parent / "scenarios"
-    return {rule: path.name for path in files([folder]) for rule in read_file(path).rules}
+    return {
+        rule: path.name
+        for path in find_scenario_files([folder])
+        for rule in read_scenario_file(path).rules
+    }
 
 
 def test_every_rule_that_says_something_testable_has_a_scenario(

@@ -4,13 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.adapters.scenarios import files, read_file, tools_of
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.scenarios import (
+    find_scenario_files,
+    make_scenario_tools,
+    read_scenario_file,
+)
 from adjudicator.core.document import Impossible
-from adjudicator.core.scenario import Scenario, Verdict, run
+from adjudicator.core.scenario.parser import Scenario
+from adjudicator.core.scenario.runner import ScenarioVerdict, run_scenario
 
 FOLDER = Path(__file__).parent / "scenarios"
-PATHS = files([FOLDER])
+PATHS = find_scenario_files([FOLDER])
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +25,7 @@ def library() -> FolderLibrary:
 
 def _named(path: Path) -> Scenario:
     try:
-        return read_file(path)
+        return read_scenario_file(path)
     except Impossible as fault:
         raise AssertionError(f"{path.name}: {fault}") from fault
 
@@ -28,9 +33,9 @@ def _named(path: Path) -> Scenario:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_scenario(path: Path, library: FolderLibrary) -> None:
     scenario = _named(path)
-    outcome = run(scenario, tools_of(library.kind(scenario.kind)))
+    outcome = run_scenario(scenario, make_scenario_tools(library.kind(scenario.kind)))
     told = "\n".join((*outcome.lines, *outcome.notes))
-    assert outcome.verdict is Verdict.OK, f"{path.name}: {outcome.verdict}\n{told}"
+    assert outcome.verdict is ScenarioVerdict.OK, f"{path.name}: {outcome.verdict}\n{told}"
 
 
 def test_there_are_at_least_150() -> None:

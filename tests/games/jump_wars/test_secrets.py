@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import visible
+from adjudicator.core.document import encode
+from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_wars.state import Kept, State
+from adjudicator.rules.jump_wars.position.state import PrivateOrders, State
 from tests.games.jump_wars.play import KIND, RULES, Played, walk
 
 Orders = Mapping[str, Any]
@@ -27,7 +27,7 @@ Orders = Mapping[str, Any]
 def told(state: State, events: Any, seat: str | None, orders: Orders | None) -> bytes:
     """Everything that a seat is told when a step has been adjudicated."""
     view = RULES.view(state, seat)
-    seen = visible(events, seat)
+    seen = list_visible(events, seat)
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(RULES.due(state), Over):
         findings = RULES.check(view, seat, orders)
@@ -206,7 +206,9 @@ def test_what_is_kept_of_the_jump_forms_changes_nothing_in_the_reveal_step() -> 
             if state.table.step != "reveal":
                 continue
             for holder in seats:
-                kept = Kept(targets=(seats[0],), nova_bombs=(("A1", 1),), discard=("trade",))
+                kept = PrivateOrders(
+                    targets=(seats[0],), nova_bombs=(("A1", 1),), discard=("trade",)
+                )
                 twin = replace(state, kept={**state.kept, holder: kept})
                 for seat in (*seats, None):
                     if seat != holder:

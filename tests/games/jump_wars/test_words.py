@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.event import Event
-from adjudicator.rules.jump_wars.outcomes import entry
-from adjudicator.rules.jump_wars.words import Reader, tell, tellers
+from adjudicator.core.events import Event
+from adjudicator.rules.jump_wars.telling.outcomes import describe_outcome
+from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
 
 WORDS: list[tuple[str, dict[str, Any], str, str]] = [
     # kind, facts, in red's words, in anybody else's
@@ -141,7 +141,7 @@ def test_what_happened_is_told_to_whom_it_happened_and_to_others(
 
 def test_no_sentence_goes_without_an_example() -> None:
     """Fights and revealed orders are told at length elsewhere."""
-    assert {kind for kind, *_ in WORDS} | {"fight", "revealed"} == tellers()
+    assert {kind for kind, *_ in WORDS} | {"fight", "revealed"} == event_kinds()
 
 
 OUTCOMES: list[tuple[str, dict[str, Any], str]] = [
@@ -179,7 +179,7 @@ OUTCOMES: list[tuple[str, dict[str, Any], str]] = [
 def test_what_became_of_an_order_that_was_carried_out(
     kind: str, facts: dict[str, Any], text: str
 ) -> None:
-    told = entry(7, Event(kind=kind, rule="JW-28", seen_by=None, data=facts))
+    told = describe_outcome(7, Event(kind=kind, rule="JW-28", seen_by=None, data=facts))
     assert told == {"n": 7, "text": text, "rule": "JW-28", "outcome": "done", "why": None}
 
 
@@ -195,6 +195,6 @@ def test_building_less_than_was_asked_for_is_done_in_part(
     asked: object, outcome: str, why: str | None
 ) -> None:
     data = {"seat": "red", "at": "A1", "fleets": 3, "asked": asked, "price": 6, "paid": 18}
-    told = entry(7, Event(kind="built", rule="JW-25", seen_by=None, data=data))
+    told = describe_outcome(7, Event(kind="built", rule="JW-25", seen_by=None, data=data))
     assert (told["text"], told["outcome"]) == ("build at A1: 3 fleets for 18 RT", outcome)
     assert told["why"] == why

@@ -4,10 +4,10 @@ from typing import Any
 
 import yaml
 
-from adjudicator.adapters.library import FolderLibrary
-from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.state import State
+from adjudicator.rules.jump_gate.position.state import State
 
 LIBRARY = FolderLibrary()
 SECOND = JumpGate(LIBRARY.kind("jump-gate").components())
@@ -18,7 +18,7 @@ RING = "ring: [anno, cinder, waldwelt, window]\n"
 
 def dice(step: str, seed: int = 0) -> Dice:
     """The dice of a step of the game with this seed."""
-    return Dice(key_of(seed_from_number(seed)), step)
+    return Dice(derive_dice_key(seed_from_number(seed)), step)
 
 
 def new(game: JumpGate, players: int, seed: int = 0, **options: Any) -> State:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from adjudicator.core.document import Impossible
-from adjudicator.rules.jump_gate.components import read
 from adjudicator.rules.jump_gate.game import JumpGate
+from adjudicator.rules.jump_gate.position.components import read
 from tests.rules.jump_gate.games import FIRST, LIBRARY, SECOND
 
 BOX = LIBRARY.kind("jump-gate").components()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from adjudicator.adapters.yamltext import parse
+from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Grade
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.written import text_of
+from adjudicator.rules.jump_gate.position.order_forms import describe_action
 from tests.rules.jump_gate.games import FIRST, LIBRARY, SECOND, given
 
 # 2010: n05 is inside-info, n17 and n21 are wormholes, n43 is lost-records, n33 a jump-paradox
@@ -18,7 +18,7 @@ Told = list[tuple[str, str, int]]
 
 def _read(game: JumpGate, text: str) -> Document:
     """A turn form as it goes on file."""
-    reading = LIBRARY.kind(game.kind).read("turn", parse(text), ("red", "blue"))
+    reading = LIBRARY.kind(game.kind).read("turn", parse_yaml(text), ("red", "blue"))
     assert reading.orders is not None
     assert reading.findings == ()
     return reading.orders
@@ -263,4 +263,4 @@ def test_only_the_card_of_the_landing_cannot_be_declined(then: str, scans: str, 
     ],
 )
 def test_an_action_is_told_back_in_one_line(action: Document, told: str) -> None:
-    assert text_of(action) == told
+    assert describe_action(action) == told

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.document import Impossible
+from adjudicator.core.document import Impossible, decode, encode
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.state import Awaiting, Over, Ship, Standing
+from adjudicator.rules.jump_gate.position.state import Awaiting, Over, Ship, Standing
 from tests.rules.jump_gate.games import FIRST, SECOND, given
 
 FULL_SECOND = """

@@ -6,8 +6,8 @@ import pytest
 
 from adjudicator.core.document import Impossible
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.resources import has_icon, kind_of
-from adjudicator.rules.jump_gate.state import State
+from adjudicator.rules.jump_gate.position.resources import has_icon, kind_of
+from adjudicator.rules.jump_gate.position.state import State
 from tests.rules.jump_gate.games import FIRST, SEATS, SECOND, dice, new
 
 

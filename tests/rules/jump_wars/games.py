@@ -4,9 +4,9 @@ from typing import Any
 
 import yaml
 
-from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.rules.jump_wars import GAMES
-from adjudicator.rules.jump_wars.state import State
+from adjudicator.rules.jump_wars.position.state import State
 from tests.rules.jump_wars.tables import BOX_FILE
 
 GAME = GAMES["jump-wars"](yaml.safe_load(BOX_FILE.read_text("utf-8")))
@@ -15,7 +15,7 @@ SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
 
 def dice(step: str, seed: int = 0) -> Dice:
     """The dice of a step of the game with this seed."""
-    return Dice(key_of(seed_from_number(seed)), step)
+    return Dice(derive_dice_key(seed_from_number(seed)), step)
 
 
 def new(number: int = 3, seed: int = 0, **options: Any) -> State:

@@ -5,15 +5,15 @@ from typing import Any
 
 import yaml
 
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.core.event import NEGATED, Event
-from adjudicator.rules.jump_wars import components
-from adjudicator.rules.jump_wars.loading import load
-from adjudicator.rules.jump_wars.state import State, View
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.events import NEGATED, Event
+from adjudicator.rules.jump_wars.position import components
+from adjudicator.rules.jump_wars.position.load import load
+from adjudicator.rules.jump_wars.position.state import State, View
 
 BOX_FILE = Path(__file__).parents[3] / "seeds" / "jump_wars" / "components.yaml"
 BOX = components.read(yaml.safe_load(BOX_FILE.read_text("utf-8")))
-DICE = Dice(key_of(seed_from_number(0)), "jump")
+DICE = Dice(derive_dice_key(seed_from_number(0)), "jump")
 HOMES = {"A1": {"home": "red"}, "J10": {"home": "blue"}, "A10": {"home": "green"}}
 
 

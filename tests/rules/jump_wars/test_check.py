@@ -7,7 +7,7 @@ from hypothesis import given as supposing
 from hypothesis import settings
 from hypothesis import strategies as some
 
-from adjudicator.core.event import NEGATED
+from adjudicator.core.events import NEGATED
 from adjudicator.core.finding import Grade
 from tests.rules.jump_wars.games import GAME, dice, given
 from tests.rules.jump_wars.tables import BOX

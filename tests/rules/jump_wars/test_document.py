@@ -2,9 +2,14 @@
 
 import pytest
 
-from adjudicator.core.canonical import decode, encode
-from adjudicator.core.document import Impossible
-from adjudicator.rules.jump_wars.state import Ally, Hold, Jump, Kept, Written
+from adjudicator.core.document import Impossible, decode, encode
+from adjudicator.rules.jump_wars.position.state import (
+    Ally,
+    Hold,
+    Jump,
+    PrivateOrders,
+    RevealedOrders,
+)
 from tests.rules.jump_wars.games import GAME, given, new, play
 
 
@@ -64,10 +69,10 @@ def test_every_key_of_the_document():
     assert (state.deck, table.discard) == (("attack", "jump"), ("trade", "defense"))
     assert (table.ally, table.hold) == (Ally("red", "blue"), Hold("red", 2))
     assert table.written == {
-        "red": Written((Jump("C4", "D5", 3), Jump("A1", "B1", "all")), "B2"),
-        "blue": Written((Jump("J10", "K9", 2),)),
+        "red": RevealedOrders((Jump("C4", "D5", 3), Jump("A1", "B1", "all")), "B2"),
+        "blue": RevealedOrders((Jump("J10", "K9", 2),)),
     }
-    assert state.kept == {"red": Kept(("blue", "empire"), (("D5", 1),), ("trade",))}
+    assert state.kept == {"red": PrivateOrders(("blue", "empire"), (("D5", 1),), ("trade",))}
     assert state.standing == {"red": {"reveal": "pass"}}
     assert again(state) == state
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec import structs
 
-from adjudicator.core.dice import Dice, key_of, seed_from_number
-from adjudicator.rules.jump_wars import battle, jump
-from adjudicator.rules.jump_wars.battle import Combatant, fight_out
-from adjudicator.rules.jump_wars.damage import pour, split
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.rules.jump_wars.phases.jump import battle, step
+from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
+from adjudicator.rules.jump_wars.phases.jump.damage import pour, split
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position
 
 
@@ -21,7 +21,7 @@ def left(*combatants):
 
 
 def play(given, orders="{}", *seats):
-    return jump.adjudicate(position(*seats, given=given), forms(orders), DICE, BOX)
+    return step.adjudicate_jump(position(*seats, given=given), forms(orders), DICE, BOX)
 
 
 def standing(state):
@@ -150,7 +150,7 @@ def test_equal_shares_count_for_the_first_in_seat_order():
 @pytest.mark.parametrize("number", range(200))
 def test_who_acts_alone_does_what_it_would_do_among_those_that_act_together(number):
     """JW-53, JW-55, JW-57: the short way of a lone shooter and the long one agree."""
-    draw = Dice(key_of(seed_from_number(number)), "1-jump").draw("force")
+    draw = Dice(derive_dice_key(seed_from_number(number)), "1-jump").draw("force")
     names = ("red", "blue", "green")[: 2 + draw.below(2)]
     sides = [
         side(name, 1 + draw.below(6), attack=1 + draw.below(4), defense=2 + draw.below(4))

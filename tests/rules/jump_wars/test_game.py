@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.core.dice import Dice, key_of, seed_from_number
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.finding import Grade
 from adjudicator.core.game import Due, Over
 from tests.rules.jump_wars.games import GAME, given, new, play
@@ -66,7 +66,7 @@ def test_whoever_plays_copes_with_a_position_without_a_homeworld(writer, step):
         "specials: {red: [planet-jump, star-docks]}"
     )
     for number in range(20):
-        dice = Dice(key_of(seed_from_number(number)), step)
+        dice = Dice(derive_dice_key(seed_from_number(number)), step)
         view = GAME.view(state, "red")
         orders = getattr(GAME, writer)(view, "red", dice)
         found = GAME.check(view, "red", orders)

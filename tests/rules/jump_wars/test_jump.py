@@ -3,12 +3,12 @@
 import pytest
 
 from adjudicator.core.finding import Grade
-from adjudicator.rules.jump_wars import jump
+from adjudicator.rules.jump_wars.phases.jump import step
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position, view_of
 
 
 def play(given, orders, *seats):
-    state, events = jump.adjudicate(position(*seats, given=given), forms(orders), DICE, BOX)
+    state, events = step.adjudicate_jump(position(*seats, given=given), forms(orders), DICE, BOX)
     return state, events
 
 
@@ -212,7 +212,7 @@ def test_the_step_ends_before_the_next_draw_with_the_turn_closed():
 
 def findings(given, form):
     state = position(given=given)
-    found = jump.check(view_of(state, "red"), "red", forms(form)["red"], BOX)
+    found = step.check_jump(view_of(state, "red"), "red", forms(form)["red"], BOX)
     return [(one.grade, one.rule, one.path) for one in found]
 
 
@@ -291,5 +291,5 @@ def test_a_receipt_warns_of_two_homeworlds_that_may_meet():
     """JW-35: nobody knows where the other moves."""
     given = "{specials: {red: [planet-jump], blue: [planet-jump]}, map: {%s: {home: blue}}}"
     state = position("red", "blue", given=given % "C1, A1: {home: red}, C2: nebula, C3")
-    found = jump.check(view_of(state, "red"), "red", {"move_homeworld": "B2"}, BOX)
+    found = step.check_jump(view_of(state, "red"), "red", {"move_homeworld": "B2"}, BOX)
     assert [(one.grade, one.rule) for one in found] == [(Grade.DOUBTFUL, "JW-35")]

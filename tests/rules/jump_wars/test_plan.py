@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.event import NEGATED, visible
+from adjudicator.core.document import encode
+from adjudicator.core.events import NEGATED, list_visible
 from tests.rules.jump_wars.games import GAME, dice, given, new, play
 from tests.rules.jump_wars.tables import named
 
@@ -17,7 +17,7 @@ levels: {red: {trade: 3, diplomacy: 3}}
 
 def seen(events, seat, kind):
     """The data of the events of a kind that a seat may know."""
-    return [event.data for event in visible(events, seat) if event.kind == kind]
+    return [event.data for event in list_visible(events, seat) if event.kind == kind]
 
 
 def test_who_sees_the_cards_that_are_drawn():
@@ -52,7 +52,7 @@ def test_who_sees_the_cards_that_are_traded():
 def test_a_gift_that_cannot_be_paid_is_told_to_both():
     state = given(RICH)
     after, events = play(state, "red: {trade: [{with: blue, give: {rt: 21}}]}")
-    assert [e.rule for e in visible(events, "red") if e.kind == NEGATED] == ["JW-16"]
+    assert [e.rule for e in list_visible(events, "red") if e.kind == NEGATED] == ["JW-16"]
     assert len(seen(events, "blue", "trade-failed")) == 1
     assert not seen(events, "green", "trade-failed")
     assert after.table.players["blue"].tokens >= state.table.players["blue"].tokens
@@ -76,12 +76,12 @@ def test_thief_and_victim_see_the_card_and_the_dice_choose_it():
 def test_negated_plan_orders_are_the_writers_business():
     orders = {"red": {"cutting_edge": ["attack"], "ally": "red", "tech": {"pair": "jump"}}}
     _, events = play(given(RICH), orders)
-    assert [e.rule for e in visible(events, "red") if e.kind == NEGATED] == [
+    assert [e.rule for e in list_visible(events, "red") if e.kind == NEGATED] == [
         "JW-13",
         "JW-18",
         "JW-20",
     ]
-    assert not [e for e in visible(events, "blue") if e.kind == NEGATED]
+    assert not [e for e in list_visible(events, "blue") if e.kind == NEGATED]
 
 
 def test_a_hidden_draw_does_not_shift_a_visible_one():

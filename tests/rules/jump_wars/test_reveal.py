@@ -3,23 +3,23 @@
 import pytest
 
 from adjudicator.core.finding import Grade
-from adjudicator.rules.jump_wars import jump, reveal
-from adjudicator.rules.jump_wars.document import dump
-from adjudicator.rules.jump_wars.loading import load
+from adjudicator.rules.jump_wars.phases.jump import reveal, step
+from adjudicator.rules.jump_wars.position.dump import dump
+from adjudicator.rules.jump_wars.position.load import load
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position, view_of
 
 
 def play(given, orders):
     """The reveal step of a position."""
     state = position(given=given, step="reveal")
-    return reveal.adjudicate(state, forms(orders), DICE, BOX)
+    return reveal.adjudicate_reveal(state, forms(orders), DICE, BOX)
 
 
 def asked(given, orders):
     """Who is asked after these jump forms; () when the step is skipped."""
-    state, _ = jump.adjudicate(position(given=given), forms(orders), DICE, BOX)
-    assert (state.table.step == "reveal") == bool(reveal.due(state))
-    return reveal.due(state)
+    state, _ = step.adjudicate_jump(position(given=given), forms(orders), DICE, BOX)
+    assert (state.table.step == "reveal") == bool(reveal.seats_to_ask(state))
+    return reveal.seats_to_ask(state)
 
 
 BOTH = "{red: {jump: [C4-C5 x1]}, blue: {jump: [H8-H9 x1]}}"
@@ -67,7 +67,7 @@ def test_the_step_stops_with_everything_unmoved_and_all_lists_open():
             blue: {fight: {targets: [red], nova_bombs: [{at: D5, ships: 2}]}}}"""
     )
     start = position(given=f"{{{FLEETS}, levels: {{red: {{espionage: 2}}}}}}")
-    state, events = jump.adjudicate(start, orders, DICE, BOX)
+    state, events = step.adjudicate_jump(start, orders, DICE, BOX)
     assert state.table.step == "reveal"
     assert state.table.fleets == start.table.fleets
     assert load(dump(state), BOX) == state
@@ -316,7 +316,7 @@ def test_the_ability_is_needed():
 
 def findings(given, seat, form):
     state = position(given=given, step="reveal")
-    found = reveal.check(view_of(state, seat), seat, forms(f"{seat}: {form}")[seat])
+    found = reveal.check_reveal(view_of(state, seat), seat, forms(f"{seat}: {form}")[seat])
     return [(one.grade, one.rule, one.path) for one in found]
 
 

@@ -4,10 +4,9 @@ from collections import Counter
 
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.core.document import Impossible
-from adjudicator.rules.jump_wars.homeworlds import populated
-from adjudicator.rules.jump_wars.space import SPACES, distances
+from adjudicator.core.document import Impossible, encode
+from adjudicator.rules.jump_wars.phases.homeworlds import populate
+from adjudicator.rules.jump_wars.position.space import SPACES, distances
 from tests.rules.jump_wars.games import GAME, SEATS, dice, new, play
 from tests.rules.jump_wars.tables import BOX
 
@@ -63,7 +62,7 @@ def test_a_deal_that_cuts_somebody_off_is_dealt_again_from_the_same_dice():
     again = new(4, seed, grid="hex").table
     assert again.homes == first.homes
     assert again.terrain != first.terrain
-    table, deals = populated(again, dice("0-setup", seed), BOX)
+    table, deals = populate(again, dice("0-setup", seed), BOX)
     assert table.homes == first.homes
     assert deals > 1
     assert table.terrain == again.terrain

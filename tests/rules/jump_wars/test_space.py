@@ -2,7 +2,12 @@
 
 import pytest
 
-from adjudicator.rules.jump_wars.space import PLACE, SPACES, measure, within
+from adjudicator.rules.jump_wars.position.space import (
+    PLACE,
+    SPACES,
+    measure_distances,
+    spaces_within,
+)
 
 HOLES = frozenset(SPACES[1::3])
 
@@ -11,14 +16,14 @@ HOLES = frozenset(SPACES[1::3])
 @pytest.mark.parametrize("start", ["A1", "E5", "J10"])
 @pytest.mark.parametrize("far", [0, 1, 3, 9])
 def test_what_is_near_is_as_far_as_on_the_whole_map(grid: str, start: str, far: int) -> None:
-    everywhere = measure(grid, HOLES, start)
+    everywhere = measure_distances(grid, HOLES, start)
     near = {space: length for space, length in everywhere.items() if length <= far}
-    assert measure(grid, HOLES, start, far) == near
-    assert list(within(grid, HOLES, start, far)) == sorted(
+    assert measure_distances(grid, HOLES, start, far) == near
+    assert list(spaces_within(grid, HOLES, start, far)) == sorted(
         near.keys() - {start}, key=PLACE.__getitem__
     )
 
 
 def test_every_space_is_reached_from_a_corner_without_holes() -> None:
     for grid in ("square", "hex"):
-        assert measure(grid, frozenset(), "A1").keys() == set(SPACES)
+        assert measure_distances(grid, frozenset(), "A1").keys() == set(SPACES)

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from adjudicator.rules.jump_wars.space import NEIGHBOURS, SPACES, distance
-from adjudicator.rules.jump_wars.spread import search, spread
+from adjudicator.rules.jump_wars.phases.homeworlds import find_spread, search_spread
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, SPACES, distance
 
 # (smallest distance, sum of distances), found by going through all sets.
 BEST = {
@@ -31,14 +31,14 @@ def worth(grid, spaces):
 
 @pytest.mark.parametrize(("grid", "number"), ALL)
 def test_smallest_distance_and_sum(grid, number):
-    spaces = spread(grid, number)
+    spaces = find_spread(grid, number)
     assert len(set(spaces)) == number
     assert worth(grid, spaces) == BEST[grid][number]
 
 
 @pytest.mark.parametrize(("grid", "number"), ALL)
 def test_no_single_homeworld_can_be_moved_to_gain(grid, number):
-    spaces = spread(grid, number)
+    spaces = find_spread(grid, number)
     best = worth(grid, spaces)
     for place in range(number):
         rest = spaces[:place] + spaces[place + 1 :]
@@ -50,29 +50,29 @@ def test_no_single_homeworld_can_be_moved_to_gain(grid, number):
 def test_small_sets_against_all_sets_there_are(grid, number):
     every = combinations(SPACES[:50] if number == 3 else SPACES, number)
     taken = SPACES[50:] if number == 3 else ()
-    assert worth(grid, search(grid, number, taken)) == max(worth(grid, one) for one in every)
+    assert worth(grid, search_spread(grid, number, taken)) == max(worth(grid, one) for one in every)
 
 
 @pytest.mark.parametrize(
     ("grid", "number"), [("square", 4), ("square", 5), ("hex", 4), ("hex", 5), ("hex", 6)]
 )
 def test_search_finds_what_is_written_down(grid, number):
-    assert worth(grid, search(grid, number)) == BEST[grid][number]
+    assert worth(grid, search_spread(grid, number)) == BEST[grid][number]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("grid", "number"), ALL)
 def test_search_finds_all_that_is_written_down(grid, number):
-    assert worth(grid, search(grid, number)) == BEST[grid][number]
+    assert worth(grid, search_spread(grid, number)) == BEST[grid][number]
 
 
 @pytest.mark.parametrize(("grid", "number"), ALL)
 def test_the_old_empire_is_in_nobodys_way(grid, number):
-    assert spread(grid, number, ("E5",)) == spread(grid, number)
+    assert find_spread(grid, number, ("E5",)) == find_spread(grid, number)
 
 
 def test_a_taken_space_is_not_used():
-    spaces = spread("square", 3, ("A1",))
+    spaces = find_spread("square", 3, ("A1",))
     assert "A1" not in spaces
     assert worth("square", spaces) == BEST["square"][3]  # the other three corners
 

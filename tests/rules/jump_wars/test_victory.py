@@ -2,12 +2,13 @@
 
 import pytest
 
-from adjudicator.rules.jump_wars import final, jump
+from adjudicator.rules.jump_wars.phases import ending
+from adjudicator.rules.jump_wars.phases.jump import step
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, position
 
 
 def play(given, orders="{}"):
-    return jump.adjudicate(position(given=given), forms(orders), DICE, BOX)
+    return step.adjudicate_jump(position(given=given), forms(orders), DICE, BOX)
 
 
 def winners(given):
@@ -74,7 +75,7 @@ def test_everybody_discards_in_seat_order():
 
 def test_hand_limit_is_public_knowledge():
     """For reports and bots."""
-    assert final.hand_limit(position().table.players["red"]) == 4
+    assert ending.hand_limit(position().table.players["red"]) == 4
 
 
 # --- conquest: JW-60 ---
@@ -90,7 +91,7 @@ def test_winners_share_in_the_order_of_the_seats():
     """JW-60: with two players both can hold each other's."""
     given = """{map: {A1: {home: red}, J10: {home: blue}}, fleets: {blue: {A1: 1}, red: {J10: 1}},
                 start_player: blue}"""
-    state, _ = jump.adjudicate(position("red", "blue", given=given), {}, DICE, BOX)
+    state, _ = step.adjudicate_jump(position("red", "blue", given=given), {}, DICE, BOX)
     assert state.table.winners == ("red", "blue")
 
 

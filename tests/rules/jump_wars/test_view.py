@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudicator.core.canonical import encode
-from adjudicator.rules.jump_wars.state import Table
+from adjudicator.core.document import encode
+from adjudicator.rules.jump_wars.position.state import Table
 from tests.rules.jump_wars.games import GAME, given, new
 
 ONE = """

@@ -7,7 +7,7 @@ import msgspec
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Orders, Seat
-from adjudicator.core.event import Event
+from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.game import AnyRules, Due, Over
 from adjudicator.rules.toy_duel import rounds, state, told

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.event import Event, negated
+from adjudicator.core.events import Event, make_negation
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.toy_duel.state import Box, Card, State
 
@@ -65,7 +65,9 @@ def _pick(hand: Sequence[Card], form: Document, seat: Seat) -> tuple[Card, list[
     if wanted in hand:
         return wanted, []
     why = f"you have no {wanted}; your weakest card was played in its place"
-    return hand[0], [negated(seat, "TD-4", f"play {wanted}", why, seen_by=(seat,), path=("play",))]
+    return hand[0], [
+        make_negation(seat, "TD-4", f"play {wanted}", why, seen_by=(seat,), path=("play",))
+    ]
 
 
 def _reveal(box: Box, state: State, orders: Orders) -> Told:
@@ -107,7 +109,7 @@ def _take(box: Box, state: State, orders: Orders, dice: Dice) -> Told:
     if victim == thief or not state.hands[victim]:
         why = "that is your own hand" if victim == thief else f"{victim} has no card"
         order = f"from {victim}"
-        return state, [negated(thief, "TD-6", order, why, seen_by=(thief,), path=("from",))]
+        return state, [make_negation(thief, "TD-6", order, why, seen_by=(thief,), path=("from",))]
     card = dice.draw("take", thief).choice(state.hands[victim])
     hands = dict(state.hands)
     hands[victim] = _without(hands[victim], card)

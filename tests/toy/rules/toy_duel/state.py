@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudicator.core.canonical import plain
-from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat, to_plain
 
 Card = str
 Hands = Mapping[Seat, tuple[Card, ...]]
@@ -110,7 +109,7 @@ def dump(state: State) -> dict[str, Any]:
         "standing": state.standing,
         "over": None if state.winners is None else {"winners": state.winners},
     }
-    document: dict[str, Any] = plain(made)
+    document: dict[str, Any] = to_plain(made)
     return document
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from adjudicator.core.event import NEGATED, Event
+from adjudicator.core.events import NEGATED, Event
 from adjudicator.rules.toy_duel.state import View
 
 DUE = {"pick": "a card for round {}", "prize": "whose card to take in round {}"}

@@ -1,0 +1,76 @@
+"""The texts and pages of a report that an archive holds beside the document.
+
+Most of what a step's pages show is the same for all its readers: the public's stands in the folder
+of the step, and pages of seats, a folder further down, show it from there.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.core.document import Document, digest, encode
+
+_TEXT: Final = "report.txt"
+_PAGE: Final = "report.html"
+_STYLE: Final = "report.css"
+_LAYOUT: Final = 2
+"""Of what is written below, where no template tells it."""
+
+_STYLES = re.compile(r"<style[^>]*>(.*?)</style>\n", re.DOTALL)
+NO_TEXTS: Final[Mapping[str, bytes]] = {}
+
+
+class Texts:
+    """Renders reports with the templates of one game; implements pack.Render."""
+
+    def __init__(self, printer: Printer, folders: Iterable[Path], game: str) -> None:
+        self._printer = printer
+        self._game = game
+        self.version = digest_templates(folders, game)
+
+    def __call__(
+        self, document: Document, above: Mapping[str, bytes] = NO_TEXTS
+    ) -> Mapping[str, bytes]:
+        """File name to content; pictures and style that lie in the folder above stay there."""
+        drawn = {
+            f"{one.name}.svg": one for one in draw_pictures(self._printer, document, self._game)
+        }
+        made = {file: one.svg.encode() for file, one in drawn.items()}
+
+        def source(file: str) -> str:
+            return f"../{file}" if above.get(file) == made[file] else file
+
+        shown = [
+            ShownPicture(name=one.name, source=source(file), alt=one.alt, width=one.width)
+            for file, one in drawn.items()
+        ]
+        files: dict[str, bytes] = {}
+        if self._printer.has(_PAGE, self._game):
+            around = Surroundings(pictures=shown)
+            page = self._printer.page(_PAGE, document, self._game, around)
+            made[_STYLE] = "".join(_STYLES.findall(page)).encode()
+            files[_PAGE] = _styled(page, source(_STYLE)).encode()
+        if self._printer.has(_TEXT, self._game):
+            files[_TEXT] = self._printer.text(_TEXT, document, self._game).encode()
+        own = {file: content for file, content in made.items() if above.get(file) != content}
+        return files | own
+
+
+def _styled(page: str, sheet: str) -> str:
+    """The page with its style sheet beside it: it is a third of the bytes, and always the same."""
+    link = f'<link rel="stylesheet" href="{sheet}">\n'
+    return _STYLES.sub("", _STYLES.sub(link, page, count=1))
+
+
+def digest_templates(folders: Iterable[Path], game: str) -> str:
+    """Of the templates' sources; other templates may make other texts."""
+    found = [
+        (path.relative_to(folder).as_posix(), digest(path.read_bytes()))
+        for folder in folders
+        for part in ("common", game)
+        for path in sorted((folder / part).rglob("*.j2"))
+    ]
+    return digest(encode([_LAYOUT, found]))[:16]

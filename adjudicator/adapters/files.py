@@ -1,0 +1,76 @@
+"""Files that are whole or not there: written aside, then put in their place."""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_OWNER_ONLY = 0o600
+_EVERYBODY = 0o644
+_ASIDE = (".", ".new")
+
+
+def replace_file(path: Path, content: bytes, *, private: bool = False) -> bool:
+    """Make the file hold this; tells whether it did not yet. A reader never sees half of it."""
+    mode = _OWNER_ONLY if private else _EVERYBODY & ~_umask()
+    try:
+        if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
+            return False
+    except OSError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    # made for the owner alone, so that not even for an instant anybody else can read it
+    handle, name = tempfile.mkstemp(prefix=_ASIDE[0], suffix=_ASIDE[1], dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException as error:
+        Path(name).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a full disk does not say where
+        raise
+    return True
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Whoever else asks for this folder waits; the kernel lets go of it, however we end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # some network disks know no locks; single files are still whole
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def sweep_folder(folder: Path, *, deep: bool = False) -> None:
+    """Take away what was written aside by somebody who was killed; for who is alone there."""
+    pattern = f"{_ASIDE[0]}????????{_ASIDE[1]}"
+    for path in sorted(folder.rglob(pattern) if deep else folder.glob(pattern)):
+        path.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def remove_file(top: Path, path: str) -> None:
+    """Take a file away, and the folders that hold nothing any more."""
+    (top / path).unlink(missing_ok=True)
+    folder = (top / path).parent
+    while folder != top and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def is_inside(path: str) -> bool:
+    """Whether a path that was read somewhere stays below the folder it is seen from."""
+    parts = Path(path).parts
+    return not Path(path).is_absolute() and ".." not in parts

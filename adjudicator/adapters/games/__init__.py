@@ -1,0 +1,1 @@
+"""The games of this installation: rules code, rulebooks, forms and scenarios."""

@@ -1,0 +1,394 @@
+"""Every installed game: rules code, rulebook, components and order forms, joined by name.
+
+The only module that reaches a game. A game is found by its folder in adjudicator/rules, or by an
+entry point in the group `adjudicator.rules` that is named like its kind and names a package which
+exposes GAMES; such a package brings its texts in a folder `_data` of its own.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import ValidationError
+
+import adjudicator.core
+import adjudicator.rules
+from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
+from adjudicator.adapters.games.rulebook import Rulebook
+from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
+from adjudicator.adapters.games.rules_digest import digest_rules
+from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
+from adjudicator.core.document import Document, Impossible, Seat, decode
+from adjudicator.core.finding import Path as Place
+from adjudicator.core.finding import path_text
+from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.order_form import (
+    Form,
+    Names,
+    compile_form,
+    read_form,
+    with_defaults,
+    with_standing,
+)
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
+from adjudicator.core.forms.reading import Fallen, Reading, Text, explain_missing, find_fallen
+from adjudicator.core.game import AnyRules
+from adjudicator.core.names import fold, suggest
+from adjudicator.desk.model.errors import Refused, Unknown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "adjudicator.rules"
+NOT_FORMS = ("options", "standing", "report")
+"""What lies beside a game's forms and is none."""
+BESIDE = ("options", "settings", "envelope")
+"""The GM's choices for a game, and what stands around every player's orders."""
+_OTHERS = ("all", "gm")
+"""Whom one may write to beside the seats."""
+
+MakeRules = Callable[[Document], AnyRules]
+
+
+class Shelf:
+    """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
+
+    def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:
+        self._roots = tuple(roots)
+        self.game = game
+        self.folder = kind.replace("-", "_")
+
+    def seed(self, name: str) -> Path | None:
+        """A file of seeds/<game>/."""
+        return find_in_roots(self._roots, "seeds", self.game, name)
+
+    def order(self, name: str) -> Path | None:
+        """A schema of orders/<game>/, or the one that is common to all games."""
+        return self.own_order(name) or find_in_roots(
+            self._roots, "orders", "common", f"{name}.yaml"
+        )
+
+    def own_order(self, name: str) -> Path | None:
+        """A schema of orders/<game>/."""
+        places = ((self.game, self.folder), (self.game,))
+        found = (find_in_roots(self._roots, "orders", *place, f"{name}.yaml") for place in places)
+        return next((path for path in found if path is not None), None)
+
+    def forms(self) -> tuple[str, ...]:
+        """The names of the order forms."""
+        places = ((self.game,), (self.game, self.folder))
+        names = {
+            path.stem
+            for root in self._roots
+            for place in places
+            for path in root.joinpath("orders", *place).glob("*.yaml")
+        }
+        return tuple(sorted(names - set(NOT_FORMS)))
+
+    def components(self) -> Document:
+        """The components as shipped: of this kind where the game has several."""
+        for name in (f"{self.folder}.yaml", "components.yaml"):
+            path = self.seed(name)
+            if path is not None:
+                return read_yaml_file(path)
+        raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
+
+
+class FolderKind:
+    """One kind of game; everything is read when it is first asked for."""
+
+    def __init__(
+        self, kind: str, make: MakeRules, package: Path, shelf: Shelf, given: Document | None
+    ):
+        self.kind = kind
+        self._package = package
+        self._shelf = shelf
+        self.game = shelf.game
+        """The folder of its texts in seeds, orders and templates."""
+        self._forms: dict[str, Form] = {}
+        self._schemas: dict[str, Document] = {}
+        self._components = shelf.components() if given is None else given
+        if given is not None:  # the shipped ones are validated by the tests
+            _of_this_kind(kind, given)
+            _validate(kind, given, shelf)
+        try:
+            self.rules = make(self._components)
+        except (Impossible, ValidationError) as wrong:
+            raise Refused(f"components of {kind}: {wrong}") from wrong
+        self.title = self.rules.title
+        for key in ("players", "seats"):
+            if key not in self._components:
+                raise Refused(f'components of {kind}: "{key}" is missing')
+        players = self._components["players"]
+        self.smallest: int = players["smallest"]
+        self.largest: int = players["largest"]
+        self.book: tuple[int, int] = (players["book"][0], players["book"][1])
+        self.seats: tuple[Seat, ...] = tuple(self._components["seats"])
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the rules code and the components."""
+        core = Path(next(iter(adjudicator.core.__path__)))
+        return digest_rules(self._package, core, self._components)
+
+    @cached_property
+    def book_of_rules(self) -> Rulebook:
+        """Rules and chapters."""
+        return read_rulebook(self.rules_text, self.kind)
+
+    @property
+    def rules_text(self) -> str:
+        """The whole rulebook as it was written, in Markdown."""
+        path = self._shelf.seed("rulebook.md")
+        if path is None:
+            raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
+        return path.read_text(encoding="utf-8")
+
+    @cached_property
+    def rulebook(self) -> Mapping[str, str]:
+        """Rule number to its text."""
+        return self.book_of_rules.rules
+
+    @property
+    def chapters(self) -> Mapping[str, tuple[str, ...]]:
+        """Heading of the rulebook to the numbers of its rules."""
+        return self.book_of_rules.chapters
+
+    def state(self, content: bytes) -> Any:
+        """The state that is kept in these bytes; all letters of a step begin from the same one."""
+        return self._states(content)
+
+    @cached_property
+    def _states(self) -> Callable[[bytes], Any]:
+        return lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
+
+    def forms(self) -> Sequence[str]:
+        """The names of the order forms."""
+        return self._form_names
+
+    @cached_property
+    def _form_names(self) -> tuple[str, ...]:
+        return self._shelf.forms()
+
+    def form(self, name: str) -> Form:
+        """An order form, compiled when it is first asked for."""
+        if name not in self._forms:
+            schema = self._schema(name)
+            elsewhere = {
+                fold(key): self._schema(other)["title"]
+                for other in self.forms()
+                if other != name
+                for key in self._schema(other).get("properties", {})
+            }
+            self._forms[name] = compile_form(name, schema, elsewhere)
+        return self._forms[name]
+
+    def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Orders as a player wrote them, against the form's schema and the names."""
+        return read_form(self.form(form), text, self._names(seats))
+
+    def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> Fallen:
+        """What falls with entries that are refused."""
+        return find_fallen(self.form(form).root, orders, refused)
+
+    def owing(self, form: str, orders: Document) -> str | None:
+        """What is told of orders that give nothing of what is due."""
+        return explain_missing(self.form(form).root, orders)
+
+    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Wishes beside orders, against the form of what stands around them."""
+        return read_form(
+            self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
+        )
+
+    @cached_property
+    def _envelope(self) -> Form:
+        return self.beside("envelope")
+
+    def spelled(self, form: str, orders: Document) -> Document:
+        """Orders on file as a player would write them, in the order of the form."""
+        return spell_orders(self.form(form), orders)
+
+    def said(self, form: str, path: tuple[str | int, ...], value: object) -> str:
+        """What stands at a place of a form, in plain words."""
+        return describe_entry(self.form(form), path, value)
+
+    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+        """The game's options with defaults filled in; raises Impossible."""
+        form = self.beside("options")
+        reading = read_form(form, Text(value=given), self._names(seats))
+        for finding in reading.findings:
+            raise Impossible(path_text(finding.path), finding.message)
+        return with_defaults(form, reading.orders or {})
+
+    def explained(self, form: str) -> Document:
+        """An order form told to whoever has to fill it in."""
+        return explain_form(self.form(form))
+
+    def beside(self, name: str) -> Form:
+        """What is written beside order forms (see BESIDE), explained as they are."""
+        path = self._shelf.order(name)
+        if path is None:
+            raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
+        return compile_form(name, read_yaml_file(path))
+
+    def reported(self) -> Document:
+        """What its reports have of their own (core/fields.py); empty where nobody has said it."""
+        path = self._shelf.own_order("report")
+        return read_yaml_file(path) if path is not None else {}
+
+    def components(self) -> Document:
+        """What lies in the box."""
+        return self._components
+
+    def _schema(self, name: str) -> Document:
+        """A form's schema, with the standing orders that may stand in any form."""
+        if name not in self._schemas:
+            path = self._shelf.order(name) if name in self.forms() else None
+            if path is None:
+                known = ", ".join(self.forms())
+                raise Unknown(f'{self.title} has no form "{name}"; its forms are {known}')
+            self._schemas[name] = with_standing(read_yaml_file(path), self._standing)
+        return self._schemas[name]
+
+    @cached_property
+    def _standing(self) -> Document | None:
+        path = self._shelf.order("standing")
+        schema = read_yaml_file(path) if path is not None else {}
+        return schema if schema.get("properties") else None
+
+    def _names(self, seats: Sequence[Seat]) -> Names:
+        """The public names of the game; its sides are the seats and whoever else takes part."""
+        others = (name for name in self.rules.names.get("side", ()) if name not in seats)
+        return {**self.rules.names, "seat": tuple(seats), "side": (*seats, *others)}
+
+
+class FolderLibrary:
+    """The games of this installation; extra roots hold seeds and orders of more games."""
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), find_data_home())
+        self._kinds: dict[str, FolderKind] = {}
+
+    def kinds(self) -> Sequence[str]:
+        """Every kind there is, sorted."""
+        found = {kind for package in self._packages() for kind in _games(package)}
+        return tuple(sorted(found | {point.name for point in _entry_points()}))
+
+    def kind(self, kind: str, components: Document | None = None) -> FolderKind:
+        """The kind, with the shipped components or with these; raises Unknown."""
+        if components is not None:
+            return self._made(kind, components)
+        if kind not in self._kinds:
+            self._kinds[kind] = self._made(kind, None)
+        return self._kinds[kind]
+
+    def common(self, name: str) -> Form:
+        """A form of orders/common."""
+        path = find_in_roots(self.roots, "orders", "common", f"{name}.yaml")
+        if path is None:
+            raise Unknown(f"orders/common/{name}.yaml is not there")
+        return compile_form(name, read_yaml_file(path))
+
+    def templates(self) -> Sequence[Path]:
+        """Where templates lie: the house's first, so that no outside game changes other letters."""
+        return tuple(root / "templates" for root in (*self.roots, *_outside()))
+
+    def _made(self, kind: str, components: Document | None) -> FolderKind:
+        package = self._package(kind)
+        game = package.__name__.rpartition(".")[2]
+        folder = Path(next(iter(package.__path__)))
+        shelf = Shelf([*self.roots, folder / "_data"], game, kind)
+        return FolderKind(kind, _games(package)[kind], folder, shelf, components)
+
+    def _package(self, kind: str) -> ModuleType:
+        """The package that plays the kind; packages of other names are not imported."""
+        wanted = kind.replace("-", "_")
+        for package in self._packages(wanted.startswith):
+            if kind in _games(package):
+                return package
+        for point in _entry_points():
+            if point.name == kind:
+                found = point.load()
+                if isinstance(found, ModuleType) and kind in _games(found):
+                    return found
+                raise Unknown(f'entry point "{kind}" ({point.value}) names no package with GAMES')
+        for package in self._packages():
+            if kind in _games(package):
+                return package
+        known = self.kinds()
+        meant = suggest(kind, known)
+        hint = f'did you mean "{meant}"?' if meant else f"the kinds are {', '.join(known)}"
+        raise Unknown(f'there is no kind of game "{kind}"; {hint}')
+
+    def _packages(self, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
+        """The packages in the folder of games whose names are wanted, the longest names first:
+        that is where a kind most probably is.
+        """
+        found = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
+        for name in sorted(found, key=lambda name: (-len(name), name)):
+            if wanted(name):
+                yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
+
+
+def read_yaml_file(path: Path) -> Document:
+    """A YAML file of our own that holds a mapping; what is wrong in it is told with its place."""
+    try:
+        document = load_yaml(path.read_text(encoding="utf-8"))
+    except Unreadable as fault:
+        raise Refused(f"{path}: {fault}") from fault
+    if not isinstance(document, dict):
+        raise Refused(f"{path}: a mapping was expected")
+    return document
+
+
+def _games(package: ModuleType) -> Mapping[str, MakeRules]:
+    games: Mapping[str, MakeRules] = getattr(package, "GAMES", {})
+    return games
+
+
+def _entry_points() -> "Sequence[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _outside() -> Iterator[Path]:
+    """What packages of other distributions bring along; none of them is imported for it."""
+    for point in _entry_points():
+        try:
+            spec = find_spec(point.module)
+        except ModuleNotFoundError:
+            continue  # whoever asks for the game is told
+        for place in (spec and spec.submodule_search_locations) or ():
+            yield Path(place) / "_data"
+
+
+def _of_this_kind(kind: str, components: Document) -> None:
+    """Two kinds may share a schema: the box of one must not be played by the name of the other."""
+    named = components.get("kind", kind)
+    if named != kind:
+        raise Refused(f"components of {kind}: these are of {named}; make the game with that kind")
+
+
+def _validate(kind: str, components: Document, shelf: Shelf) -> None:
+    path = shelf.seed("components.schema.yaml")
+    if path is None:
+        return
+    from jsonschema import Draft202012Validator
+
+    faults = sorted(
+        Draft202012Validator(read_yaml_file(path)).iter_errors(components),
+        key=lambda e: e.json_path,
+    )
+    if faults:
+        places = (path_text(tuple(error.absolute_path)) for error in faults)
+        told = [
+            f"{at}: {e.message}" if at else e.message for at, e in zip(places, faults, strict=True)
+        ]
+        raise Refused(f"components of {kind}: {'; '.join(told[:5])}")

@@ -1,0 +1,186 @@
+"""Scenarios as files: found in folders, read, and run with the games of a library."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudicator.adapters.yaml.reader import (
+    Unreadable,
+    load_yaml,
+    load_yaml_scalars,
+    try_parse_yaml,
+)
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.forms.reading import Text
+from adjudicator.core.names import fold
+from adjudicator.core.scenario.parser import Scenario
+from adjudicator.core.scenario.parser import parse_scenario as shaped
+from adjudicator.core.scenario.runner import (
+    ScenarioOutcome,
+    ScenarioTools,
+    ScenarioVerdict,
+    run_scenario,
+)
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Kind, Library
+
+SUFFIXES = (".yaml", ".yml")
+
+_STATE_KEY = re.compile(r"state\.(\w+)")
+
+
+class ScenarioRun(Struct, frozen=True):
+    """A file and what came of it."""
+
+    path: Path
+    outcome: ScenarioOutcome
+
+
+def find_scenario_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The files that are meant, each once; a folder means all YAML files below it, by name."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        for file in _below(path):
+            found.setdefault(file.resolve(), file)
+    return tuple(found.values())
+
+
+def run_scenario_files(
+    paths: Sequence[Path], library: Library, *, debug: bool = False
+) -> Iterator[ScenarioRun]:
+    """Run every scenario, one after the other; with `debug` a crash of the rules is let through."""
+    seen: dict[str, Path] = {}
+    for path in paths:
+        try:
+            scenario = read_scenario_file(path)
+            _first(scenario.id, path, seen)
+            tools = make_scenario_tools(_kind(scenario, library))
+        except Impossible as fault:
+            yield ScenarioRun(path, _error(path.stem, str(fault)))
+            continue
+        yield ScenarioRun(path, _run(scenario, tools, debug=debug))
+
+
+def read_scenario_file(path: Path) -> Scenario:
+    """The scenario that a file holds; raises Impossible."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
+        raise Impossible("", f"is not text in UTF-8 ({fault.reason})") from fault
+    return read_scenario_text(text)
+
+
+def read_scenario_text(text: str) -> Scenario:
+    """The scenario that a text holds; raises Impossible."""
+    try:
+        return shaped(load_yaml(text), _orders(load_yaml_scalars(text)))
+    except Unreadable as fault:
+        raise Impossible("", str(fault)) from fault
+
+
+def make_scenario_tools(kind: Kind) -> ScenarioTools:
+    """What a kind of game lends to its scenarios."""
+    return ScenarioTools(kind.rules, kind.read, kind.options, try_parse_yaml, kind.fallen)
+
+
+def format_scenario(document: Document, remarks: Sequence[str] = ()) -> str:
+    """A scenario as a file that can be run again."""
+    import yaml
+
+    head = "".join(f"# {remark}\n" for remark in remarks)
+    body: str = yaml.safe_dump(
+        document, sort_keys=False, default_flow_style=None, allow_unicode=True, width=100
+    )
+    return head + body
+
+
+def find_repeatable(
+    document: Document, kind: Kind, seeds: int = 50
+) -> tuple[Document, tuple[str, ...]]:
+    """The scenario with the first seed that brings the same about.
+
+    When none of them does, what chance brought about is no longer expected, and named.
+    """
+    outcome = None
+    for seed in range(seeds):
+        tried = {**document, "seed": seed}
+        outcome = run_scenario(
+            read_scenario_text(format_scenario(tried)), make_scenario_tools(kind)
+        )
+        if outcome.verdict is ScenarioVerdict.OK:
+            return tried, ()
+    lines = outcome.lines if outcome else ()
+    chance = dict.fromkeys(found[1] for line in lines if (found := _STATE_KEY.match(line)))
+    expect = document["expect"]
+    state = {key: value for key, value in expect["state"].items() if key not in chance}
+    return {**document, "expect": {**expect, "state": state}}, tuple(chance)
+
+
+def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
+    """How many passed, how many failed; errors count as failed."""
+    verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in ran)
+    return verdicts[True], verdicts[False]
+
+
+def _below(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise Refused(f"{path} is neither a file nor a folder; name scenario files or folders")
+    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        raise Refused(f"{path} holds no scenario; their names end in .yaml")
+    return found
+
+
+def _first(name: str, path: Path, seen: dict[str, Path]) -> None:
+    if name in seen:
+        told = f"{name} is also the name of {seen[name]}; names are unique"
+        raise Impossible("scenario", told)
+    seen[name] = path
+
+
+def _run(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> ScenarioOutcome:
+    try:
+        return run_scenario(scenario, tools)
+    except Exception as crash:
+        if debug:
+            raise
+        # One position over which the rules stumble must not hide what the others say.
+        told = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
+        return _error(scenario.id, told)
+
+
+def _error(name: str, told: str) -> ScenarioOutcome:
+    return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(told,))
+
+
+def _kind(scenario: Scenario, library: Library) -> Kind:
+    wanted = fold(scenario.kind)
+    name = next((kind for kind in library.kinds() if fold(kind) == wanted), scenario.kind)
+    try:
+        return library.kind(name)
+    except Refused as fault:
+        raise Impossible("game", str(fault)) from fault
+
+
+def _orders(text: Text) -> Mapping[Seat, Text]:
+    """The orders of each seat as they were written, with their places in the file."""
+    orders = text.value.get("orders") if isinstance(text.value, Mapping) else None
+    if orders is None:
+        return {}
+    if not isinstance(orders, Mapping):
+        raise Impossible("orders", "must be a mapping of seats to their order forms")
+    return {seat: _part(text, seat) for seat in orders}
+
+
+def _part(text: Text, seat: Seat) -> Text:
+    here = ("orders", seat)
+    return Text(
+        value=text.value["orders"][seat],
+        marks={path[2:]: mark for path, mark in text.marks.items() if path[:2] == here},
+        keys={path[2:]: mark for path, mark in text.keys.items() if path[:2] == here},
+    )

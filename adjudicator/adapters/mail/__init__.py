@@ -1,0 +1,1 @@
+"""Mail: letters in and out, postboxes and postmen."""

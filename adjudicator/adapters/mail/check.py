@@ -1,0 +1,134 @@
+"""Whether letters can come and go: connects to everything that the settings name."""
+
+import asyncio
+import ipaddress
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudicator.adapters.mail.access import find_password, make_tls_context
+from adjudicator.adapters.mail.maildirs import FOLDERS, list_entries, read_entry_status
+from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox, PostboxSettings
+from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings, SmtpOut
+from adjudicator.desk.model.errors import Refused
+
+
+class MailCheck(Struct, frozen=True):
+    """What a look at one place of the post office came to."""
+
+    what: str
+    words: str
+    well: bool = True
+
+
+def check_mail(
+    boxes: Sequence[PostboxSettings],
+    man: PostmanSettings,
+    environment: Mapping[str, str] = os.environ,
+) -> Iterator[MailCheck]:
+    """One finding or more for each place; nothing is changed anywhere."""
+    for box in boxes:
+        if isinstance(box, MaildirBox):
+            yield check_folder(
+                "postbox", Path(box.folder), ("new", "cur") if box.done else ("new",)
+            )
+        else:
+            yield from _imap(box, environment)
+    if isinstance(man, MaildirOut):
+        yield check_folder("postman", Path(man.folder))
+    else:
+        yield from _smtp(man, environment)
+
+
+def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
+    """A folder of letters: there and ours to write, or to be made.
+
+    `waiting` names the subfolders whose letters are to be counted; none for a folder of Maildirs.
+    """
+    folder = folder.expanduser()
+    if not folder.exists():
+        parent = next(each for each in folder.absolute().parents if each.exists())
+        if _writable(parent):
+            return MailCheck(what, f"{folder} is not there yet; it is made when it is needed")
+        return MailCheck(what, f"{folder} cannot be made; make {parent} writable", well=False)
+    inside = (folder / name for name in (FOLDERS if waiting else ()))
+    for place in (folder, *(each for each in inside if each.exists())):
+        if not place.is_dir():
+            return MailCheck(what, f"{place} is no folder; name another one", well=False)
+        if not _writable(place):
+            return MailCheck(what, f"{place} cannot be written; see its rights", well=False)
+    if not waiting:
+        return MailCheck(what, str(folder))
+    return MailCheck(what, f"{folder}, letters waiting: {_count(folder, waiting)}")
+
+
+def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
+    """A password without TLS is nobody else's only on this machine."""
+    if _here(host):
+        return None
+    words = "the password travels in the clear, anybody on the way reads it; set `security` to tls"
+    return MailCheck(what, f"{place}: {words}", well=False)
+
+
+def _imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+    from adjudicator.adapters.mail.postbox.imap import probe_mailbox
+
+    if box.security == "plain" and (wrong := check_cleartext("postbox", box.place, box.host)):
+        yield wrong
+
+    def words() -> str:
+        facts = probe_mailbox(
+            box, find_password(box.password, environment), make_tls_context(box.authority)
+        )
+        tells = "it tells at once what arrives" if facts.idle and box.idle else "it is asked"
+        way = tells if facts.idle and box.idle else f"{tells} every {box.poll:g} seconds"
+        return (
+            f"{box.place} lets {box.user} in ({box.security}); {way};"
+            f" letters in {box.folder}: {facts.waiting}"
+        )
+
+    yield _tried("postbox", words)
+
+
+def _smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+    from adjudicator.adapters.mail.postman.smtp import reach
+
+    if man.security == "plain" and man.user is not None:
+        wrong = check_cleartext("postman", man.place, man.host)
+        if wrong is not None:
+            yield wrong
+
+    def words() -> str:
+        password = find_password(man.password, environment) if man.password else None
+        asyncio.run(reach(man, password, make_tls_context(man.authority)))
+        who = man.user or "us without a password"
+        return f"{man.place} lets {who} in ({man.security})"
+
+    yield _tried("postman", words)
+
+
+def _tried(what: str, words: Callable[[], str]) -> MailCheck:
+    try:
+        return MailCheck(what, words())
+    except Refused as refused:
+        return MailCheck(what, str(refused), well=False)
+
+
+def _writable(folder: Path) -> bool:
+    return folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+
+
+def _count(folder: Path, names: Sequence[str]) -> int:
+    there = [name for name in names if (folder / name).is_dir()]
+    return sum(1 for entry in list_entries(folder, *there) if read_entry_status(entry) is not None)
+
+
+def _here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

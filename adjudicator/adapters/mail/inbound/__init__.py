@@ -1,0 +1,1 @@
+"""Letters, bytes to values: pure, with a limit on everything that a stranger decides."""

@@ -1,0 +1,194 @@
+"""Delivery reports: which letters came back (RFC 3464), also from servers that just write text."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from adjudicator.adapters.mail.inbound.headers import Headers, split_header
+from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
+
+
+def _any(phrases: str) -> "re.Pattern[str]":
+    """One of the phrases, a line each."""
+    return re.compile("|".join(phrases.strip().split("\n")))
+
+
+_ADDRESS = re.compile(
+    r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
+)
+_LEADING = re.compile(
+    r"[ \t>*\u2022-]{0,20}(?:to: ?|(?:\w{1,20} )?(?:recipient|address): {0,8})?[<(\"']{0,2}"
+    r"(?=[^\s@]{1,64}@)",
+    re.IGNORECASE,
+)
+_XTEXT = re.compile(r"\+([0-9A-F]{2})")
+_SUBJECT = _any(r"""
+undeliver
+unzustellbar
+mail delivery (?:failed|failure|problem)
+mail failed, returning
+delivery (?:failure|failed|has failed)
+delivery status notification
+returned mail
+returned to sender
+failure notice
+mail system error
+delivery notification
+message not delivered
+could not be delivered
+mail could not
+nicht zugestellt
+zustellung fehlgeschlagen
+unzustellbare
+fehler bei der zustellung
+non remis
+échec de (?:la )?(?:remise|distribution)
+non distribuable
+no se (?:puede|pudo|ha podido) entregar
+no entregado
+não (?:foi )?(?:é possível )?entreg
+non recapitabile
+impossibile recapitare
+mancato recapito
+onbestelbaar
+niet (?:te )?bezorg
+kan ikke leveres
+ikke levert
+det gick inte att leverera
+olevererbar
+toimitus epäonnistui
+ei voida toimittaa
+niedostarczal
+nie można dostarczyć
+nedoručiteln
+kézbesíthetetlen
+teslim edilemedi
+не ?доставлен
+не удалось доставить
+配信不能
+配信できません
+未送达
+退信
+无法投递
+배달되지
+""")
+_WORDS = _any(r"""
+this is the qmail-send program
+message that you sent could not be delivered
+this message was created automatically by mail delivery software
+this is the mail system at host
+your message (?:wasn't|could not be|couldn't be) delivered
+delivery (?:has failed )?to (?:these|the following) recipients?
+did not reach (?:some or all of )?(?:the|its) intended recipients?
+had permanent fatal errors
+unable to deliver your message
+fehler bei der nachrichtenzustellung
+konnte nicht zugestellt werden
+""")
+_DAEMON = re.compile(
+    r"(?:mailer-?daemon|mail-?daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@.{1,255}"
+)
+_ANSWER = re.compile(r"[^\W\d]{1,6}(?:\[\d\])? ?[:\uff1a]")
+"""Re:, AW:, Odp: ... - so a person answers; servers write no such subjects."""
+_ONLY_LATE = _any(r"""
+delay
+warning: (?:message|could not)
+warning message only
+still being tried
+will be retried
+will (?:continue|keep) (?:to try|trying)
+will retry
+not yet been delivered
+verzögert
+retardé
+do not need to resend
+""")
+_COPY = re.compile(
+    r"[-| ]{0,60}(?:below this line is a copy|this is a copy of|the header (?:of the original|and)"
+    r"|original message|message (?:headers|text) follows?"
+    r"|unsent message follows|diagnostic information"
+    r"|the body of the message|included is a copy|forwarded message|undelivered message)"
+    r"|(?:received|return-path|reporting-mta|x-original-to):",
+    re.IGNORECASE,
+)
+_HELP = re.compile(
+    "postmaster|mailer-daemon|helpdesk|support|contact|kontakt|assistance|message-id", re.IGNORECASE
+)
+_MOST = 200
+
+
+def list_own_parts(top: MailPart) -> Iterator[MailPart]:
+    """The leaves that belong to the letter itself, not to one it carries along."""
+    waiting = [top]
+    while waiting:
+        part = waiting.pop(0)
+        if not part.children:
+            yield part
+        elif part.kind.startswith("multipart/"):
+            waiting = [*part.children, *waiting]
+
+
+def is_delivery_report(
+    top: MailPart, *, sender: str | None, subject: str, opening: str, orders: bool
+) -> bool:
+    """Whether a mail server tells what became of another letter."""
+    if top.kind == "multipart/report" or top.headers.get("x-failed-recipients") is not None:
+        return True
+    if any(part.kind in STATUS_TYPES for part in list_own_parts(top)):
+        return True
+    from_server = bool(sender and _DAEMON.fullmatch(sender)) or _no_sender(top.headers)
+    if orders and not from_server:
+        return False
+    named = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
+    return bool(named or _WORDS.search(opening.lower()))
+
+
+def _no_sender(headers: Headers) -> bool:
+    path = headers.get("return-path")
+    return path is not None and not path.strip().strip("<> ")
+
+
+def find_failed_addresses(
+    top: MailPart, text: str, *, subject: str, own: Sequence[str]
+) -> tuple[str, ...]:
+    """The addresses that a report names as failed; `own` are those it went to itself."""
+    statuses = [part for part in list_own_parts(top) if part.kind in STATUS_TYPES]
+    if statuses:
+        found = [one for part in statuses for one in _of_status(part)]
+    elif top.headers.get("x-failed-recipients") is not None:
+        fields = top.headers.all("x-failed-recipients")
+        found = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
+    else:
+        found = _of_text(text[:20_000], subject, own)
+    return tuple(dict.fromkeys(one.lower().rstrip(".") for one in found))[:_MOST]
+
+
+def _of_status(part: MailPart) -> Iterator[str]:
+    """RFC 3464: a group of lines for the report, then one for each recipient."""
+    for group in part.text.split("\n\n")[: _MOST + 1]:
+        read = split_header(group.strip("\n").encode("utf-8", "replace"))
+        if read is None or not _has_failed(read[0]):
+            continue
+        for name in ("final-recipient", "original-recipient"):
+            _, _, address = (read[0].get(name) or "").partition(";")
+            plain = _XTEXT.sub(lambda code: chr(int(code.group(1), 16)), address[:2000])
+            yield from _ADDRESS.findall(plain if name.startswith("orig") else address[:2000])[:1]
+
+
+def _has_failed(headers: Headers) -> bool:
+    action = (headers.get("action") or "").strip().lower()
+    status = (headers.get("status") or "").strip()
+    return action.startswith("failed") or (not action and status.startswith("5"))
+
+
+def _of_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
+    if _ONLY_LATE.search(subject.lower()) or _ONLY_LATE.search(text[:3000].lower()):
+        return []
+    told: list[str] = []
+    for line in text.split("\n"):
+        if _COPY.match(line[:200]) and told:
+            break
+        told.append(line[:1000])
+    leading = [one for line in told if _LEADING.match(line) for one in _ADDRESS.findall(line)[:1]]
+    anywhere = [one for line in told if not _HELP.search(line) for one in _ADDRESS.findall(line)]
+    kept = [one for one in leading or anywhere if one.lower() not in own]
+    return [one for one in kept if not _DAEMON.fullmatch(one.lower())][:20]

@@ -1,0 +1,244 @@
+"""The order blocks that a letter or a pasted text offers, each read as YAML, best first."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.mail.inbound import blocks, html_text, repairs
+from adjudicator.adapters.mail.inbound.blocks import FoundBlock, find_blocks, read_attached_block
+from adjudicator.adapters.mail.inbound.html_text import ShownText
+from adjudicator.adapters.mail.inbound.parts import MailPart
+from adjudicator.adapters.mail.inbound.quotations import read_lines, unflow_lines
+from adjudicator.adapters.yaml.faults import make_yaml_fault
+from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml, try_parse_yaml
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.core.forms.reading import Mark, Text
+from adjudicator.desk.model.mail import Block
+
+_RANK = ("attachment", "fenced", "text")
+_Ranked = tuple[int, Block]
+_OPENING = 40_000
+"""So much of the text says what kind of letter it is."""
+_MOST_SIGNS = 128 * 1024
+"""All blocks of a letter together; more is not read, so that no letter takes long."""
+_PAGE = ("<!doctype html", "<html")
+
+
+class Candidates(Struct, frozen=True):
+    """What a letter offers as order blocks."""
+
+    blocks: tuple[Block, ...] = ()
+    problems: tuple[Finding, ...] = ()
+    text: str = ""
+    """The beginning of the letter's own words."""
+
+
+def find_candidates(top: MailPart) -> Candidates:
+    """Everything in the letter that could be orders, best first."""
+    reader = _Reader()
+    found = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
+    found.sort(key=lambda ranked: ranked[0])
+    return Candidates(tuple(block for _, block in found), tuple(reader.problems), reader.text)
+
+
+class _Reader:
+    """Goes through the parts and keeps count of how much was read."""
+
+    def __init__(self) -> None:
+        self.problems: list[Finding] = []
+        self.text = ""
+        self._left = _MOST_SIGNS
+        self._blocks = 0
+
+    def attached(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+        """Forms that are files of their own, whichever alternative they belong to."""
+        for child in part.children:
+            yield from self.attached(child, forwarded=forwarded or _carries(part))
+        if part.is_yaml and part.text.strip():
+            yield from self._read(
+                blocks.read_attached_block(repairs.mend_characters(part.text), quoted=forwarded)
+            )
+
+    def below(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+        if part.kind == "multipart/alternative":
+            yield from self._best(part, forwarded=forwarded)
+        elif part.children:
+            for child in part.children:
+                yield from self.below(child, forwarded=forwarded or _carries(part))
+        elif part.is_text and not part.is_yaml:
+            yield from self._text(part, forwarded=forwarded)
+
+    def _best(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+        """The plain form if it holds a block; many programs leave it empty or break its lines."""
+        plain = [child for child in part.children if _wholly_plain(child)]
+        rich = [child for child in part.children if not _wholly_plain(child)]
+        spoilt: list[_Ranked] = []
+        for child in (*plain, *reversed(rich)):
+            found = list(self.below(child, forwarded=forwarded))
+            if any(isinstance(block.text, Text) for _, block in found):
+                yield from found
+                return
+            spoilt = spoilt or found
+        yield from spoilt
+
+    def _text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+        page = read_plain_text(part)
+        if page.cut:
+            self._problem("the letter's HTML is too long to be read to its end")
+        text = repairs.mend_characters(page.text)
+        if not (self.text or forwarded):
+            self.text = text.strip()[:_OPENING]
+        made = list(self._in(text, forwarded=forwarded))
+        if _flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
+            text = repairs.mend_characters(read_plain_text(part, stuffed=False).text)
+            again = list(self._in(text, forwarded=forwarded))
+            made = max(made, again, key=_readable)
+        yield from made
+
+    def _in(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
+        for found in blocks.find_blocks(read_lines(text)):
+            yield from self._read(replace(found, quoted=True) if forwarded else found)
+
+    def _read(self, found: FoundBlock) -> Iterator[_Ranked]:
+        self._left -= len(found.source)
+        self._blocks += 1
+        if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
+            self._problem("there are too many blocks in this letter; the last were not read")
+            return
+        text, source = _understood(found.source)
+        if found.lost and isinstance(text, Text):
+            line = source.rstrip().count("\n") + 2
+            self._note(make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order"))
+        origin = "quoted" if found.quoted else found.kind
+        rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
+        yield rank, Block(origin=origin, source=source, text=text, stopped=found.stopped)
+
+    def _problem(self, message: str) -> None:
+        self._note(make_problem(message))
+
+    def _note(self, one: Finding) -> None:
+        if one not in self.problems:
+            self.problems.append(one)
+
+
+def read_plain_text(part: MailPart, *, stuffed: bool = True) -> ShownText:
+    """The text of a part line by line, quotations marked."""
+    # some programs call their HTML plain text
+    if part.kind == "text/html" or part.text[:200].lstrip().lower().startswith(_PAGE):
+        return html_text.read_html(part.text)
+    if _flowed(part):
+        delete = part.parameters.get("delsp", "").lower() == "yes"
+        return ShownText(unflow_lines(part.text, delete_space=delete, stuffed=stuffed))
+    return ShownText(part.text)
+
+
+def _flowed(part: MailPart) -> bool:
+    return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
+
+
+def _readable(found: list[_Ranked]) -> int:
+    return sum(isinstance(block.text, Text) for _, block in found)
+
+
+def make_problem(message: str) -> Finding:
+    """Something about the letter as a whole."""
+    return Finding(grade=Grade.UNREADABLE, rule="", message=message)
+
+
+def _carries(part: MailPart) -> bool:
+    """Whether it is another letter that was put into this one."""
+    return bool(part.children) and not part.kind.startswith("multipart/")
+
+
+def _wholly_plain(part: MailPart) -> bool:
+    if part.children:
+        return all(_wholly_plain(child) for child in part.children)
+    return part.kind != "text/html"
+
+
+def _understood(source: str) -> tuple[Text | tuple[Finding, ...], str]:
+    """The YAML, and the lines in which it was found; quotation marks as typed come first."""
+    straight = repairs.straighten_quotes(source)
+    first = _parsed(straight)
+    if isinstance(first, Text):
+        return first, straight
+    for other in dict.fromkeys((source, repairs.align_envelope(straight))):
+        if other != straight:
+            again = _parsed(other)
+            if isinstance(again, Text):
+                return again, other
+    return first, straight
+
+
+def _parsed(source: str) -> Text | tuple[Finding, ...]:
+    try:
+        text = parse_yaml(source)
+    except Unreadable as broken:
+        return broken.findings
+    if not isinstance(text.value, dict):
+        return (
+            make_yaml_fault(
+                1, 1, "these are no orders: a block is written line by line as key: value"
+            ),
+        )
+    return _lowered(text)
+
+
+def _lowered(text: Text) -> Text | tuple[Finding, ...]:
+    """The same with its keys in small letters."""
+    twice: list[Finding] = []
+
+    def low(value: Any, path: tuple[str | int, ...]) -> Any:
+        if isinstance(value, list):
+            return [low(one, (*path, number)) for number, one in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        made: dict[str, Any] = {}
+        for key, one in value.items():
+            name = key.strip().lower()
+            if name in made:
+                mark = text.keys.get((*path, key), Mark(1, 1))
+                words = f'"{shorten(key)}" stands here twice'
+                twice.append(make_yaml_fault(mark.line, mark.column, words))
+            made[name] = low(one, (*path, key))
+        return made
+
+    value = low(text.value, ())
+    if twice:
+        return tuple(twice)
+    return Text(value=value, marks=_low(text.marks), keys=_low(text.keys))
+
+
+def _low(marks: Any) -> dict[tuple[str | int, ...], Mark]:
+    return {
+        tuple(part.strip().lower() if isinstance(part, str) else part for part in path): mark
+        for path, mark in marks.items()
+    }
+
+
+_WHOLE = 64 * 1024
+"""What is longer is no form at all, and is told so as it is."""
+
+
+def parse_pasted(text: str) -> tuple[Text | tuple[Finding, ...], str]:
+    """What was understood, and the lines in which it stands; a whole letter holds one form."""
+    if len(text) > _WHOLE:
+        return try_parse_yaml(text), text
+    found, source = _read(read_attached_block(repairs.mend_characters(text), quoted=False).source)
+    if isinstance(found, Text) and not isinstance(found.value, str):
+        return found, source
+    inside = find_blocks(read_lines(repairs.mend_characters(text)))
+    return _read(inside[0].source) if len(inside) == 1 else (found, source)
+
+
+def _read(source: str) -> tuple[Text | tuple[Finding, ...], str]:
+    """With the marks of quotation made straight first, then as it is."""
+    straight = repairs.straighten_quotes(source)
+    found = try_parse_yaml(straight)
+    if isinstance(found, Text) or straight == source:
+        return found, straight
+    other = try_parse_yaml(source)
+    return (other, source) if isinstance(other, Text) else (found, straight)

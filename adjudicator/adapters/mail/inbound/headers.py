@@ -1,0 +1,186 @@
+"""The header of a letter or of a part, read so that no header can take long or raise."""
+
+import binascii
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.utils import getaddresses, parsedate_to_datetime
+
+from msgspec import Struct
+
+from adjudicator.adapters.mail.inbound.charsets import decode_text
+
+MAX_HEADER_BYTES = 64 * 1024
+"""Longer header blocks are not read: decoding them can take seconds."""
+
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]{0,20}:")
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,2000})\?=")
+_BETWEEN = re.compile(r"(\?=)\s{1,200}(?==\?)")
+_ID = re.compile(r"<[^<>\s]{1,900}>")
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}@[^\s@<>()\[\],;:\"\\]{1,255}")
+_PARAMETER = re.compile(
+    r";\s*([^\s=;*\"]{1,60})(?:\*(\d{1,2}))?(\*)?\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;]*)"
+)
+
+_NO_FIELDS = (b"game", b"join", b"ask", b"gm")
+"""No header has such fields: somebody forgot the empty line above the orders."""
+
+
+class Headers(Struct, frozen=True):
+    """The fields of a header in their order, unfolded, not yet decoded."""
+
+    fields: tuple[tuple[str, str], ...] = ()
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a field, topmost first."""
+        return tuple(value for key, value in self.fields if key == name)
+
+    def get(self, name: str) -> str | None:
+        """The topmost value of a field."""
+        return next((value for key, value in self.fields if key == name), None)
+
+
+def split_header(content: bytes) -> tuple[Headers, bytes] | None:
+    """The header and the rest (line ends are \\n already); None when the header is too long."""
+    fields: list[tuple[str, list[bytes]]] = []
+    at = 0
+    while at < len(content):
+        if at > MAX_HEADER_BYTES:
+            return None
+        end = content.find(b"\n", at)
+        end = len(content) if end < 0 else end
+        if end - at > MAX_HEADER_BYTES:
+            return None
+        line = content[at:end]
+        if not line.strip():
+            at = end + 1
+            break
+        if not _took(fields, line, first=at == 0):
+            break
+        at = end + 1
+    found = tuple((name, _text(b" ".join(lines))) for name, lines in fields)
+    return Headers(found), content[at:]
+
+
+def _took(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
+    """Whether the line belongs to the header; the first that does not begins the text."""
+    if line[:1] in b" \t":
+        if fields:
+            fields[-1][1].append(line.strip())
+        return bool(fields)
+    field = _FIELD.match(line)
+    if field and field.group(1).lower() not in _NO_FIELDS:
+        fields.append((field.group(1).decode("ascii").lower(), [line[field.end() :].strip()]))
+        return True
+    # a mailbox file's own first line
+    return first and line.startswith((b"From ", b">From "))
+
+
+def _text(value: bytes) -> str:
+    return decode_text(value).replace("\0", "")
+
+
+def decode_words(value: str | None, most: int = 2000) -> str:
+    """A value as its writer sees it: encoded words decoded, one line."""
+    if not value:
+        return ""
+    text = _BETWEEN.sub(r"\1", value[:most])
+    shown: list[str] = []
+    run, label, at = b"", "", 0
+    for word in _WORD.finditer(text):
+        plain, own = text[at : word.start()], word.group(1).partition("*")[0].lower()
+        if run and (plain or own != label):  # a sign may be split between two words
+            shown.append(decode_text(run, label))
+            run = b""
+        shown.append(plain)
+        run, label, at = run + _encoded(word.group(2), word.group(3)), own, word.end()
+    shown += [decode_text(run, label) if run else "", text[at:]]
+    return " ".join("".join(shown).split())
+
+
+def _encoded(way: str, word: str) -> bytes:
+    raw = word.encode("utf-8", "replace")
+    if way in "qQ":
+        return binascii.a2b_qp(raw, header=True)
+    return decode_base64(raw)
+
+
+def decode_base64(raw: bytes) -> bytes:
+    """What can be read of base64."""
+    kept = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
+    kept = kept[: len(kept) - (len(kept) % 4 == 1)]
+    return binascii.a2b_base64(kept + b"=" * (-len(kept) % 4))
+
+
+def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
+    """A value such as `text/plain; charset=x`: its first word and its parameters (RFC 2231)."""
+    text = (value or "")[:1000]
+    first, _, _ = text.partition(";")
+    pieces: dict[str, list[tuple[int, bool, str]]] = {}
+    for found in _PARAMETER.finditer(text):
+        name, number, starred, said = found.groups()
+        if said.startswith('"'):
+            said = re.sub(r"\\(.)", r"\1", said.strip()[1:-1])
+        piece = (int(number or 0), bool(starred), said.strip())
+        pieces.setdefault(name.lower(), []).append(piece)
+    return first.strip().lower(), {name: _joined(all_) for name, all_ in pieces.items()}
+
+
+def _joined(pieces: list[tuple[int, bool, str]]) -> str:
+    label: str | None = None
+    raw = b""
+    for number, starred, said in sorted(pieces, key=lambda piece: piece[0]):
+        text = said
+        if starred:
+            if number == 0 and text.count("'") >= 2:
+                label, _, text = text.split("'", 2)
+            raw += _unpercent(text)
+        else:
+            raw += decode_words(text).encode("utf-8", "replace")
+    return decode_text(raw, label)
+
+
+def _unpercent(text: str) -> bytes:
+    raw = text.encode("utf-8", "replace")
+    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), raw)
+
+
+def read_addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, str]]:
+    """Names and bare addresses in lower case; what is none is left out."""
+    found: list[tuple[str, str]] = []
+    for value in values:
+        said = value[:most]
+        try:
+            pairs = getaddresses([said])
+        except (RecursionError, ValueError, IndexError):  # nested comments and groups
+            continue
+        # the library puts together what stood apart: only what was written so is an address
+        known = [(name, one) for name, one in pairs if one in said and _ADDRESS.fullmatch(one)]
+        found += [(decode_words(name), one.lower()) for name, one in known]
+    return found
+
+
+def read_message_id(value: str | None) -> str | None:
+    """The Message-ID with its angle brackets."""
+    said = (value or "").strip()[:1000]
+    found = _ID.search(said)
+    if found:
+        return found.group()
+    bare = said.strip("<>").split()
+    return f"<{bare[0]}>" if bare else None
+
+
+def read_message_ids(values: tuple[str, ...]) -> list[str]:
+    """All Message-IDs in some values."""
+    return [one for value in values for one in _ID.findall(value[:16000])]
+
+
+def read_date(value: str | None) -> datetime | None:
+    """The instant of a Date header; None when it says none."""
+    try:
+        found = parsedate_to_datetime((value or "")[:200])
+    except (TypeError, ValueError, OverflowError, IndexError):
+        return None
+    if not 1971 <= found.year <= 9000:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

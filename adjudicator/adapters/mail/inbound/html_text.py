@@ -1,0 +1,262 @@
+"""HTML to the lines that its reader sees, quotations marked with `>`.
+
+Own tags are found by one search from sign to sign: html.parser needs quadratic time for some
+broken pages, and letters come from anybody. Indentation is kept, as YAML lives on it.
+"""
+
+import re
+from html import unescape
+
+from msgspec import Struct
+
+_MOST_TAGS = 80_000
+_MOST_OPEN = 2_000
+_DEEPEST = 20
+_TAG = re.compile(r"/?[A-Za-z][A-Za-z0-9:_-]{0,40}")
+_BLANKS = re.compile(r"[ \t\n\r\f]+")
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "body",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "section",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+    ]
+) | {"blockquote", "pre", "listing", "xmp"}
+_VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
+_UNSEEN = frozenset(("head", "title", "template", "object", "select"))
+_RAW = frozenset(("script", "style", "noscript", "textarea", "iframe"))
+_PRE = frozenset(("pre", "listing", "xmp"))
+_HIDDEN = re.compile(
+    r"display\s{0,3}:\s{0,3}none|mso-hide\s{0,3}:\s{0,3}all|\shidden\b", re.IGNORECASE
+)
+_INDENTED = re.compile(
+    r"margin: ?0(?:px)? 0(?:px)? 0(?:px)? 40px; ?border(?:-width)?: ?(?:none|0)", re.IGNORECASE
+)
+"""How Gmail and Apple Mail indent a writer's own lines, of all things by blockquote."""
+_QUOTED = re.compile(
+    r"(?:\sname=[\"']?quote|\s(?:class|id)=[\"']?(?:[^\"'>]{0,60} )?yahoo_quoted)\b"
+)
+"""What some web mails use for blockquote."""
+_SPACED = re.compile(r"white-space\s{0,3}:\s{0,3}(?:pre|break-spaces)", re.IGNORECASE)
+_ENDLESS = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
+"""Numbers of signs that no sign has; Python refuses to read very long ones."""
+
+
+class ShownText(Struct, frozen=True):
+    """The text of a page."""
+
+    text: str
+    cut: bool = False
+    """True when the page has more tags than are read."""
+
+
+def read_html(page: str) -> ShownText:
+    """What the page says, line by line."""
+    writer = _Writer()
+    at, tags, comments = 0, 0, True
+    while at < len(page):
+        opening = page.find("<", at)
+        if opening < 0:
+            break
+        writer.say(page[at:opening])
+        if comments and page.startswith("<!--", opening):
+            end = page.find("-->", opening + 4)
+            comments = end >= 0  # never search twice for what is not there
+            at = end + 3 if comments else opening + 4
+            continue
+        at = _past_tag(page, opening, writer)
+        tags += 1
+        if tags > _MOST_TAGS:
+            return ShownText(writer.finished(), cut=True)
+    writer.say(page[at:])
+    return ShownText(writer.finished())
+
+
+def _past_tag(page: str, opening: int, writer: "_Writer") -> int:
+    """Take the tag that begins here; where to go on."""
+    name = _TAG.match(page, opening + 1)
+    if name is None:
+        if page.startswith(("<!", "<?"), opening):
+            return _end(page, opening)
+        writer.say("<")
+        return opening + 1
+    end = _end(page, opening)
+    tag = name.group().lower()
+    attributes = page[name.end() : end][:2000]
+    if tag in _RAW:
+        close = re.compile(f"</{tag}", re.IGNORECASE).search(page, end)
+        return close.start() if close else len(page)
+    writer.tag(tag, attributes)
+    return end
+
+
+def _end(page: str, opening: int) -> int:
+    """Behind the tag; a > inside quotation marks does not end it."""
+    end = page.find(">", opening)
+    for _ in range(4):
+        if end < 0 or page.count('"', opening, min(end, opening + 5000)) % 2 == 0:
+            break
+        onward = page.find(">", end + 1, opening + 5000)
+        if onward < 0:
+            break
+        end = onward
+    return len(page) if end < 0 else end + 1
+
+
+class _Open(Struct, frozen=True):
+    tag: str
+    spaced: bool = False
+    hidden: bool = False
+    quoted: bool = False
+    indented: bool = False
+
+
+class _Writer:
+    """Lays the text out line by line."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line: list[str] = []
+        self._last = ""
+        """The last sign written into the line."""
+        self._dash = ""
+        """The mark of a list entry that has no text yet."""
+        self._open: list[_Open] = []
+        self._count: dict[str, int] = {}
+        self._spaced = self._hidden = self._lists = self._quotes = self._indents = 0
+
+    def finished(self) -> str:
+        self._flush()
+        return "\n".join(self._lines)
+
+    def say(self, raw: str) -> None:
+        if not raw or self._hidden:
+            return
+        text = unescape(_ENDLESS.sub("\ufffd", raw))
+        if self._spaced:
+            first, *more = text.replace("\r\n", "\n").split("\n")
+            self._put(first)
+            for line in more:
+                self._flush(always=True)
+                self._put(line)
+            return
+        text = _BLANKS.sub(" ", text)
+        if self._last in ("", " "):
+            text = text.removeprefix(" ")
+        self._put(text)
+
+    def _put(self, text: str) -> None:
+        if not text:
+            return
+        if self._dash:
+            self._line.append(self._dash)
+            self._dash = ""
+        self._line.append(text)
+        self._last = text[-1]
+
+    def _flush(self, *, always: bool = False) -> None:
+        if self._line or always:
+            line = "  " * min(self._indents, 10) + "".join(self._line)
+            marks = ">" * min(self._quotes, _DEEPEST)
+            self._lines.append(f"{marks} {line}" if marks else line)
+        self._line = []
+        self._last = ""
+
+    def tag(self, tag: str, attributes: str) -> None:
+        if tag.startswith("/"):
+            self._end(tag[1:])
+        elif tag == "br":
+            self._flush(always=not self._hidden)
+        else:
+            self._begin(tag, attributes)
+
+    def _begin(self, tag: str, attributes: str) -> None:
+        if tag in _BLOCKS:
+            self._flush()
+        if tag in ("td", "th") and self._last not in ("", " "):
+            self._put(" ")
+        if tag in ("ul", "ol"):
+            self._lists += 1
+        if tag == "li":
+            self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
+        if tag == "body":
+            self._open, self._count = [], {}
+            self._spaced = self._hidden = self._quotes = self._indents = 0
+        if tag not in _VOID and len(self._open) < _MOST_OPEN:
+            self._enter(tag, attributes)
+
+    def _enter(self, tag: str, attributes: str) -> None:
+        spaced = tag in _PRE or bool(_SPACED.search(attributes))
+        hidden = tag in _UNSEEN or bool(_HIDDEN.search(attributes))
+        indented = tag == "blockquote" and bool(_INDENTED.search(attributes))
+        quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(attributes))
+        self._open.append(_Open(tag, spaced, hidden, quoted, indented))
+        self._count[tag] = self._count.get(tag, 0) + 1
+        self._spaced += spaced
+        self._hidden += hidden
+        self._quotes += quoted
+        self._indents += indented
+
+    def _end(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self._flush()
+        if tag == "li":
+            self._dash = ""
+        if tag in ("ul", "ol"):
+            self._lists = max(self._lists - 1, 0)
+        while self._count.get(tag, 0):
+            left = self._open.pop()
+            self._count[left.tag] -= 1
+            self._spaced -= left.spaced
+            self._hidden -= left.hidden
+            self._quotes -= left.quoted
+            self._indents -= left.indented
+            if left.tag == tag:
+                break

@@ -1,0 +1,225 @@
+"""The MIME tree of a letter, walked with limits: depth, number of parts, no recursion in data.
+
+The standard library's parser takes minutes over some nested bombs; a boundary is found here by
+one search over the text of its part.
+"""
+
+import binascii
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.mail.inbound.charsets import decode_text, find_html_charset
+from adjudicator.adapters.mail.inbound.headers import (
+    Headers,
+    decode_base64,
+    decode_words,
+    read_parameters,
+    split_header,
+)
+
+_DEEPEST = 12
+_MOST_PARTS = 100
+_GUESS = re.compile(rb"^--([^\s]{1,200})[ \t]{0,20}\nContent-", re.IGNORECASE | re.MULTILINE)
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,3}")
+_PLAIN_ORDERS = re.compile(
+    rb"^[ \t]{0,20}(?:game|join|ask|gm)[ \t]{0,20}:", re.IGNORECASE | re.MULTILINE
+)
+_YAML = frozenset(
+    f"{family}/{name}"
+    for family in ("text", "application")
+    for name in ("yaml", "x-yaml", "vnd.yaml")
+)
+STATUS_TYPES = ("message/delivery-status", "message/global-delivery-status")
+"""What a mail server tells about each recipient of a letter."""
+_SECTIONS = ("message/rfc822", "message/global", "message/news")
+
+
+class MailPart(Struct, frozen=True):
+    """A letter or a part of one."""
+
+    headers: Headers
+    kind: str
+    """As in text/plain."""
+    parameters: dict[str, str]
+    body: bytes
+    """Of a leaf: decoded from its transfer encoding."""
+    children: tuple["MailPart", ...] = ()
+    text: str = ""
+    """Of a leaf that is text: its lines, ended by \\n."""
+
+    @property
+    def filename(self) -> str:
+        """The name that it would be saved under."""
+        _, told = read_parameters(self.headers.get("content-disposition"))
+        return decode_words(told.get("filename") or self.parameters.get("name") or "").strip()
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether somebody sends it as a form."""
+        return self.kind in _YAML or self.filename.lower().endswith((".yaml", ".yml"))
+
+    @property
+    def is_text(self) -> bool:
+        """Whether there are lines to be read in it."""
+        textual = self.kind.startswith("text/") or self.kind in STATUS_TYPES
+        return textual or self.is_yaml or self.filename.lower().endswith(".txt")
+
+
+def _text(part: MailPart) -> str:
+    label = part.parameters.get("charset")
+    if label is None and part.kind == "text/html":
+        label = find_html_charset(part.body)
+    return normalize_line_ends(decode_text(part.body, label))
+
+
+def normalize_line_ends(text: str) -> str:
+    """The text with one kind of line end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class OpenedLetter(Struct, frozen=True):
+    """A letter taken apart."""
+
+    top: MailPart
+    problems: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """What is broken but may have done no harm."""
+
+
+def open_letter(content: bytes) -> OpenedLetter | None:
+    """The letter's parts; None when its header is too long to be read."""
+    found = split_header(_plain(content))
+    if found is None:
+        return None
+    walk = _Walk()
+    top = walk.part(*found, depth=0)
+    if not top.headers.fields:
+        walk.doubts.append("this is no letter: it has no header")
+    return OpenedLetter(top, tuple(walk.problems), tuple(dict.fromkeys(walk.doubts)))
+
+
+def find_header(start: bytes) -> MailPart | None:
+    """The letter without its text, from its beginning; None when its header goes on beyond it."""
+    lines = _plain(start)
+    found = split_header(lines)
+    if found is None or not (found[1] or lines.endswith(b"\n\n")):
+        return None
+    kind, told = read_parameters(found[0].get("content-type"))
+    return MailPart(found[0], kind, told, b"")
+
+
+def _plain(content: bytes) -> bytes:
+    """The bytes of a letter with one kind of line end."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = decode_text(content).encode()
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+class _Walk:
+    """Counts parts and says what was left out."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.doubts: list[str] = []
+        self._parts = 0
+
+    def part(
+        self, headers: Headers, body: bytes, *, depth: int, usual: str = "text/plain"
+    ) -> MailPart:
+        kind, told = read_parameters(headers.get("content-type"))
+        if kind.count("/") != 1:
+            kind = usual
+        if kind.startswith("multipart/"):
+            children = self._children(body, kind, told.get("boundary", ""), depth)
+            if children is not None:
+                return MailPart(headers, kind, told, b"", children)
+            kind = "text/plain"
+            self.doubts.append("the letter says that it has parts, but none could be found")
+        body, sound = _decoded(headers.get("content-transfer-encoding"), body)
+        if not sound:
+            self.doubts.append("a part of the letter is not encoded as it says")
+        if kind in _SECTIONS:
+            return MailPart(headers, kind, told, b"", self._forwarded(body, depth))
+        leaf = MailPart(headers, kind, told, body)
+        return replace(leaf, text=_text(leaf)) if leaf.is_text else leaf
+
+    def _children(
+        self, body: bytes, kind: str, boundary: str, depth: int
+    ) -> tuple[MailPart, ...] | None:
+        pieces = _pieces(body, boundary)
+        if pieces is None:
+            return None
+        usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        return tuple(part for piece in pieces for part in self._one(piece, depth + 1, usual))
+
+    def _forwarded(self, body: bytes, depth: int) -> tuple[MailPart, ...]:
+        return self._one(body.lstrip(b"\r\n"), depth + 1, "text/plain")
+
+    def _one(self, piece: bytes, depth: int, usual: str) -> tuple[MailPart, ...]:
+        """The part as a tuple of one, or of none when it is not read."""
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            return self._left_out(f"only the first {_MOST_PARTS} parts of the letter were read")
+        if depth > _DEEPEST:
+            return self._left_out(f"parts nested more than {_DEEPEST} levels deep were not read")
+        found = split_header(piece)
+        if found is None:
+            return self._left_out("a part whose header is longer than 64 KB was not read")
+        return (self.part(*found, depth=depth, usual=usual),)
+
+    def _left_out(self, why: str) -> tuple[MailPart, ...]:
+        if why not in self.problems:
+            self.problems.append(why)
+        return ()
+
+
+def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
+    """What stands between the boundaries; None when there is no boundary."""
+    body = b"\n" + body
+    for mark in (boundary.rstrip().encode("utf-8", "replace")[:200], _guessed(body)):
+        if not mark:
+            continue
+        line = re.compile(rb"\n--" + re.escape(mark) + rb"(--)?[ \t]{0,200}(?=\n|\Z)")
+        pieces: list[bytes] = []
+        start: int | None = None
+        for found in line.finditer(body):
+            if start is not None:
+                pieces.append(body[start : found.start()])
+            start = None if found.group(1) else found.end() + 1
+            if len(pieces) > _MOST_PARTS:
+                break
+        if start is not None:
+            pieces.append(body[start:])
+        if pieces:
+            return pieces
+    return None
+
+
+def _guessed(body: bytes) -> bytes:
+    """The boundary that really stands there, where the header names another one or none."""
+    found = _GUESS.search(body)
+    return found.group(1) if found else b""
+
+
+def _decoded(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
+    """The body without its transfer encoding, and whether it was what it says."""
+    way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
+    if way == "base64":
+        return _from_base64(body)
+    if way == "quoted-printable":
+        # spaces at the end of a line are not the writer's, a mail server may have put them there
+        lines = (line.rstrip(b" \t") for line in body.split(b"\n"))
+        return binascii.a2b_qp(b"\n".join(lines)), True
+    return body, True
+
+
+def _from_base64(body: bytes) -> tuple[bytes, bool]:
+    """Decoded as far as it is base64: mailing lists put plain footers below, or label wrongly."""
+    lines = [line.strip() for line in body.split(b"\n")]
+    end = next((n for n, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
+    if _PLAIN_ORDERS.search(b"\n".join(lines[end:])) or (not any(lines[:end]) and any(lines)):
+        return body, False
+    return decode_base64(b"".join(lines[:end])), True

@@ -1,0 +1,207 @@
+"""A letter's document as the bytes that a mail server takes."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage, Message
+from email.policy import SMTP, EmailPolicy, Policy
+from email.utils import format_datetime
+from itertools import count
+from typing import Any
+
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.pictures import DrawPictures, Picture, no_pictures
+from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.core.document import Document, digest, encode
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.send import Heading
+
+_REPLIES = ("receipt", "answer")
+_SUBJECT = 150
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+_LONGEST = 998  # octets of a line, RFC 5322
+_LARGEST = 100 * 1024
+"""Bytes of a page; Gmail cuts off what is longer, and with it the form at its end."""
+
+
+class _Tokens(UnstructuredHeader, BaseHeader):
+    """Message-IDs, one to a line where there are several.
+
+    The standard library writes those that are wider than a line as encoded words, which no mail
+    program takes for a Message-ID.
+    """
+
+    def fold(self, *, policy: "Policy[Any]") -> str:
+        """The header's lines."""
+        joined = f"{policy.linesep} ".join(str(self).split())
+        return f"{self.name}: {joined}{policy.linesep}"
+
+
+class _Words(UnstructuredHeader, BaseHeader):
+    """A subject, folded between its words.
+
+    The standard library leaves the first line empty where all words fit into the second, and mail
+    programs show that as a space, or as no subject at all.
+    """
+
+    def fold(self, *, policy: "Policy[Any]") -> str:
+        """The header's lines."""
+        if not str(self).isascii():
+            return super().fold(policy=policy)
+        lines = textwrap.wrap(
+            f"{self.name}: {self}",
+            width=policy.max_line_length or 78,
+            subsequent_indent=" ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return policy.linesep.join([*lines, ""])
+
+
+def _policy() -> "EmailPolicy[EmailMessage]":
+    registry = HeaderRegistry()
+    for name in ("message-id", "in-reply-to", "references", "list-id"):
+        registry.map_to_type(name, _Tokens)
+    registry.map_to_type("subject", _Words)
+    return SMTP.clone(max_line_length=78, header_factory=registry)
+
+
+_POLICY = _policy()
+
+
+class MimeWriter:
+    """Implements desk.sending.Writer."""
+
+    def __init__(
+        self, printer: Printer, library: FolderLibrary, draw: DrawPictures = no_pictures
+    ) -> None:
+        self._printer = printer
+        self._library = library
+        self._draw = draw
+
+    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+        """Headers, plain text, and the same as HTML for those who want it."""
+        name = letter.template.partition("/")[0]
+        folder = self._library.kind(heading.kind).game if heading.kind else "common"
+        message = EmailMessage(policy=_POLICY)
+        _head(message, letter, document, heading)
+        text = self._printer.text(f"{name}.txt", document, folder, heading.width)
+        message.set_content(text, charset="utf-8", cte=_encoding(text))
+        if heading.page and self._printer.has(f"{name}.html", folder):
+            pictures = self._draw(document, folder) if heading.pictures else ()
+            self._add_page(message, f"{name}.html", document, folder, pictures)
+        if heading.data:
+            _attach(message, letter, document)
+        _bound(message)
+        return message.as_bytes()
+
+    def _add_page(
+        self,
+        message: EmailMessage,
+        name: str,
+        document: Document,
+        game: str,
+        pictures: Sequence[Picture],
+    ) -> None:
+        names = [f"{one.name}.{message['Message-ID'].strip('<>')}" for one in pictures]
+        around = Surroundings(
+            address=message["Reply-To"].addresses[0].addr_spec,
+            subject=message["Subject"],
+            pictures=[
+                ShownPicture(
+                    name=one.name.partition(".")[0],
+                    source=f"cid:{cid}",
+                    alt=one.alt,
+                    width=one.width,
+                )
+                for cid, one in zip(names, pictures, strict=True)
+            ],
+        )
+        page = self._printer.mailed(name, document, game, around)
+        if len(page.encode()) > _LARGEST:  # thousands of lines of press: the text has them all
+            return
+        message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
+        beside = message.get_body(("html",))
+        assert beside is not None
+        for cid, one in zip(names, pictures, strict=True):
+            beside.add_related(
+                one.content,
+                maintype="image",
+                subtype="png",
+                cid=f"<{cid}>",
+                filename=one.name,
+                disposition="inline",
+            )
+
+
+def _bound(message: EmailMessage) -> None:
+    """Boundaries made of the letter's name, so that the same letter is the same bytes."""
+    inside = "\n".join(str(part.get_payload()) for part in message.walk() if _leaf(part))
+    name = digest(str(message["Message-ID"]).encode())
+    free = (f"=_{name[:24]}_{n}" for n in count() if f"=_{name[:24]}_{n}" not in inside)
+    for part in message.walk():
+        if not _leaf(part):
+            part.set_boundary(next(free))
+
+
+def _leaf(part: "Message[str, str]") -> bool:
+    return not part.is_multipart()
+
+
+def _head(
+    message: EmailMessage, letter: OutgoingLetter, document: Document, heading: Heading
+) -> None:
+    house, game = heading.house, letter.game
+    message["From"] = _address(house.address, flatten_header(house.title))
+    message["Reply-To"] = _address(house.address)
+    message["To"] = [_address(one) for one in heading.to]
+    message["Subject"] = make_subject(letter, document)
+    message["Date"] = format_datetime(heading.date)
+    message["Message-ID"] = letter.message_id
+    answers = heading.answers if heading.answers and _ID.fullmatch(heading.answers) else None
+    message["In-Reply-To"] = answers or heading.thread
+    message["References"] = " ".join([heading.thread, *([answers] if answers else [])])
+    message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["List-Id"] = f"<{game or 'house'}.{house.host}>"
+
+
+def _attach(message: EmailMessage, letter: OutgoingLetter, document: Document) -> None:
+    """The report as data, for programs: the very bytes that the archive has, without the key."""
+    form = document.get("form")
+    if form:
+        form = {**form, "envelope": {**form["envelope"], "key": None}}
+    data = encode({**document, "form": form})
+    name = f"report-{document.get('number') or letter.number}.json"
+    message.add_attachment(data, maintype="application", subtype="json", filename=name)
+
+
+def _address(address: str, name: str = "") -> Address:
+    return Address(display_name=name, addr_spec=address)
+
+
+def make_subject(letter: OutgoingLetter, document: Document) -> str:
+    """One line: the game, and what the letter says first."""
+    game = letter.game or flatten_header(str(document.get("house", "")))
+    said = flatten_header(str(document.get("headline") or ""))
+    if letter.template.startswith("report/") and document.get("turn"):
+        said = (
+            f"{flatten_header(str(document['turn']))}: {said}"
+            if said
+            else flatten_header(document["turn"])
+        )
+    said = said or f"{letter.kind} {letter.number}"
+    line = f"[{game}] {said}" if game else said
+    return line if len(line) <= _SUBJECT else line[: _SUBJECT - 2].rstrip() + " …"
+
+
+def flatten_header(text: str) -> str:
+    """Without anything that could end a header's line or turn its writing around."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def _encoding(text: str) -> str:
+    plain = text.isascii() and all(len(line) <= _LONGEST for line in text.splitlines())
+    return "7bit" if plain else "quoted-printable"

@@ -1,0 +1,128 @@
+"""The postbox on an IMAP server, reconnecting when cut off, and a probe that changes nothing."""
+
+import ssl
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from msgspec import Struct
+
+from adjudicator.adapters.mail.access import Secret
+from adjudicator.adapters.mail.postbox.session import IMAP_ERRORS, Session, connect_imap, log_in
+from adjudicator.adapters.mail.postbox.settings import ImapBox
+from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import Parcel
+
+_T = TypeVar("_T")
+
+
+class ImapPostbox:
+    """Not for two threads at once. `fetch` and `done` raise Away while the server is; `wait` never
+    raises: it sleeps until the server is worth asking again."""
+
+    def __init__(
+        self,
+        settings: ImapBox,
+        password: Secret,
+        context: ssl.SSLContext,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._settings = settings
+        self._password = password
+        self._context = context
+        self._clock = clock
+        self._sleep = sleep
+        self._backoff = backoff or Backoff()
+        self._session: Session | None = None
+        self._words = ""
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        """The oldest letters that are not done with; INTERNALDATE is their arrival."""
+        return self._trying(lambda session: session.fetch(limit))
+
+    def done(self, ids: Sequence[str]) -> None:
+        """Moved to the Done folder, or marked; what is not there any more is done already."""
+        if ids:
+            self._trying(lambda session: session.file_away(ids))
+
+    def wait(self, seconds: float) -> bool:
+        """Until something may have arrived, or the server is worth asking again."""
+        if self._session is None:
+            pause = self._backoff.left(self._clock())
+            self._sleep(min(seconds, pause))
+            return pause <= seconds
+        try:
+            return self._session.wait(seconds)
+        except IMAP_ERRORS as error:
+            self._failed(error)
+            return False
+
+    def close(self) -> None:
+        """Says goodbye; a later fetch connects again."""
+        if self._session is not None:
+            self._session.end()
+            self._session = None
+
+    def _trying(self, act: Callable[[Session], _T]) -> _T:
+        if self._session is not None:
+            try:
+                return act(self._session)
+            except IMAP_ERRORS:
+                # cut off since it was last used, or the folder is not what it was: once more anew
+                self.close()
+        if self._backoff.left(self._clock()) > 0:
+            raise Away(self._words)
+        try:
+            self._session = self._new()
+            result = act(self._session)
+        except IMAP_ERRORS as error:
+            self._failed(error)
+            raise Away(self._words) from error
+        self._backoff.worked()
+        return result
+
+    def _new(self) -> Session:
+        return Session(
+            self._settings, self._password, self._context, clock=self._clock, sleep=self._sleep
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self.close()
+        self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
+        self._words = explain_trouble(
+            f"mailbox {self._settings.user} at {self._settings.place}", error
+        )
+
+
+class MailboxFacts(Struct, frozen=True, kw_only=True):
+    """What a server told about itself and the mailbox."""
+
+    waiting: int
+    idle: bool
+    move: bool
+
+
+def probe_mailbox(settings: ImapBox, password: Secret, context: ssl.SSLContext) -> MailboxFacts:
+    """Connects, logs in, counts, says goodbye; raises Away with what is wrong."""
+    try:
+        client = connect_imap(settings, context)
+        try:
+            log_in(client, settings.user, password)
+            client.select_folder(settings.folder, readonly=True)
+            return MailboxFacts(
+                waiting=len(client.search(["UNDELETED"])),
+                idle=client.has_capability("IDLE"),
+                move=client.has_capability("MOVE"),
+            )
+        finally:
+            with suppress(*IMAP_ERRORS):
+                client.logout()
+            with suppress(*IMAP_ERRORS):
+                client.shutdown()
+    except IMAP_ERRORS as error:
+        raise Away(explain_trouble(settings.place, error)) from error

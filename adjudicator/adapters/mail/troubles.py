@@ -1,0 +1,138 @@
+"""What a mail server's refusal or silence means, and how long to wait before the next attempt."""
+
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+
+from aiosmtplib import SMTPAuthenticationError, SMTPResponseException
+from imapclient.exceptions import LoginError
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_BYTES = re.compile(r"""^b(['"])(.*)\1$""")
+_LONGEST = 300
+_EXPIRED, _OTHER_NAME = 10, 62
+"""Of OpenSSL's reasons why a certificate is refused."""
+_UNTRUSTED = "name the certificate of your own authority as `authority`, if it is one"
+
+
+def flatten_reply(text: object) -> str:
+    """What a server said, on one line of bearable length."""
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    words = " ".join(_CONTROL.sub(" ", words).split())
+    words = _BYTES.sub(r"\2", words)  # imapclient shows the bytes it was told as Python does
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def explain_trouble(place: str, error: BaseException) -> str:
+    """What is wrong with the server at this place, for a GM to read."""
+    for cause in _causes(error):
+        words = _words(cause)
+        if words:
+            return f"{place}: {words}"
+    return f"{place}: {flatten_reply(error) or type(error).__name__}"
+
+
+def is_wrong_password(error: BaseException) -> bool:
+    """The server refused who we are; asking often would make it refuse for longer."""
+    for cause in _causes(error):
+        if isinstance(cause, SMTPAuthenticationError):
+            return cause.code >= 500
+        if isinstance(cause, LoginError):
+            return not _later(cause)
+    return False
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and what it came from, the root first: it knows best."""
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
+        chain.append(cause)
+    return reversed(chain)
+
+
+def _words(error: BaseException) -> str | None:
+    if isinstance(error, LoginError | SMTPAuthenticationError):
+        return _refused(error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _certificate(error)
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return "the connection was lost"
+    if isinstance(error, ssl.SSLError):
+        return (
+            "it does not speak TLS as we do; see that port and `security` belong together"
+            f" (tls, starttls or plain) ({flatten_reply(getattr(error, 'reason', None) or error)})"
+        )
+    if isinstance(error, SMTPResponseException):
+        return f"it answered {error.code} {flatten_reply(error.message)}"
+    return _network(error) or _said(flatten_reply(error))
+
+
+def _network(error: BaseException) -> str | None:
+    if isinstance(error, socket.gaierror):
+        return "there is no host of this name; see to the spelling, or to the network"
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody answers there; see to host and port, or start the server"
+    if isinstance(error, TimeoutError):
+        return "no answer in time; see to host and port, a firewall, or the network"
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return "the connection was lost"
+    return None
+
+
+def _said(words: str) -> str | None:
+    """Refusals that only their wording tells apart."""
+    upper = words.upper()
+    if "EOF" in upper or "SOCKET ERROR" in upper or "BYE" in upper:
+        return "the connection was lost"
+    if "OVERQUOTA" in upper or "QUOTA EXCEEDED" in upper:
+        return f"the mailbox is full; make room in it ({words})"
+    if "STARTTLS" in upper:
+        return f"it has no STARTTLS; set `security` to tls, or ask its operator ({words})"
+    return None
+
+
+def _refused(error: BaseException) -> str:
+    said = flatten_reply(error.message if isinstance(error, SMTPAuthenticationError) else error)
+    if _later(error):
+        return f"it cannot check passwords now ({said})"
+    return f"it refused the user name or the password; set them right ({said})"
+
+
+def _later(error: BaseException) -> bool:
+    if isinstance(error, SMTPAuthenticationError):
+        return error.code < 500
+    return any(code in str(error).upper() for code in ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]"))
+
+
+def _certificate(error: ssl.SSLCertVerificationError) -> str:
+    if error.verify_code == _OTHER_NAME:
+        return "its certificate is for another name; set `host` to the name in it"
+    if error.verify_code == _EXPIRED:
+        return "its certificate has expired; its operator must renew it"
+    return f"its certificate is not trusted: {error.verify_message}; {_UNTRUSTED}"
+
+
+class Backoff:
+    """Instants are seconds of any clock that only moves forward."""
+
+    def __init__(self, first: float = 1.0, most: float = 60.0, slow: float = 300.0) -> None:
+        self._first = first
+        self._slow = slow
+        self._most = most
+        self._pause = 0.0
+        self._until = 0.0
+
+    def failed(self, now: float, *, slowly: bool = False) -> None:
+        """It failed at this instant; `slowly` where trying often does harm (a wrong password)."""
+        longer = self._pause * 2 if self._pause else self._first
+        self._pause = self._slow if slowly else min(longer, self._most)
+        self._until = now + self._pause
+
+    def worked(self) -> None:
+        """It works again: the next failure starts from the beginning."""
+        self._pause = self._until = 0.0
+
+    def left(self, now: float) -> float:
+        """Seconds until it is worth trying again; 0 for now."""
+        return max(0.0, self._until - now)

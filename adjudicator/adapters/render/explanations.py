@@ -1,0 +1,124 @@
+"""Order forms, report fields and guides as plain text."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from adjudicator.adapters.render.text_layout import TEXT_WIDTH, block, drawn, flow, wrapped
+from adjudicator.core.document import Document
+from adjudicator.core.report import Field, list_event_kinds, list_fields
+
+
+def form_text(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+    """What may be written, what it does, how it looks."""
+    lines = [wrapped(f"{told['title']} (form {told['name']})", width=width), ""]
+    if told["description"]:
+        lines.append(wrapped(told["description"], width=width))
+    for key in told["keys"]:
+        lines += _key(key, width)
+    if told["example"]:
+        lines += ["", "For example:", *_indented(told["example"], 2, width)]
+    return "\n".join(lines)
+
+
+def _key(key: Mapping[str, Any], width: int) -> list[str]:
+    path: str = key["key"]
+    depth = 2 + 4 * path.count(".")
+    lead = " " * (depth + 4)
+    leaf = path.rpartition(".")[2]
+    must = ", must be there" if key["required"] else ""
+    said = key.get("beside")  # a letter that waits may be older than this key
+    beside = f" (with {said})" if said else ""
+    lines = [wrapped(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
+    if key["what"]:
+        lines.append(wrapped(key["what"], lead, width=width))
+    if key["default"] is not None:
+        lines.append(wrapped(f"Without it: {flow(key['default'])}.", lead, width=width))
+    for one in key["examples"][:3]:
+        lines += _indented({leaf: one}, depth + 4, width)
+    return lines if "." in path else ["", *lines]
+
+
+def _indented(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
+    text = block(form, width if width == TEXT_WIDTH else width - indent)
+    return [" " * indent + line for line in text.splitlines()]
+
+
+def field_text(frame: Document, own: Document) -> str:
+    """What stands in a report document: in that of every game, and in that of this one."""
+    lines = [
+        f"{frame['title']}",
+        "",
+        wrapped(frame["description"]),
+        "",
+        *_lines(list_fields(frame)),
+    ]
+    if own:
+        lines += [
+            "",
+            "",
+            own["title"],
+            "",
+            wrapped(own["description"]),
+            "",
+            *_lines(list_fields(own)),
+        ]
+        for kind in list_event_kinds(own):
+            lines += ["", wrapped(f"event {kind.name}: {kind.what}", hang=2)]
+            lines += _lines(kind.fields, "  data.")
+    return "\n".join(lines)
+
+
+def _lines(places: Iterable[Field], lead: str = "") -> list[str]:
+    hang = len(lead) - len(lead.lstrip()) + 4
+    return [wrapped(f"{lead.lstrip()}{_said(one)}", " " * (hang - 4), hang) for one in places]
+
+
+def _said(one: Field) -> str:
+    only = f" Only {one.only}." if one.only else ""
+    return f"{one.path} ({one.takes}): {one.what}{only}"
+
+
+_TYPED = 4
+"""So far what is for typing is indented in a guide."""
+_WITHIN = re.compile(r"(?<![,\s]) (?=\S)")
+_TIE = "\ue000"
+_COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
+
+
+def reflowed(text: str, width: int = TEXT_WIDTH) -> str:
+    """The guide with no line wider than this; pieces that fit stay as they are."""
+    return "\n".join(
+        line
+        for (indent, columns), own in groupby(str(text).splitlines(), _manner)
+        for line in _fitted(list(own), indent, width, columns=columns)
+    )
+
+
+def _manner(line: str) -> tuple[int, bool]:
+    """How far a line is indented (an empty one less than all), and whether it has columns."""
+    return len(line) - len(line.lstrip()) if line.strip() else -1, drawn([line])
+
+
+def _fitted(lines: list[str], indent: int, width: int, *, columns: bool) -> Iterator[str]:
+    lead = " " * indent
+    if all(len(line) <= width for line in lines):
+        yield from lines
+    elif columns:
+        for line in lines:
+            yield wrapped(_COLUMNS.sub(": ", line.strip()), lead, indent + 4, width)
+    elif indent == _TYPED:
+        for line in lines:
+            yield line if len(line) <= width else _typed(line.strip(), indent, width)
+    else:
+        yield wrapped(" ".join(lines), lead, width=width)
+
+
+def _typed(line: str, indent: int, width: int) -> str:
+    """Lines of YAML, broken behind a comma; only what is too long even so within its words."""
+    lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
+    made = wrapped(tied, lead, indent + 4, width)
+    if made.split() != tied.split():
+        return wrapped(line, lead, indent + 4, width)
+    return made.replace(_TIE, " ")

@@ -1,0 +1,113 @@
+"""What templates of pages need beside the words: tables, passages, links that reply."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import dedent
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from adjudicator.adapters.render.text_layout import form_block, numbers
+
+LONGEST_REPLY_LINK = 1900
+"""So much of a link mail programs and the systems below them take at least."""
+
+
+def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
+    """For each column of a table whether it holds numbers, which stand to the right."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    return [numbers(column) for column in zip(*cells, strict=True)]
+
+
+_ROOM = 4
+"""So many signs a space of a map has in a line on a phone."""
+_SIGNS = re.compile(r"\D{4,}(?=\d)|\D{3}(?=\*\*)|\D*\d+|\D+")
+
+
+def signs_in_lines(cell: str) -> list[str]:
+    """The signs of a space of a map, in as many lines as they need: stack by stack."""
+    return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
+
+
+_MANY = 100
+_SHORT = 8
+
+
+def is_grid(rows: Sequence[Sequence[object]]) -> bool:
+    """Whether a table is so many short cells that it is looked at as a whole, not read by row."""
+    cells = [cell for row in rows for cell in row]
+    return len(cells) > _MANY and all(cell is None or len(str(cell)) <= _SHORT for cell in cells)
+
+
+class Passage(Struct, frozen=True):
+    """A piece of a plain text."""
+
+    kind: str
+    """heading | words | lines for typing | said of such lines | pair of a word and what it does"""
+    text: str
+    word: str = ""
+    """Of a pair."""
+
+
+def passages(text: str) -> list[Passage]:
+    """A guide in plain text, piece by piece; what is indented by four is for typing."""
+    made: list[Passage] = []
+    for line in str(text).splitlines():
+        one = _piece(line, len(line) - len(line.lstrip()))
+        if made and one.text and one.kind == made[-1].kind and one.kind in _JOINED:
+            made[-1] = Passage(one.kind, f"{made[-1].text}{_JOINED[one.kind]}{one.text}")
+        elif one.text or (made and made[-1].text):
+            made.append(one)
+    return [Passage(one.kind, dedent(one.text), one.word) for one in made if one.text]
+
+
+_JOINED = {"words": " ", "said": " ", "lines": "\n"}
+"""What stands between lines of one passage."""
+_PAIR = re.compile(r"\s*(\S.*?) {2,}(\S.*)")
+_KEY = re.compile(r"[a-z_]+:( |$)")
+_NAMES = ("GM", "VP", "RT")
+_LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
+
+
+def _piece(line: str, inside: int) -> Passage:
+    said = line.strip()
+    if said and said == said.upper() and not inside:
+        return Passage("heading", heading(said))
+    if inside < 4:
+        pair = _PAIR.fullmatch(line)
+        return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)
+    if inside == 6 and not _KEY.match(said):
+        return Passage("said", said)
+    return Passage("lines", line.rstrip())
+
+
+def heading(text: object) -> str:
+    """What plain text writes in capitals, as a page says it that has larger letters."""
+    calm = _LOUD.sub(lambda word: _calm(word[0]), str(text))
+    return calm[:1].upper() + calm[1:]
+
+
+def _calm(word: str) -> str:
+    name, _, rest = word.partition("'")
+    name = name if name in _NAMES else name.lower()
+    return f"{name}'{rest.lower()}" if rest else name
+
+
+def reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
+    """A link that opens a reply with the form in it; empty where it would be too long.
+
+    Help and examples are left out before the whole link is.
+    """
+    answer = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    for shown in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
+        body = form_block(shown).replace("\n", "\r\n") + "\r\n"
+        link = f"mailto:{quote(address, safe='@')}?subject={_all(answer)}&body={_all(body)}"
+        if len(link) <= LONGEST_REPLY_LINK:
+            return link
+    return ""
+
+
+def _all(text: str) -> str:
+    """Everything that might mean something in a link is escaped (RFC 6068)."""
+    return quote(text, safe="")

@@ -1,0 +1,68 @@
+"""Pictures of a position: as SVG, made of a report's document alone, and as letters carry them.
+
+Every `templates/<game>/*.svg.j2` is a picture; where it comes to nothing there is none. Its <title>
+is the text for whoever does not see it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from html import unescape
+
+from msgspec import Struct
+
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import Document
+
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_WIDTH = re.compile(r'<svg [^>]*?width="(\d+)"')
+
+
+class Drawing(Struct, frozen=True, kw_only=True):
+    """A picture as its template gives it."""
+
+    name: str
+    """`map`, without an ending."""
+    svg: str
+    alt: str
+    """What it shows, in words."""
+    width: int
+    """In the page's measure."""
+
+
+def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Drawing]:
+    """The pictures of a report, in the order of their names; other letters have none."""
+    if "position" not in document:
+        return
+    for template in printer.pictures(game):
+        svg = printer.picture(template, document, game)
+        if "<svg" in svg:
+            title, width = _TITLE.search(svg), _WIDTH.search(svg)
+            assert title is not None, f"{game}/{template} has no <title>, which tells what it shows"
+            assert width is not None, f"{game}/{template} does not say how wide it is"
+            yield Drawing(
+                name=template.partition(".")[0],
+                svg=svg,
+                alt=" ".join(unescape(title[1]).split()),
+                width=int(width[1]),
+            )
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture of a report's position, as a PNG."""
+
+    name: str
+    """Of its file: map.png."""
+    content: bytes
+    alt: str
+    """What it shows, in words."""
+    width: int
+    """In the page's measure."""
+
+
+DrawPictures = Callable[[Document, str], Sequence[Picture]]
+"""The pictures of a document of a game, by the folder of its texts."""
+
+
+def no_pictures(document: Document, game: str) -> Sequence[Picture]:  # noqa: ARG001 - a Draw
+    """What is drawn where nobody draws."""
+    return ()

@@ -1,0 +1,68 @@
+"""Pictures as PNG, as mail programs show them; nothing of the machine shows in them.
+
+Only fonts that a package brings are looked at, so that the same report gives the same picture
+wherever it is painted.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
+
+import resvg_py
+from PIL import Image
+
+from adjudicator.adapters.render.pictures import Picture, draw_pictures
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import Document
+
+FONT = "Source Sans Pro"
+_PACKAGE = "font_source_sans_pro"
+_FACES = ("SourceSansPro-Regular.ttf", "SourceSansPro-Bold.ttf")
+_SHARP = 1.0
+"""Pixels to a unit: as many as a page is wide, more than most phones are."""
+_COLOURS = 96
+"""So many are enough for flat colours and their edges, and a third of the bytes."""
+_KEPT = 16
+"""Letters of a step go out one after the other, and their pictures are the same for all."""
+
+
+class Artist:
+    """Draws the pictures of mails; a mime.Draw."""
+
+    def __init__(self, printer: Printer) -> None:
+        self._printer = printer
+
+    def __call__(self, document: Document, game: str) -> Sequence[Picture]:
+        """The pictures of a document, by the folder of its game's templates."""
+        return [
+            Picture(
+                name=f"{one.name}.png", content=render_png(one.svg), alt=one.alt, width=one.width
+            )
+            for one in draw_pictures(self._printer, document, game)
+        ]
+
+
+@lru_cache(_KEPT)
+def render_png(svg: str) -> bytes:
+    """The picture that an SVG describes."""
+    full = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        zoom=_SHARP,
+        skip_system_fonts=True,
+        font_files=_fonts(),
+        font_family=FONT,
+        sans_serif_family=FONT,
+        languages=["en"],
+    )
+    flat = Image.open(BytesIO(full)).convert("RGB")
+    few = flat.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    made = BytesIO()
+    few.save(made, "PNG", compress_level=8)  # nearly as small as 9 makes it, in a third of the time
+    return made.getvalue()
+
+
+@cache
+def _fonts() -> list[str]:
+    folder = files(_PACKAGE) / "files"
+    return [str(folder / face) for face in _FACES]

@@ -1,0 +1,192 @@
+"""Texts, pages and pictures from documents: one Jinja2 environment, the game's templates first.
+
+A page is the HTML form of a letter. What only mail programs ask for, styles at every element, is
+done to the finished page, so that templates stay plain and archives small.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
+from jinja2.sandbox import SandboxedEnvironment
+from msgspec import Struct
+
+from adjudicator.adapters.render import (
+    explanations,
+    html_helpers,
+    sentences,
+    svg_helpers,
+    text_layout,
+)
+from adjudicator.adapters.render.explanations import form_text
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
+
+
+class Surroundings(Struct, frozen=True, kw_only=True):
+    """What a page in a mail has beside its document; an archive's page has nothing."""
+
+    address: str = ""
+    """Where replies go; empty where nobody can reply."""
+    subject: str = ""
+    """Of the letter that the page is of."""
+    pictures: Sequence["ShownPicture"] = ()
+
+
+class ShownPicture(Struct, frozen=True, kw_only=True):
+    """A picture of the position, as a page refers to it."""
+
+    source: str
+    """`cid:…` in a mail, the file's name in an archive."""
+    alt: str
+    """What it shows, in words."""
+    width: int
+    """In the page's own measure; a narrower screen shrinks it."""
+    name: str = ""
+    """Of its template: map."""
+
+
+NO_SURROUNDINGS = Surroundings()
+_NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+"""What may not stand in a page, whoever wrote it."""
+
+_WIDE = (
+    text_layout.wrapped,
+    text_layout.tagged,
+    text_layout.marked,
+    text_layout.quoted,
+    text_layout.plain_lines,
+    text_layout.fits,
+    text_layout.order_lines,
+    text_layout.block,
+    text_layout.form_block,
+    form_text,
+    explanations.reflowed,
+)
+"""Filters that lay out text, and must know how wide it may be."""
+_PLAIN = (
+    text_layout.ended,
+    text_layout.moment,
+    text_layout.short_digest,
+    text_layout.drawn,
+    text_layout.flow,
+    html_helpers.heading,
+    html_helpers.is_grid,
+    html_helpers.passages,
+    html_helpers.to_the_right,
+    html_helpers.reply_link,
+    html_helpers.signs_in_lines,
+)
+
+
+def _escapes(name: str | None) -> bool:
+    return bool(name) and any(form in str(name) for form in (".html", ".svg"))
+
+
+class Printer:
+    """Renders letters and reports; keep one, a fresh one compiles every template anew."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = [str(folder) for folder in folders]
+        self._pictures: dict[str, Sequence[str]] = {}
+        self._environment = self._made_for(text_layout.TEXT_WIDTH)
+        self._of_width = {text_layout.TEXT_WIDTH: self._environment}
+
+    def _made_for(self, width: int) -> SandboxedEnvironment:
+        """Templates whose plain text has so many columns."""
+        made = SandboxedEnvironment(
+            loader=FileSystemLoader(self._folders),
+            undefined=StrictUndefined,
+            autoescape=_escapes,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=False,
+        )
+        made.filters.update({one.__name__: partial(one, width=width) for one in _WIDE})
+        made.filters.update({one.__name__: one for one in _PLAIN})
+        made.globals.update(
+            spread=partial(text_layout.spread, width=width),
+            table=partial(text_layout.table, width=width),
+            said=sentences,
+            drawing=svg_helpers,
+        )
+        return made
+
+    def has(self, name: str, game: str = "common") -> bool:
+        """Whether there is such a template for this game or for all."""
+        try:
+            self._template(name, game)
+        except TemplateNotFound:
+            return False
+        return True
+
+    def text(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        width: int = text_layout.TEXT_WIDTH,
+    ) -> str:
+        """The document through `<game>/<name>.j2`, else `common/<name>.j2`."""
+        if width not in self._of_width:
+            self._of_width[width] = self._made_for(width)
+        found = self._of_width[width].select_template(_places(name, game))
+        return _trimmed(found.render(doc=document, **document))
+
+    def page(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        around: Surroundings = NO_SURROUNDINGS,
+    ) -> str:
+        """The document as a page that needs nothing else, its style sheet in its head."""
+        made = self._template(name, game).render(doc=document, around=around, **document)
+        return _trimmed(_NO_SIGN.sub("\ufffd", made))
+
+    def pictures(self, game: str) -> Sequence[str]:
+        """The names of the pictures that a game has templates for."""
+        if game not in self._pictures:
+            found = self._environment.list_templates(
+                filter_func=lambda name: name.startswith(f"{game}/") and name.endswith(".svg.j2")
+            )
+            names = [name.removeprefix(f"{game}/").removesuffix(".j2") for name in found]
+            self._pictures[game] = sorted(names)
+        return self._pictures[game]
+
+    def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
+        """The document as an SVG that needs nothing else; empty where it has nothing to show."""
+        made = self._template(name, game).render(doc=document, **document)
+        lines = (line.strip() for line in _NO_SIGN.sub("\ufffd", made).splitlines())
+        return "\n".join(line for line in lines if line)
+
+    def mailed(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        game: str = "common",
+        around: Surroundings = NO_SURROUNDINGS,
+    ) -> str:
+        """The page as mail programs want it: many throw style sheets away."""
+        return self._inliner.inline(self.page(name, document, game, around))
+
+    @cached_property
+    def _inliner(self) -> "CSSInliner":
+        from css_inline import CSSInliner  # not needed by who only writes text
+
+        return CSSInliner(load_remote_stylesheets=False, minify_css=True)
+
+    def _template(self, name: str, game: str) -> Template:
+        return self._environment.select_template(_places(name, game))
+
+
+def _places(name: str, game: str) -> list[str]:
+    return [f"{game}/{name}.j2", f"common/{name}.j2"]
+
+
+def _trimmed(made: str) -> str:
+    return "\n".join(line.rstrip() for line in made.splitlines()).strip("\n") + "\n"

@@ -1,0 +1,191 @@
+"""What letters say in whole sentences; plain text and HTML say the same (templates ask here)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.adapters.render.text_layout import moment, short_digest
+from adjudicator.core.document import digest, encode
+
+_NO_ORDERS = digest(encode({}))
+_READY = "change them and reply, or add the line `ready: yes` to send them as they are."
+_LAST_COUNTS = "Until then you may send another set; the last one counts."
+_STANDS = "This is what stands. Change it and reply, or do nothing."
+_QUIET = "Nothing is due from you. With these lines in a reply you can write to others and ask."
+_EMPTY = "Nothing of yours is on file. This is the form, to be filled in and sent."
+
+
+def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """What a report asks for: a heading in capitals, what stands behind it, and a sentence."""
+    seat, owed, over = document["seat"], document["due"], document["over"]
+    if over:
+        return "THE GAME IS OVER", "", over["text"]
+    if not owed:
+        wait = "You need not write anything now; the next report comes by itself."
+        return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
+    until = moment(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
+    if seat and owed["waiting"]:
+        return "DUE FROM YOU", f": {owed['what']}", _send_by(until)
+    if seat:
+        they = f"They have until {until}." if until else ""
+        return "NOTHING IS DUE FROM YOU", f"; others owe {owed['what']}", they
+    return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
+
+
+def brief(document: Mapping[str, Any]) -> str:
+    """What a list of mails shows of a report beside its subject: until when, and what happened."""
+    asked, owed = due(document), document["due"]
+    told = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
+    until = moment(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
+    first = f"{told}, by {until}" if told and until else told
+    return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
+
+
+def _send_by(until: str) -> str:
+    if until:
+        return (
+            f"Reply to this letter by {until}; the form is at its end. "
+            "You may send another set until then; the last one counts."
+        )
+    return (
+        "There is no fixed deadline: the step closes when the GM says so. The form is at the end; "
+        "you may send another set until then, the last one counts."
+    )
+
+
+def since(document: Mapping[str, Any]) -> str:
+    """Of which steps a report tells beside its own, and why; nothing where there are none."""
+    names = [one["step"] for one in document.get("since", ())]
+    if not names:
+        return ""
+    last = f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
+    return (
+        f"This report also tells of {last}: only others were asked something then, so you were "
+        "not mailed at once."
+    )
+
+
+def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Which set of the reader's a report tells of; nothing where there was none."""
+    told = [f"{_of_set(one)} in {one['step']}" for one in since if one["receipt"]]
+    if orders["receipt"]:
+        told.append(_of_set(orders))
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def _of_set(own: Mapping[str, Any]) -> str:
+    return f"receipt {own['receipt']}, set {short_digest(own['digest'])}, was executed"
+
+
+def no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Why a report tells of no order one by one."""
+    if not any(one["receipt"] for one in (orders, *since)):
+        return "You had no orders on file for this step."
+    if orders["digest"] == _NO_ORDERS:
+        return "Nothing was ordered."
+    return "What came of them, if anything, stands below."
+
+
+_OUTCOMES = {
+    "unreadable": "YOUR LETTER CHANGED NOTHING: it could not be read as orders.",
+    "refused": "NONE OF YOUR ORDERS COULD BE PUT ON FILE; what stood before still stands.",
+    "preview": "A PREVIEW, as you asked: nothing was put on file.",
+    "held": "HELD: these orders are older than those on file, which stand.",
+    "cleared": "WITHDRAWN, as you asked: no set of yours is on file now.",
+}
+
+
+def arrival(receipt: Mapping[str, Any]) -> str:
+    """When the letter came, and the digest of what is on file since."""
+    told = f"Arrived {receipt['arrived']['text']}."
+    if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
+        told += f" Your set: {short_digest(receipt['set']['digest'])}."
+    return told
+
+
+def outcome_sentence(receipt: Mapping[str, Any]) -> str:
+    """What became of the letter, where it is not simply taken."""
+    if receipt["outcome"] == "status":
+        return (
+            "NO NEW ORDERS were in your letter; this is how you stand."
+            if receipt["wishes"]
+            else "NOTHING NEW was in your letter; this is how you stand."
+        )
+    return _OUTCOMES.get(receipt["outcome"], "")
+
+
+def standing_sentence(receipt: Mapping[str, Any]) -> str:
+    """In or not in."""
+    stands = receipt["standing_sentence"]
+    if not stands["due"]:
+        return "NOTHING IS DUE FROM YOU in this step."
+    if stands["in"] and stands["ready"]:
+        return f"YOU ARE IN: {stands['why']}."
+    if stands["in"]:
+        return f"ON FILE, BUT NOT READY: {stands['why']}."
+    return f"YOU ARE NOT IN: {stands['why']}."
+
+
+def deadline_sentence(receipt: Mapping[str, Any]) -> str:
+    """Until when something can still be sent; nothing where nothing is due."""
+    if not receipt["standing"]["due"]:
+        return ""
+    line = receipt["deadline_sentence"]
+    if not line:
+        return f"There is no fixed deadline: the step closes when the GM says so. {_LAST_COUNTS}"
+    if line.get("paused"):
+        return (
+            "The game is paused: no deadline runs, nothing closes. You may send another set; "
+            "the last one counts. When the game goes on you are told by when."
+        )
+    until = moment(line["at"], line["zone"])
+    if line.get("passed"):
+        return (
+            f"The deadline, {until}, has passed. What comes before the step is closed still counts."
+        )
+    return f"Deadline {until}. {_LAST_COUNTS} The step closes earlier when all are in."
+
+
+def receipt_form(receipt: Mapping[str, Any]) -> str:
+    """What the block at the end of a receipt is."""
+    form = receipt["form"]
+    if form["prefill"]:
+        return f"These are your orders from before the GM went back. They are NOT on file: {_READY}"
+    if form["orders"]:
+        return _STANDS
+    if form["orders"] is not None:
+        return "An empty set stands: you order nothing. Fill in the form and reply, or do nothing."
+    return _EMPTY if receipt["standing"]["due"] else _QUIET
+
+
+def notice_form(notice: Mapping[str, Any]) -> str:
+    """What the block at the end of a notice is."""
+    form = notice["form"]
+    if notice["seat"] == "gm":
+        return "To do something about it, reply with lines like these."
+    if "quiet" in form:
+        return _QUIET
+    if form["prefill"]:
+        return f"These are your orders from before. They are NOT on file: {_READY}"
+    return _STANDS if form["orders"] else _EMPTY
+
+
+def press_form(press: Mapping[str, Any]) -> str:
+    """What is in the block at the end of a letter that brings messages."""
+    form = press["form"]
+    if form["prefill"]:
+        return f"The orders in the form are from before. They are NOT on file: {_READY}"
+    return "The orders in the form are on file as they stand." if form["orders"] else ""
+
+
+def entry_mark(kind: str) -> str:
+    """What a receipt says of an order: fine, or what is wrong with it."""
+    return _MARKS[kind]
+
+
+_MARKS = {
+    "fine": "fine",
+    "will fail": "✗ WILL FAIL",
+    "may fail": "⚠ may fail",
+    "refused": "✗ REFUSED, not on file",
+    "not taken": "✗ not taken, with the one refused",
+}

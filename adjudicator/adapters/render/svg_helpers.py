@@ -1,0 +1,143 @@
+"""What templates of pictures need beside the document: where arrows run, how scales are cut."""
+
+from collections.abc import Iterable, Sequence
+from math import ceil, cos, hypot, log10, pi, sin
+
+from msgspec import Struct
+
+from adjudicator.core.events import find_initials
+
+Point = tuple[float, float]
+
+_BEND = 0.14
+"""How far an arrow leaves the straight line, of its length; two that meet stay apart."""
+_PARTS = (0.5, 0.36, 0.64, 0.24, 0.76)
+"""Of an arrow's way, where a number can stand."""
+_BESIDE = 27
+"""So far above or below its line stands the number of an arrow that is hidden otherwise."""
+_STEPS = (1, 2, 5, 10)
+
+
+class Arrow(Struct, frozen=True):
+    """A bent line that ends in a head."""
+
+    line: str
+    """Path data, up to where the head begins."""
+    head: str
+    """The corners of the head, as a polygon has them."""
+    places: tuple[Point, ...]
+    """Where a number can stand: on it, the middle first, then above and below."""
+
+
+def arrow(
+    start: Point,
+    end: Point,
+    *,
+    after: float = 0,
+    before: float = 0,
+    head: float = 14,
+    by: Point | None = None,
+) -> Arrow:
+    """An arrow that begins so far after one point and ends so far before the other.
+
+    It leaves the straight line a little to its side, or halfway to where it is drawn `by`.
+    """
+    away = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    bend = by or (
+        (start[0] + end[0]) / 2 - (end[1] - start[1]) * _BEND,
+        (start[1] + end[1]) / 2 + (end[0] - start[0]) * _BEND,
+    )
+    first = _towards(start, bend, min(after, away * 0.3))
+    last = _towards(end, bend, min(before, away * 0.4))
+    neck = _towards(last, bend, head)
+    line = f"M{_xy(first)}Q{_xy(bend)} {_xy(neck)}"
+    across = ((neck[1] - last[1]) * 0.5, (last[0] - neck[0]) * 0.5)
+    corners = (
+        last,
+        (neck[0] + across[0], neck[1] + across[1]),
+        (neck[0] - across[0], neck[1] - across[1]),
+    )
+    on_it = tuple(_rounded(_on_bend(first, bend, neck, part)) for part in _PARTS)
+    beside = tuple(_rounded((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3])
+    return Arrow(line, " ".join(_xy(corner) for corner in corners), on_it + beside)
+
+
+def _on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
+    here, there = (1 - part) ** 2, part**2
+    across = 2 * part * (1 - part)
+    return (
+        here * start[0] + across * bend[0] + there * end[0],
+        here * start[1] + across * bend[1] + there * end[1],
+    )
+
+
+def free(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
+    """The first place that is so far from all that are taken, else the one that is farthest."""
+
+    def room(place: Point) -> float:
+        return min((hypot(place[0] - one[0], place[1] - one[1]) for one in taken), default=least)
+
+    return next((place for place in places if room(place) >= least), max(places, key=room))
+
+
+def _towards(start: Point, end: Point, far: float) -> Point:
+    away = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    part = far / away
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
+    """The corners of a star, as a polygon has them."""
+    corners = []
+    for n in range(2 * points):
+        reach = inner if n % 2 else outer
+        turn = pi * n / points - pi / 2
+        corners.append((centre[0] + reach * cos(turn), centre[1] + reach * sin(turn)))
+    return " ".join(_xy(corner) for corner in corners)
+
+
+def on_circle(centre: Point, reach: float, part: float) -> Point:
+    """A point of a circle, a part of the whole turn after its top, clockwise."""
+    return on_ellipse(centre, (reach, reach), part)
+
+
+def on_ellipse(centre: Point, reach: Point, part: float) -> Point:
+    """A point of an ellipse, a part of the whole turn after its top, clockwise."""
+    turn = 2 * pi * part
+    return _rounded((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
+
+
+def scale(most: float, lines: int = 4) -> list[int]:
+    """Round numbers from 0 to what is at least the greatest value, about so many steps."""
+    least = max(1.0, most / lines)
+    size = 10 ** int(log10(least))
+    step = next(size * one for one in _STEPS if size * one >= least)
+    return [step * n for n in range(ceil(max(1.0, most) / step) + 1)]
+
+
+def apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """The places moved so far that any two are `least` apart, all of them from low to high."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    moved = list(places)
+    edge = low
+    for n in order:
+        moved[n] = max(moved[n], edge)
+        edge = moved[n] + least
+    edge = high
+    for n in reversed(order):
+        moved[n] = min(moved[n], edge)
+        edge = moved[n] - least
+    return moved
+
+
+def letters(sides: Iterable[str]) -> dict[str, str]:
+    """The short name of each side, the very same as in the text."""
+    return {side: short.capitalize() for side, short in find_initials(tuple(sides)).items()}
+
+
+def _rounded(point: Point) -> Point:
+    return round(point[0], 1), round(point[1], 1)
+
+
+def _xy(point: Point) -> str:
+    return f"{point[0]:.1f},{point[1]:.1f}"

@@ -1,0 +1,327 @@
+"""Laying out plain text for mail: at most 78 columns, or 40, whatever the words are."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import yaml
+
+from adjudicator.desk.model.deadlines import deadline_words
+
+TEXT_WIDTH = 78
+NARROW_WIDTH = 40
+"""For small screens, where somebody prefers it."""
+
+_GAP = "  "
+_APART = re.compile(r"\S {2,}\S")
+_COUNTED = re.compile(r"(?<=[a-z]) (?=\d)")
+_JOINT = "\0"
+_LEAST = 5  # with less PyYAML takes a width of its own
+_SHORT = 8  # signs of a value that shares its line with others
+
+
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks a word that is longer than a line, but only behind its first whole line."""
+
+    def _handle_long_word(
+        self, reversed_chunks: list[str], cur_line: list[str], cur_len: int, width: int
+    ) -> None:
+        if not cur_line:
+            super()._handle_long_word(reversed_chunks, cur_line, cur_len, width)
+
+
+def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = TEXT_WIDTH) -> str:
+    """The words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
+    later = " " * (len(lead) if hang is None else hang)
+    room = _Wrapper(
+        width=width,
+        initial_indent=lead,
+        subsequent_indent=later,
+        break_long_words=True,
+        break_on_hyphens=False,
+    )
+    lines = room.wrap(" ".join(str(text).split()))
+    return "\n".join(lines) if lines else lead.rstrip()
+
+
+def tagged(text: object, tag: str | None, lead: str, width: int = TEXT_WIDTH) -> str:
+    """Wrapped words with a rule number at the right margin of the last line."""
+    return marked(text, f"[{tag}]" if tag else "", lead, width)
+
+
+def marked(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str:
+    """Wrapped words with a mark at the right margin of the last line."""
+    lines = wrapped(text, lead, width=width).splitlines() or [""]
+    if not mark:
+        return "\n".join(lines)
+    if len(lines[-1]) + len(_GAP) + len(mark) > width:
+        lines.append("")
+    lines[-1] += mark.rjust(width - len(lines[-1]))
+    return "\n".join(lines)
+
+
+def spread(left: object, right: object, width: int = TEXT_WIDTH) -> str:
+    """Two texts at the two margins; one under the other where they do not fit."""
+    one, other = str(left), str(right)
+    if len(one) + len(_GAP) + len(other) <= width:
+        return one + other.rjust(width - len(one))
+    return f"{wrapped(one, width=width)}\n{wrapped(other, width=width)}"
+
+
+def quoted(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
+    """What players wrote, each line behind a mark, so that it cannot be taken for orders."""
+    room = width - len(mark)
+    lines: list[str] = []
+    for line in str(text).splitlines() or [""]:
+        lines += wrapped(line, width=room).splitlines() or [""]
+    return "\n".join(f"{mark}{line}".rstrip() for line in lines)
+
+
+def plain_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
+    """Ready-made lines (a map) as they are; one that is too long is folded."""
+    lead = " " * indent
+    made: list[str] = []
+    for line in lines:
+        text = lead + str(line).rstrip()
+        made += [text] if len(text) <= width else _folded(text, width)
+    return "\n".join(line.rstrip() for line in made)
+
+
+def _folded(text: str, width: int) -> list[str]:
+    indent = len(text) - len(text.lstrip())
+    return wrapped(text, " " * indent, indent + 2, width).splitlines()
+
+
+def fits(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> bool:
+    """Whether what is drawn in lines keeps its looks; sentences between may be folded."""
+    return all(len(str(line).rstrip()) + indent <= width for line in lines if drawn([line]))
+
+
+def drawn(lines: Iterable[object]) -> bool:
+    """Whether lines are a drawing, of which every sign keeps its place, or sentences."""
+    return any(_APART.search(str(line)) for line in lines)
+
+
+def table(
+    columns: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    indent: int = 2,
+    width: int = TEXT_WIDTH,
+) -> str:
+    """Aligned columns, numbers to the right; wide cells are wrapped until the table fits.
+
+    On narrow paper a table that does not fit is told row by row instead.
+    """
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    heads = [str(name) for name in columns]
+    room = width - indent - len(_GAP) * (len(heads) - 1)
+    longest = [_longest(column) for column in zip(heads, *cells, strict=True)]
+    right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
+    if width < TEXT_WIDTH and sum(longest) > room:
+        return row_by_row(heads, cells, indent, width)
+    widths = _fitting(longest, room)
+    lines: list[str] = []
+    for row in [heads, *cells]:
+        lines += _row(row, widths, right, " " * indent)
+    return "\n".join(lines)
+
+
+def row_by_row(heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int) -> str:
+    """A table as a block for each row, its first cell above `name: value` for the others."""
+    counted = numbers([row[0] for row in rows])
+    lead, below = " " * indent, " " * (indent + 2)
+    lines = []
+    for row in rows:
+        first = f"{heads[0]} {row[0]}" if counted else row[0]
+        lines.append(wrapped(first, lead, indent + 4, width))
+        lines += [wrapped(line, below, indent + 4, width) for line in _named(heads, row)]
+    return "\n".join(lines)
+
+
+def _named(heads: Sequence[str], row: Sequence[str]) -> list[str]:
+    """`name: value` for each cell but the first; short ones share a line."""
+    lines: list[str] = []
+    open_line = False
+    for name, value in zip(heads[1:], row[1:], strict=True):
+        if not value:
+            continue
+        said, short = f"{name}: {value}", len(value) <= _SHORT and "," not in value
+        if open_line and short:
+            lines[-1] += f", {said}"
+        else:
+            lines.append(said)
+        open_line = short
+    return lines
+
+
+def _longest(column: Iterable[str]) -> int:
+    return max(len(cell) for cell in column)
+
+
+def _fitting(widths: list[int], room: int) -> list[int]:
+    """The widest column gives way until all have room together."""
+    while sum(widths) > room and max(widths) > 4:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str) -> list[str]:
+    stacks = [_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
+    made = []
+    for at in range(max(len(stack) for stack in stacks)):
+        parts = [stack[at] if at < len(stack) else "" for stack in stacks]
+        padded = [
+            part.rjust(width) if to_right else part.ljust(width)
+            for part, width, to_right in zip(parts, widths, right, strict=True)
+        ]
+        made.append((lead + _GAP.join(padded)).rstrip())
+    return made
+
+
+def _cell(text: str, width: int) -> list[str]:
+    """The lines of a cell; `attack 2` is not torn apart where there is room for it."""
+    joined = _COUNTED.sub(_JOINT, text)
+    if any(len(word) > width for word in joined.split()):
+        joined = text
+    return wrapped(joined, width=width).replace(_JOINT, " ").splitlines() or [""]
+
+
+def numbers(column: Sequence[str]) -> bool:
+    """Numbers, and signs for none."""
+    plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
+    return any(plain) and all(not cell or cell.isdigit() for cell in plain)
+
+
+_OUTCOMES = {
+    "done": "done",
+    "part": "done in part",
+    "negated": "NOT done",
+    "struck": "struck",
+}
+
+
+def ended(outcome: str) -> str:
+    """What a report says became of an order."""
+    return _OUTCOMES.get(outcome, outcome)
+
+
+def order_lines(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
+    """A reader's own orders, what became of each at the right margin, and why below."""
+    lines = []
+    for entry in entries:
+        outcome = str(entry["outcome"])
+        lines.append(marked(entry["text"], ended(outcome), f"{entry['n']:>3}  ", width))
+        why = entry.get("why")
+        if outcome != "done" and (why or entry.get("rule")):
+            lines.append(tagged(why or "", entry.get("rule"), " " * 7, width))
+    return "\n".join(lines)
+
+
+def moment(text: str | None, zone: str | None = None) -> str:
+    """An instant as its reader says it: Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
+    return deadline_words(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
+
+
+def short_digest(digest: str | None) -> str:
+    """Enough of a digest to compare by eye: 41d0 77e2."""
+    return f"{digest[:4]} {digest[4:8]}" if digest else ""
+
+
+def block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+    """A form as YAML: a line for each entry, as a player would write it."""
+    return "\n".join(_entry(str(key), value, width) for key, value in document.items())
+
+
+def _entry(key: str, value: Any, width: int) -> str:
+    listed = isinstance(value, list | tuple) and not _short(value)
+    line = f"{key}: {flow(value)}"
+    if not listed and len(line) <= width - 2:
+        return line
+    if isinstance(value, list | tuple):
+        return "\n".join([f"{key}:", *(_item(item, width) for item in value)])
+    if isinstance(value, Mapping):
+        return f"{key}:\n{textwrap.indent(block(value, width - 2), '  ')}"
+    return _folding({key: value}, width)
+
+
+def _item(item: Any, width: int) -> str:
+    line = f"- {flow(item)}"
+    if len(line) <= width - 2:
+        return line
+    if isinstance(item, Mapping):
+        return "- " + textwrap.indent(block(item, width - 2), "  ").lstrip()
+    return _folding([item], width)
+
+
+def _short(values: Sequence[Any]) -> bool:
+    """Single words stand in one line; orders stand one under the other, to be added to."""
+    plain = [str(value) for value in values if isinstance(value, str | int)]
+    return len(plain) == len(values) and " " not in "".join(plain) and len(flow(values)) < 60
+
+
+def flow(value: Any) -> str:
+    """The value as YAML in one line."""
+    return _dump([value], width=10_000, flow=True)[1:-1]
+
+
+def _folding(value: Any, width: int) -> str:
+    """A long text as YAML in several lines.
+
+    PyYAML folds behind the word that was too much, so it is told to fold earlier until all fits.
+    """
+    made = ""
+    for room in range(width - 4, _LEAST, -4):
+        made = _dump(value, width=room, flow=False)
+        if all(len(line) <= width - 2 for line in made.splitlines()):
+            break
+    return made
+
+
+def _dump(value: Any, *, width: int, flow: bool) -> str:
+    text = yaml.dump(
+        value,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=flow,
+        width=width,
+    )
+    return text.rstrip("\n")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Text stays unquoted where it can; our reader takes every scalar as text anyway."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
+        return True
+
+
+def _commented(text: str) -> str:
+    """YAML lines behind `# `, to be uncommented by the reader."""
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
+
+
+def _do_first(value: Any) -> Any:
+    """What is done stands before what it is done with; documents keep their keys sorted."""
+    if isinstance(value, Mapping):
+        first = {key: value[key] for key in ("do",) if key in value}
+        return {**first, **{key: _do_first(one) for key, one in value.items() if key != "do"}}
+    return [_do_first(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+_ENVELOPE = ("join", "game", "step", "key", "after")
+
+
+def form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+    """The block to reply with: envelope, what stands on file, help and example as comments."""
+    envelope = form.get("envelope") or {}
+    head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
+    parts = [block(head, width), block(form.get("orders") or {}, width)]
+    parts += [quoted(line, "# ", width) for line in form.get("comments") or ()]
+    stands = form.get("orders") or {}
+    offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}
+    parts.append(_commented(block(_do_first(offered), width)))
+    parts.append("# end of orders")
+    return "\n".join(part for part in parts if part)

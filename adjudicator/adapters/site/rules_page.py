@@ -1,0 +1,68 @@
+"""The rulebook of a kind as a page: every rule has its anchor, so that events can point to it."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from msgspec import Struct
+
+from adjudicator.adapters.games.rulebook import is_chapter_of
+
+_NUMBER = re.compile(r"\*\*([A-Z]+-[0-9]+[a-z]?)\*\*")
+
+
+class RulesPage(Struct, frozen=True):
+    """A rulebook for a page."""
+
+    html: str
+    chapters: tuple[tuple[str, str], ...]
+    """Anchor and heading."""
+
+
+def make_rules_page(text: str, kind: str) -> RulesPage:
+    """The book, without the chapters of other kinds; what looks like HTML in it stays text."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = list(_of_kind(markdown.parse(text), kind))
+    _anchor(tokens)
+    chapters = tuple(_chapters(tokens))
+    html = str(markdown.renderer.render(tokens, markdown.options, {}))
+    # lines wider than a phone are moved with the keys, too; what a book says of <pre> is escaped
+    return RulesPage(html.replace("<pre>", '<pre tabindex="0">'), chapters)
+
+
+def _chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            name = tokens[at + 1].content.replace("`", "")
+            anchor = f"chapter-{at}"
+            token.attrSet("id", anchor)
+            yield anchor, name
+
+
+def _of_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
+    """Without the first heading, which is the page's own, and what is of other kinds."""
+    given = list(tokens)
+    ours, title = True, False
+    for at, token in enumerate(given):
+        if token.type == "heading_open":
+            ours = is_chapter_of(given[at + 1].content, kind)
+            title = token.tag == "h1"
+        if ours and not title:
+            yield token
+        if token.type == "heading_close":
+            title = False
+
+
+def _anchor(tokens: list[Token]) -> None:
+    for at, token in enumerate(tokens):
+        if token.type == "list_item_open":
+            inline = next((one for one in tokens[at : at + 3] if one.type == "inline"), None)
+            number = _NUMBER.match(inline.content) if inline else None
+            if number:
+                token.attrSet("id", number[1])
+                token.attrSet("class", "rule-text")
+        elif token.type == "table_open":
+            token.attrSet("class", "data")
+        elif token.type == "th_open":
+            token.attrSet("scope", "col")

@@ -1,0 +1,1 @@
+"""YAML from people, read so that it cannot hurt."""

@@ -1,0 +1,290 @@
+"""YAML from people, read so that it cannot hurt: text and places, nothing executed or guessed.
+
+The tree is built from the parser's events in one loop that is never recursive: the loaders of
+PyYAML recurse, and the C one kills the process when lists nest deeply enough.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from adjudicator.adapters.yaml.faults import UNPRINTABLE, explain_yaml_fault, make_yaml_fault
+from adjudicator.core.finding import Finding, Path
+from adjudicator.core.forms.fault_messages import format_finding, shorten
+from adjudicator.core.forms.reading import Mark, Text
+
+if TYPE_CHECKING:
+    import yaml
+
+_TOP_KEY = re.compile(r"[^\W\d][\w .-]*:(\s|$)")
+_MOST_FAULTS = 20
+_MOST_TOLD = 5  # in one line
+
+
+class Limits(Struct, frozen=True):
+    """How much YAML is read."""
+
+    size: int
+    events: int
+    levels: int
+
+
+LETTER_LIMITS = Limits(size=64 * 1024, events=5_000, levels=20)
+"""What anybody may send."""
+FILE_LIMITS = Limits(size=8 * 1024 * 1024, events=1_000_000, levels=60)
+"""What the house and its GM write themselves."""
+
+
+class Unreadable(Exception):  # noqa: N818 - it is said of a text
+    """The text is not YAML as we read it: every fault that could be found, with its place."""
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        told = [format_finding(finding) for finding in findings[:_MOST_TOLD]]
+        more = len(findings) - len(told)
+        super().__init__("; ".join(told) + (f"; and {more} more" if more else ""))
+        self.findings = findings
+
+
+def parse_yaml(text: str) -> Text:
+    """A player's text with every scalar as it was written; raises Unreadable."""
+    return _read(text, LETTER_LIMITS, _as_written)
+
+
+def try_parse_yaml(text: str) -> Text | tuple[Finding, ...]:
+    """Somebody's text as `parse` reads it, or what is wrong with it."""
+    try:
+        return parse_yaml(text)
+    except Unreadable as fault:
+        return fault.findings
+
+
+def load_yaml(text: str) -> Any:
+    """A file of our own with whole numbers, true, false and null (YAML 1.2); raises Unreadable."""
+    return _read(text, FILE_LIMITS, _core_value).value
+
+
+def load_yaml_scalars(text: str) -> Text:
+    """A file of our own with every scalar as it was written; raises Unreadable."""
+    return _read(text, FILE_LIMITS, _as_written)
+
+
+def _as_written(event: "yaml.ScalarEvent") -> Any:
+    return event.value if event.value or not event.implicit[0] else None
+
+
+_CORE = {"": None, "~": None, "null": None, "true": True, "false": False}
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+
+
+def _core_value(event: "yaml.ScalarEvent") -> Any:
+    text = event.value
+    if not event.implicit[0]:
+        return text
+    if text in _CORE:
+        return _CORE[text]
+    return int(text) if _INTEGER.fullmatch(text) else text
+
+
+def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> Text:
+    text = text.removeprefix("\ufeff")
+    findings = _bad_signs(text, limits)
+    if findings:
+        raise Unreadable(tuple(findings))
+    lines = text.splitlines()
+    builder: _Builder | None = None
+    rest = text
+    while len(findings) <= _MOST_FAULTS:
+        builder = _Builder(limits, scalar)
+        stopped = builder.run(rest, lines)
+        findings += builder.faults
+        if not stopped:
+            break
+        after = max(finding.line or 0 for finding in findings)
+        onward = next((n for n in range(after, len(lines)) if _TOP_KEY.match(lines[n])), None)
+        if onward is None or builder.exhausted:
+            break
+        # Whoever has one fault should hear of the others too: go on at the next line that can
+        # begin a key, with empty lines before it so that places stay true.
+        rest = "\n" * onward + "\n".join(lines[onward:])
+    if findings or builder is None:
+        raise Unreadable(_first(findings))
+    return Text(value=builder.value, marks=builder.marks, keys=builder.keys)
+
+
+def _first(findings: list[Finding]) -> tuple[Finding, ...]:
+    """As many as somebody reads."""
+    shown = findings[:_MOST_FAULTS]
+    if len(findings) > len(shown):
+        following = findings[len(shown)]
+        more = f"more faults follow from here on; these are the first {len(shown)}"
+        shown.append(make_yaml_fault(following.line or 1, following.column or 1, more))
+    return tuple(shown)
+
+
+def _bad_signs(text: str, limits: Limits) -> list[Finding]:
+    most = f"the text is longer than {limits.size // 1024} KB, which is more than is read"
+    if len(text) > limits.size or len(text.encode("utf-8", "replace")) > limits.size:
+        return [make_yaml_fault(1, 1, most)]
+    found = []
+    for bad in UNPRINTABLE.finditer(text):
+        before = text[: bad.start()].splitlines(keepends=True)
+        fresh = not before or before[-1][-1] in "\n\r\x85\u2028\u2029"
+        line, column = (len(before) + 1, 1) if fresh else (len(before), len(before[-1]) + 1)
+        code = f"U+{ord(bad.group()):04X}"
+        found.append(
+            make_yaml_fault(line, column, f"the sign {code} cannot be printed: take it out")
+        )
+        if len(found) > _MOST_FAULTS:
+            break
+    return found
+
+
+class _Stop(Exception):  # noqa: N818 - it ends a walk
+    def __init__(self, finding: Finding, *, exhausted: bool = False) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+        self.exhausted = exhausted
+
+
+class _Frame:
+    """A list or mapping that is being filled."""
+
+    __slots__ = ("into", "key", "path")
+
+    def __init__(self, into: "dict[str, Any] | list[Any]", path: Path) -> None:
+        self.into = into
+        self.path = path
+        self.key: str | None = None
+
+
+class _Builder:
+    """Builds the tree from events, one at a time, and notes where everything stood."""
+
+    def __init__(self, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> None:
+        self.value: Any = None
+        self.marks: dict[Path, Mark] = {}
+        self.keys: dict[Path, Mark] = {}
+        self.faults: list[Finding] = []
+        self.exhausted = False
+        self._limits = limits
+        self._scalar = scalar
+        self._stack: list[_Frame] = []
+        self._documents = 0
+
+    def run(self, text: str, lines: list[str]) -> bool:
+        """Read it all; True when a fault kept it from reading on."""
+        import yaml
+
+        try:
+            for event in self._counted(text):
+                self._take(event)
+        except yaml.MarkedYAMLError as error:
+            self.faults.append(_told(lines, error))
+            return True
+        except _Stop as stop:
+            self.faults.append(stop.finding)
+            self.exhausted = stop.exhausted
+            return True
+        return False
+
+    def _counted(self, text: str) -> "Iterator[yaml.Event]":
+        import yaml
+
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        for number, event in enumerate(yaml.parse(text, Loader=loader)):
+            if number >= self._limits.events:
+                raise _Stop(_at(event, "there are too many values here to be read"), exhausted=True)
+            yield event
+
+    def _take(self, event: "yaml.Event") -> None:
+        import yaml
+
+        if isinstance(event, yaml.ScalarEvent):
+            self._plain_only(event)
+            self._take_scalar(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._stack.pop()
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._plain_only(event)
+            self._open(event, {} if isinstance(event, yaml.MappingStartEvent) else [])
+        elif isinstance(event, yaml.AliasEvent):
+            star = f'"*{shorten(str(event.anchor))}" must stand in quotation marks'
+            self.faults.append(_at(event, f"{star}: references are not read"))
+            frame = self._stack[-1] if self._stack else None
+            if frame and frame.key is None and isinstance(frame.into, dict):
+                frame.key = f"*{event.anchor}"  # it stands for a key; the value follows
+            else:
+                self._place(event, None)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                raise _Stop(_at(event, 'a second document begins here: take out the line "---"'))
+
+    def _plain_only(self, event: "yaml.ScalarEvent | yaml.CollectionStartEvent") -> None:
+        if event.anchor is not None:
+            word = f'"&{shorten(event.anchor)}" must stand in quotation marks'
+            self.faults.append(_at(event, f"{word}: anchors are not read"))
+        if event.tag is not None:
+            self.faults.append(
+                _at(event, 'a value that begins with "!" must stand in quotation marks')
+            )
+
+    def _take_scalar(self, event: "yaml.ScalarEvent") -> None:
+        frame = self._stack[-1] if self._stack else None
+        if frame is None or frame.key is not None or isinstance(frame.into, list):
+            self._place(event, self._scalar(event))
+            return
+        frame.key = event.value
+        path = (*frame.path, event.value)
+        if path in self.keys:
+            first = self.keys[path].line
+            words = f'"{shorten(event.value)}" stands here twice; the first is in line {first}'
+            self.faults.append(_at(event, words))
+        else:
+            self.keys[path] = _mark(event)
+
+    def _open(self, event: "yaml.Event", into: "dict[str, Any] | list[Any]") -> None:
+        if len(self._stack) >= self._limits.levels:
+            deep = f"this is nested more than {self._limits.levels} levels deep"
+            raise _Stop(_at(event, deep), exhausted=True)
+        frame = self._stack[-1] if self._stack else None
+        if frame and frame.key is None and isinstance(frame.into, dict):
+            raise _Stop(_at(event, "a key must be a word, not a list or a block of its own"))
+        self._stack.append(_Frame(into, self._place(event, into)))
+
+    def _place(self, event: "yaml.Event", value: Any) -> Path:
+        """Put the value where the walk stands; its path."""
+        path: Path = ()
+        if not self._stack:
+            self.value = value
+        else:
+            frame = self._stack[-1]
+            if isinstance(frame.into, list):
+                path = (*frame.path, len(frame.into))
+                frame.into.append(value)
+            else:
+                assert frame.key is not None
+                path = (*frame.path, frame.key)
+                frame.into[frame.key] = value
+                frame.key = None
+        self.marks[path] = _mark(event)
+        return path
+
+
+def _mark(event: "yaml.Event") -> Mark:
+    assert event.start_mark is not None  # the parser marks every event
+    return Mark(line=event.start_mark.line + 1, column=event.start_mark.column + 1)
+
+
+def _at(event: "yaml.Event", message: str) -> Finding:
+    mark = _mark(event)
+    return make_yaml_fault(mark.line, mark.column, message)
+
+
+def _told(lines: list[str], error: "yaml.MarkedYAMLError") -> Finding:
+    at, context = error.problem_mark, error.context_mark
+    place = (at.line, at.column) if at else (0, 0)
+    start = (context.line, context.column) if context else None
+    return explain_yaml_fault(lines, error.problem or "", place, start)

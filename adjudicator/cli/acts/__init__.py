@@ -1,0 +1,1 @@
+"""Commands with which a GM changes a game."""

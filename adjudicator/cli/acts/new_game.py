@@ -1,0 +1,339 @@
+"""Making and starting a game: new, start."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli.acts.transaction import describe_closing, dry_run_option, open_transaction
+from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.arguments import (
+    find_kind,
+    game_argument,
+    read_text_file,
+    suggest_name,
+)
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import print_data, print_document, print_note
+from adjudicator.core.dice import seed_from_number
+from adjudicator.core.names import match
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.values import Game, Status
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.games.library import FolderLibrary
+    from adjudicator.cli.wiring import Office
+
+_BOT = "bot"
+
+
+class NewGame(Struct, kw_only=True):
+    """What the GM asked for so far."""
+
+    game: str | None
+    kind: str | None
+    seats: tuple[str, ...]
+    options: tuple[str, ...]
+    settings: tuple[str, ...]
+    pace: str | None
+    luck: tuple[str, ...]
+    start: bool
+
+
+@click.command(
+    epilog=example(
+        "adjudicator new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start",
+        "adjudicator new frost --kind jump-wars --seat red=Ada --seat blue=bot --seat green \\",
+        "  --option grid=hex --option old_empire=true --pace 72h",
+    )
+)
+@click.argument("game", required=False)
+@click.option("--kind", help="The kind of game; `adjudicator rules` lists them.")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT[=PLAYER]",
+    help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot`, or nobody "
+    "yet. Once for each seat.",
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of the rules; listed by `adjudicator form KIND options`.",
+)
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of the desk; listed by `adjudicator form KIND settings`.",
+)
+@click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
+@click.option("--seed", type=int, help="Dice for tests; nobody can trust them.")
+@click.option(
+    "--luck",
+    multiple=True,
+    metavar="SEAT=WORDS",
+    help="A player's luck words, mixed into the dice.",
+)
+@click.option("--components", metavar="FILE", help="Other components than the shipped ones.")
+@click.option("--start", is_flag=True, help="Start it at once.")
+@dry_run_option
+@json_option
+@home_option
+@click.pass_obj
+def new_command(
+    setting: Setting,
+    game: str | None,
+    kind: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    settings: tuple[str, ...],
+    pace: str | None,
+    seed: int | None,
+    luck: tuple[str, ...],
+    components: str | None,
+    start: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Make a game. What is missing is asked for at a terminal.
+
+    GAME is its short name, which stands in every letter: ember.
+    """
+    from adjudicator.desk.acts.new import create_game as make
+
+    wish = NewGame(
+        game=game,
+        kind=kind,
+        seats=seats,
+        options=options,
+        settings=settings,
+        pace=pace,
+        luck=luck,
+        start=start,
+    )
+    office = setting.office
+    chosen = _kind(setting, wish)
+    _complete(wish, chosen, office)
+    facts: dict[str, Any] = {
+        "game": wish.game,
+        "kind": chosen.kind,
+        "seats": _seats(wish.seats, chosen),
+        "options": read_options(wish.options, "--option"),
+        "settings": {**_of_the_house(office), **_settings(office.library, wish)},
+        "luck": _luck(wish.luck),
+        "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
+        "verifiable": seed is None,
+        "components": _components(components),
+        "start": wish.start,
+    }
+    store = office.store
+    with store.trying() if dry_run else store.writing() as books:
+        made = make(books, office.library, **facts, at=office.at)
+        advice = [note.text for note in books.notes(made.id) if note.act == "advice"]
+    for line in advice:
+        print_note(f"Note: {line}")
+    if as_json:
+        print_document(_facts(made))
+    else:
+        print_data(_summary(made))
+    if dry_run:
+        print_note("Nothing was made: this was a dry run.")
+
+
+def _kind(setting: Setting, wish: NewGame) -> Kind:
+    library = setting.office.library
+    if wish.kind is None:
+        kinds = library.kinds()
+        if not questions.can_ask():
+            raise click.UsageError(f"Missing option '--kind' ({', '.join(kinds)})")
+        wish.kind = questions.ask_choice("Kind of game", kinds)
+    return find_kind(library, wish.kind)
+
+
+def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
+    """Ask for what is missing, or say which option gives it."""
+    if not questions.can_ask():
+        if wish.game is None:
+            raise click.UsageError("Missing argument 'GAME': its short name, like ember")
+        if not wish.seats:
+            raise click.UsageError(
+                "Missing option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
+            )
+        return
+    asked = wish.game is None or not wish.seats
+    if wish.game is None:
+        wish.game = questions.ask_word(
+            "Short name of the game (like ember)", check=partial(questions.check_new_name, office)
+        )
+    if not wish.seats:
+        wish.seats = _asked_seats(kind)
+    if wish.pace is None and asked:
+        wish.pace = questions.ask_word(
+            "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", questions.check_pace
+        )
+    if asked and not wish.start and all("=" in seat for seat in wish.seats):
+        wish.start = questions.ask_yes_no("Start it now?", default=True)
+
+
+def _asked_seats(kind: Kind) -> tuple[str, ...]:
+    least, most = kind.book
+    count = questions.ask_number(
+        f"How many players ({least} to {most} by the book)", kind.smallest, kind.largest, least
+    )
+    print_note("Who plays? A name, bot, or - for nobody yet.")
+    seated: dict[str, str] = {}
+    for seat in kind.seats[:count]:
+        check = partial(questions.check_player, seated=tuple(seated.values()))
+        seated[seat] = questions.ask_word(f"  {seat}", _BOT, check)
+    return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in seated.items())
+
+
+def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
+    seats: dict[str, str | None] = {}
+    for text in given:
+        name, equals, player = (" ".join(part.split()) for part in text.partition("="))
+        seat = match(name, kind.seats)
+        if seat is None:
+            hint = suggest_name(name, kind.seats) or f" The seats are {', '.join(kind.seats)}."
+            raise Refused(f'{kind.title} has no seat "{name}".{hint} Write --seat red=Ada.')
+        if seat in seats:
+            raise Refused(f"--seat {seat} is given twice; every seat has one player")
+        if equals and not player:
+            raise Refused(
+                f"--seat {text}: a player's name is missing; --seat {seat} leaves it open"
+            )
+        seats[seat] = (_BOT if player.lower() == _BOT else player) or None
+    return seats
+
+
+def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
+    """NAME=VALUE options as a document, the values read as YAML."""
+    from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
+
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
+        name = name.strip().replace("-", "_")
+        if name in found:
+            raise Refused(f"{option} {name} is given twice; it has one value")
+        try:
+            found[name] = load_yaml(value)
+        except Unreadable as fault:
+            raise Refused(f"{option} {text}: {fault}") from fault
+    return found
+
+
+def _settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
+    """The desk's settings, read against the form that explains them."""
+    from adjudicator.core.finding import path_text
+    from adjudicator.core.forms.order_form import read_form
+    from adjudicator.core.forms.reading import Text
+
+    given = read_options(wish.settings, "--setting")
+    if wish.pace and "pace" in given:
+        raise Refused("the pace is given twice; write --pace or --setting pace=..., not both")
+    whole = {**given, **({"pace": wish.pace} if wish.pace else {})}
+    reading = read_form(library.common("settings"), Text(value=whole), {})
+    for finding in reading.findings:
+        raise Refused(f"settings: {path_text(finding.path)}: {finding.message}")
+    return dict(reading.orders or {})
+
+
+def _of_the_house(office: "Office") -> dict[str, Any]:
+    """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
+    from adjudicator.adapters.settings import choose_settings_file, read_settings
+
+    file = choose_settings_file(None)
+    if not file.exists():
+        return {}
+    try:
+        settings = read_settings(file)
+    except Refused as refused:  # a game by hand needs none of it
+        print_note(f"Note: the house's settings are not used: {refused}")
+        return {}
+    same = Path(settings.home).resolve() == office.home.path.resolve()
+    return {"host": settings.house.host} if same else {}
+
+
+def _luck(given: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in given:
+        seat, equals, words = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--luck {text}: expected SEAT=WORDS")
+        found[seat.strip()] = " ".join(words.split())
+    return found
+
+
+def _components(file: str | None) -> Mapping[str, Any] | None:
+    from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
+
+    if file is None:
+        return None
+    try:
+        found = load_yaml(read_text_file(file, "list of components"))
+    except Unreadable as fault:
+        raise Refused(f"{file}: {fault}") from fault
+    if not isinstance(found, dict):
+        raise Refused(f"{file}: components are a mapping, as in the files of seeds/GAME")
+    return found
+
+
+def _facts(game: Game) -> Mapping[str, Any]:
+    from adjudicator.core.document import digest
+
+    return {
+        "id": game.id,
+        "kind": game.kind,
+        "status": game.status,
+        "seats": game.seats,
+        "options": game.options,
+        "settings": game.settings,
+        "seed_digest": digest(game.seed),
+        "verifiable": game.verifiable,
+    }
+
+
+def _summary(game: Game) -> str:
+    from adjudicator.core.document import digest
+
+    lines = [f"{game.id}: {game.kind}, {len(game.seats)} seats ({', '.join(game.seats)})."]
+    lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
+    if game.status == Status.OPEN:
+        lines.append("It is open; by mail it begins when all seats are taken.")
+        lines.append(f"To begin it yourself: adjudicator start {game.id}")
+    else:
+        lines.append(f"It has started. What is owed: adjudicator orders {game.id}")
+    return "\n".join(lines)
+
+
+@click.command(epilog=example("adjudicator start ember", "adjudicator start ember --back"))
+@game_argument
+@click.option("--back", is_flag=True, help="Take the start back: the game is open again.")
+@dry_run_option
+@home_option
+@click.pass_obj
+def start_command(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
+    """Start an open game: deal the position, queue the first reports."""
+    from adjudicator.desk.acts.start import undo_start
+    from adjudicator.desk.steps.start import start_game as begin
+
+    with open_transaction(setting, game, dry_run=dry_run) as now:
+        do = undo_start if back else begin
+        closing = do(now.books, now.office.library, now.game.id, at=now.office.at)
+        text = describe_closing(
+            now, closing, "is struck, with all that came after it" if back else "is dealt"
+        )
+    print_data(text)

@@ -1,0 +1,1 @@
+"""Whole games to look at: between bots, and by letters in one process."""

@@ -1,0 +1,164 @@
+"""Three people at their mail programs: they read what comes, and reply."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail.postman.maildir import recipient_folder
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.cli.demo import self_play
+from adjudicator.cli.demo.mail_programs import (
+    Program,
+    Reply,
+    fill_form,
+    list_inbox,
+    open_message,
+    read_envelope,
+    reply_in_plain_text,
+    reply_like_gmail,
+    reply_like_outlook,
+)
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Seat
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody with a mail program."""
+
+    name: str
+    seat: Seat
+    """The one that they would like, and get."""
+    address: str
+    program: Program
+    manner: str
+    luck: str
+    greeting: str
+
+
+class PersonalLetter(Struct, frozen=True):
+    """One of a person's letters."""
+
+    own: bool
+    """Whether they wrote it themselves."""
+    content: bytes
+
+
+PEOPLE = (
+    Person(
+        name="Ada",
+        seat="red",
+        address="ada@example.org",
+        program=reply_like_gmail,
+        manner="as from Gmail",
+        luck="seven magpies",
+        greeting="Good luck, everybody!",
+    ),
+    Person(
+        name="Bo",
+        seat="blue",
+        address="bo@example.net",
+        program=reply_like_outlook,
+        manner="HTML as from Outlook",
+        luck="rain on Sunday",
+        greeting="And to you, Ada.",
+    ),
+    Person(
+        name="Cleo",
+        seat="green",
+        address="cleo@example.com",
+        program=reply_in_plain_text,
+        manner="plain text",
+        luck="a blue door",
+        greeting="May the best fleet win.",
+    ),
+)
+
+
+class Table:
+    """Everybody who plays; each letter is read once, and replied to if it wants something."""
+
+    def __init__(
+        self, office: Office, game: str, post: Path, house: str, people: Sequence[Person] = PEOPLE
+    ) -> None:
+        self._office = office
+        self._game = game
+        self._post = post
+        self._house = house
+        self._people = people
+        self._joining: set[str] = set()
+        self._greeted: set[str] = set()
+        self._wanted: tuple[str | None, Mapping[Seat, Mapping[str, Any]]] = (None, {})
+        self.letters: dict[str, list[PersonalLetter]] = {one.name: [] for one in people}
+        """What everybody got and wrote, in that order."""
+
+    def write(self) -> bool:
+        """Everybody reads what is new; True when somebody wrote."""
+        # A program that plays has no eyes: what a person reads in the report's text it is told as
+        # the view of its seat, which holds the same and nothing else. The letter that comes of it
+        # is a person's: key and form are those of the letter in the Maildir.
+        with self._office.reading() as books:
+            self._wanted = self_play.choose_bot_orders(self._office, books, self._game)
+        wrote = [self._read(person) for person in self._people]
+        return any(wrote)
+
+    def _read(self, person: Person) -> bool:
+        wrote = False
+        for path in list_inbox(self._post / "out" / recipient_folder(person.address), "new"):
+            content = path.read_bytes()
+            path.rename(path.parents[1] / "cur" / f"{path.name}:2,S")
+            self.letters[person.name].append(PersonalLetter(own=False, content=content))
+            wrote |= self._answered(person, open_message(content))
+        return wrote
+
+    def _answered(self, person: Person, letter: EmailMessage) -> bool:
+        facts = read_envelope(letter)
+        if "join" in facts:
+            orders = self._joined(person, facts)
+        elif ".report." in str(letter["Message-ID"]):
+            orders = self._orders(person, facts)
+        else:
+            return False  # receipts and press are read with pleasure
+        if orders is not None:
+            self._send(person, letter, fill_form(facts, block(orders)))
+        return orders is not None
+
+    def _joined(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """To the announcement, and once more to confirm, with the key that came."""
+        if "key" in facts and person.name in self._joining:
+            self._joining.remove(person.name)
+        elif "key" in facts:
+            return None
+        else:
+            self._joining.add(person.name)
+        return {"name": person.name, "luck": person.luck, "prefer": {"seats": [person.seat]}}
+
+    def _orders(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
+        step, wanted = self._wanted
+        if facts.get("step") != step or person.seat not in wanted:
+            return None
+        # a form without a line would be a letter without a wish
+        orders = dict(wanted[person.seat]) or {"ready": True}
+        if person.name not in self._greeted:
+            self._greeted.add(person.name)
+            orders["press"] = [{"to": "all", "text": person.greeting}]
+        return orders
+
+    def _send(self, person: Person, asked: EmailMessage, text: str) -> None:
+        letters = self.letters[person.name]
+        reply = Reply(
+            asked=asked,
+            sender=person.address,
+            name=person.name,
+            to=self._house,
+            message_id=f"<{len(letters)}.{person.address}>",
+            block=text,
+            date=datetime.now(UTC),
+        )
+        content = person.program(reply)
+        letters.append(PersonalLetter(own=True, content=content))
+        maildirs.deliver_letter(self._post / "in", content)

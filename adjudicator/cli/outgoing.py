@@ -1,0 +1,227 @@
+"""What goes out, by hand: report, letters."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.cli.terminal.arguments import (
+    complete_games,
+    find_game,
+    find_kind,
+    find_named_step,
+    find_seat,
+    game_argument,
+)
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import print_data, print_document, print_note
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Document, decode
+from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OutgoingLetter
+
+
+@click.command(
+    epilog=example(
+        "adjudicator report ember",
+        "adjudicator report ember --seat red --step 3-plan",
+        "adjudicator report --fields jump-wars",
+    )
+)
+@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
+@click.option("--seat", help="A seat's own report; that you looked is noted in the history.")
+@click.option("--step", help="Another step than the latest.")
+@click.option("--pictures", metavar="DIR", help="Also write its pictures there, as SVG and PNG.")
+@click.option("--fields", is_flag=True, help="Explain what stands in the reports of a KIND.")
+@json_option
+@home_option
+@click.pass_obj
+def report_command(
+    setting: Setting,
+    game: str,
+    seat: str | None,
+    step: str | None,
+    pictures: str | None,
+    fields: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Show the report that a seat got; without --seat what everybody may read.
+
+    A report is a document first: --json prints it, and --fields explains all
+    that stands in it, or with --json gives its JSON Schema.
+    """
+    from adjudicator.desk.questions.screens import find_report, record_look
+
+    office = setting.office
+    if fields:
+        _explain(office, game, as_json=as_json)
+        return
+    with office.reading() as books:
+        found = find_game(books, game)
+        who = find_seat(found, seat) if seat else None
+        name = find_named_step(books, found, step) if step else None
+        paper = find_report(books, found.id, seat=who, step=name)
+    if who:
+        with office.acting() as books:
+            record_look(books, found.id, f"report {paper['number']} of {who}", at=office.at)
+    if pictures:
+        _draw(office, paper, found.kind, Path(pictures))
+    if as_json:
+        print_document(paper)
+    else:
+        print_data(office.printed("report.txt", paper, found.kind))
+
+
+def _explain(office: "Office", text: str, *, as_json: bool) -> None:
+    from adjudicator.adapters.render.explanations import field_text
+    from adjudicator.core.report import build_report_schema
+
+    frame = office.library.common("report").schema
+    own = office.library.kind(_kind(office, text)).reported()
+    if as_json:
+        print_document(build_report_schema(frame, own))
+    else:
+        print_data(field_text(frame, own))
+
+
+def _kind(office: "Office", text: str) -> str:
+    """The kind that is named, or that of the game that is."""
+    if not office.empty:
+        with office.reading() as books:
+            for game in books.games():
+                if game.id == text:
+                    return game.kind
+    return find_kind(office.library, text).kind
+
+
+def _draw(office: "Office", paper: Document, kind: str, where: Path) -> None:
+    from adjudicator.adapters.render.pictures import draw_pictures
+    from adjudicator.adapters.render.png import render_png
+
+    where.mkdir(parents=True, exist_ok=True)
+    for one in draw_pictures(office.printer, paper, office.library.kind(kind).game):
+        (where / f"{one.name}.svg").write_text(one.svg, encoding="utf-8")
+        (where / f"{one.name}.png").write_bytes(render_png(one.svg))
+
+
+_QUEUED = "queued"
+
+
+@click.command(
+    epilog=example(
+        "adjudicator letters ember --out letters", "adjudicator letters ember --out /tmp"
+    )
+)
+@game_argument
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
+@click.option("--seat", help="Only this seat's.")
+@click.option("--all", "every", is_flag=True, help="Those that went out already, too.")
+@click.option("--sent", is_flag=True, help="Note them as sent, so that they are not mailed again.")
+@json_option
+@home_option
+@click.pass_obj
+def letters_command(
+    setting: Setting,
+    game: str,
+    out: str,
+    seat: str | None,
+    every: bool,  # noqa: FBT001
+    sent: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Write the letters that wait to be mailed into a folder, a file for each.
+
+    This is how a game is run without a mail server: hand the files out.
+    """
+    office = setting.office
+    with office.reading() as books:
+        found = find_game(books, game)
+        only = find_seat(found, seat) if seat else None
+        written = make_letters(office, books, found.id, Path(out), seat=only, every=every)
+    write_letters(written)
+    if sent:
+        with office.acting() as books:
+            for one in written:
+                if one.letter.status == _QUEUED:
+                    gone = replace(one.letter, status="sent", content=one.content)
+                    books.save_letter(gone)
+    if as_json:
+        print_document([one.facts() for one in written])
+        return
+    for one in written:
+        print_data(str(one.path))
+    if not written:
+        print_note(f"{found.id}: no letters wait to be sent; --all writes those that did, too.")
+
+
+class WrittenLetter(Struct, frozen=True):
+    """A letter as a file."""
+
+    letter: OutgoingLetter
+    path: Path
+    content: bytes
+
+    def facts(self) -> dict[str, Any]:
+        """For programs."""
+        letter = self.letter
+        return {
+            "file": str(self.path),
+            "seat": letter.seat,
+            "kind": letter.kind,
+            "number": letter.number,
+        }
+
+
+def make_letters(
+    office: Office,
+    books: Books,
+    game: str,
+    folder: Path,
+    *,
+    seat: str | None = None,
+    every: bool = False,
+) -> list[WrittenLetter]:
+    """The letters that are queued (or all that were not withdrawn), rendered."""
+    return [
+        _made(office, books, letter, folder)
+        for letter in books.letters(game)
+        if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
+        and seat in (None, letter.seat)
+    ]
+
+
+def _made(office: Office, books: Books, letter: OutgoingLetter, folder: Path) -> WrittenLetter:
+    name = f"{_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}.txt"
+    content = letter.content or render_letter(office, books, letter).encode()
+    return WrittenLetter(letter, folder / name, content)
+
+
+def _step(books: Books, letter: OutgoingLetter) -> str:
+    """As folders have it; a game that has not begun has no steps, but letters."""
+    try:
+        step = books.step(letter.game, letter.step)
+    except Unknown:
+        return f"{letter.step:03}-open"
+    return f"{step.number:03}-{step.phase}"
+
+
+def write_letters(letters: Sequence[WrittenLetter]) -> None:
+    """Each letter into its file."""
+    for one in letters:
+        one.path.parent.mkdir(parents=True, exist_ok=True)
+        one.path.write_bytes(one.content)
+
+
+def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
+    """The letter as its reader gets it, with the key that the archive never sees."""
+    from adjudicator.desk.outbox.preferences import columns
+    from adjudicator.desk.outbox.send import fill_key, reader_preferences
+
+    document_ = fill_key(letter, decode(letter.document), office.home.secret())
+    template = letter.template.partition("/")[0]
+    width = columns(reader_preferences(books, letter))
+    return office.printed(f"{template}.txt", document_, books.game(letter.game).kind, width)

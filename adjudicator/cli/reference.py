@@ -1,0 +1,174 @@
+"""What players and GMs look up: rules, form, guide."""
+
+import re
+from collections.abc import Mapping
+
+import click
+
+from adjudicator.cli.terminal.arguments import (
+    complete_games,
+    find_game,
+    find_kind,
+    find_named_step,
+    suggest_name,
+)
+from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.output import print_data, print_document
+from adjudicator.core.names import fold, match
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.ports import Library
+
+
+@click.command(
+    epilog=example(
+        "adjudicator rules", "adjudicator rules jump-wars", "adjudicator rules jump-wars JW-30"
+    )
+)
+@click.argument("kind", required=False)
+@click.argument("numbers", nargs=-1, metavar="[NUMBER]...")
+@json_option
+@click.pass_obj
+def rules_command(
+    setting: Setting,
+    kind: str | None,
+    numbers: tuple[str, ...],
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Show the rules of KIND, or those of a NUMBER: JW-30, or just 30.
+
+    Without KIND it lists the kinds of games that there are.
+    """
+    if kind is None:
+        _kinds(setting.office.library, as_json=as_json)
+        return
+    found = find_kind(setting.office.library, kind)
+    book = found.rulebook
+    chosen = [_number(book, number, found.title) for number in numbers] or list(book)
+    if as_json:
+        print_document({number: book[number] for number in chosen})
+        return
+    for place, number in enumerate(chosen):
+        if place:
+            print_data("")
+        print_data(_printed(number, book[number]))
+
+
+def _kinds(library: Library, *, as_json: bool) -> None:
+    found = [library.kind(kind) for kind in library.kinds()]
+    if as_json:
+        print_document(
+            {
+                one.kind: {"title": one.title, "players": [one.smallest, one.largest]}
+                for one in found
+            }
+        )
+        return
+    for one in found:
+        print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
+
+
+def _number(book: Mapping[str, str], text: str, title: str) -> str:
+    wanted = fold(text)
+    for number in book:
+        if wanted in (fold(number), fold(number.rpartition("-")[2])):
+            return number
+    numbers = list(book)
+    hint = suggest_name(text, numbers) or f" They run from {numbers[0]} to {numbers[-1]}."
+    raise Unknown(f'{title} has no rule "{text}".{hint}')
+
+
+_MARKUP = re.compile(r"\*\*(.+?)\*\*")
+
+
+def _printed(number: str, text: str) -> str:
+    from adjudicator.adapters.render.text_layout import wrapped
+
+    words = _MARKUP.sub(r"\1", text)
+    return wrapped(words, f"{number:<8}", 8)
+
+
+@click.command(
+    epilog=example(
+        "adjudicator form ember",
+        "adjudicator form jump-wars jump",
+        "adjudicator form jump-wars options",
+    )
+)
+@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
+@click.argument("step", required=False)
+@json_option
+@home_option
+@click.pass_obj
+def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -> None:  # noqa: FBT001
+    """Explain an order form: what may be written, what it does, how it looks.
+
+    Without STEP: the form that is due in GAME, or all forms of KIND. Also
+    explained: `options` and `settings` of a game, and the `envelope` in which
+    all orders come.
+    """
+    from adjudicator.adapters.games.library import BESIDE
+    from adjudicator.adapters.render.explanations import form_text
+    from adjudicator.core.forms.explanation import explain_form
+
+    kind, names = _meant(setting, game, step)
+    found = setting.office.library.kind(kind)
+    told = [explain_form(found.beside(n) if n in BESIDE else found.form(n)) for n in names]
+    if as_json:
+        print_document(told[0] if step or len(told) == 1 else told)
+    else:
+        print_data("\n\n\n".join(form_text(one) for one in told))
+
+
+def _meant(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
+    """The kind, and the forms that are asked for."""
+    office = setting.office
+    kinds = office.library.kinds()
+    wanted = match(text, kinds)
+    ids: list[str] = []
+    if not office.empty:
+        with office.reading() as books:
+            ids = [game.id for game in books.games()]
+            if text in ids:
+                return _of_game(setting, text, step)
+    if wanted is None:
+        hint = suggest_name(text, [*ids, *kinds]) or f" The kinds are {', '.join(kinds)}."
+        raise Unknown(f'there is no game and no kind of game "{text}".{hint}')
+    forms = list(find_kind(office.library, wanted).forms())
+    return wanted, [_form(forms, step, wanted)] if step else forms
+
+
+def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
+    office = setting.office
+    with office.reading() as books:
+        game = find_game(books, text)
+        forms = list(find_kind(office.library, game.kind).forms())
+        if step:
+            name = (
+                find_named_step(books, game, step).partition("-")[2] if step[0].isdigit() else step
+            )
+        elif game.open_step is None:
+            raise Refused(f"{game.id}: no step is open; name a form: {', '.join(forms)}")
+        else:
+            name = books.step(game.id, game.open_step).phase
+    return game.kind, [_form(forms, name, game.id)]
+
+
+def _form(forms: list[str], text: str, whose: str) -> str:
+    from adjudicator.adapters.games.library import BESIDE
+
+    found = match(text.rpartition("-")[2], [*forms, *BESIDE])
+    if found is None:
+        hint = suggest_name(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
+        raise Unknown(f'{whose} has no form "{text}".{hint}')
+    return found
+
+
+_READERS = ("player", "gm")
+
+
+@click.command(epilog=example("adjudicator guide", "adjudicator guide gm"))
+@click.argument("reader", type=click.Choice(_READERS), default="player")
+@click.pass_obj
+def guide_command(setting: Setting, reader: str) -> None:
+    """Show what a player (or the gm) can write and do; `ask: help` mails the same."""
+    print_data(setting.office.printer.text(f"guide-{reader}.txt", {}).rstrip())

@@ -1,0 +1,292 @@
+"""Setting up the server: init, and the settings file it writes."""
+
+import os
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import click
+
+from adjudicator.cli.acts.new_game import read_options
+from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.options import example
+from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
+from adjudicator.core.document import Document
+from adjudicator.desk.model.errors import Refused
+
+_WIDTH = 78
+_HEAD = """\
+# Settings of the daemon: adjudicator serve --config {file}
+# Read again with SIGHUP. Lines that begin with # are what happens anyway.
+# No password stands here: only where it is found (see password).
+"""
+
+
+def render_settings(schema: Document, given: Document, file: str) -> str:
+    """The file: what was given, and the rest as comments."""
+    lines = [_HEAD.format(file=file).rstrip("\n")]
+    known = schema["properties"]
+    for name, part in known.items():
+        lines += ["", *_comment(part.get("description", ""), "")]
+        lines += _setting(name, part, given)
+    lines += [
+        f"{name}: {format_setting(value)}" for name, value in given.items() if name not in known
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _setting(name: str, part: Document, given: Document) -> Iterator[str]:
+    if name not in given:
+        shown = part.get("examples", [part.get("default")])[0]
+        yield f"#{name}: {format_setting(part.get('default', shown))}"
+        return
+    value = given[name]
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        yield f"{name}:"
+        for item in value:
+            yield from _format_account(item, part["items"], "- ", "  ")
+    elif isinstance(value, dict):
+        yield f"{name}:"
+        yield from _format_account(value, part, "  ", "  ")
+    else:
+        yield f"{name}: {format_setting(value)}"
+
+
+def _format_account(
+    value: Mapping[str, Any], part: Document, first: str, indent: str
+) -> Iterator[str]:
+    """A postbox or postman with all that may be said of it."""
+    branch = "then" if value["kind"] == part["if"]["properties"]["kind"]["const"] else "else"
+    known = {**part["properties"], **part[branch]["properties"]}
+    yield f"{first}kind: {value['kind']}"
+    for name, schema in known.items():
+        if name == "kind":
+            continue
+        yield from _comment(schema.get("description", ""), indent)
+        if name in value and value[name] is None:
+            yield f"{indent}{name}: none"
+            continue
+        default = schema.get("default")
+        shown = "none" if default is None and name == "done" else format_setting(default)
+        yield (
+            f"{indent}{name}: {format_setting(value[name])}"
+            if name in value
+            else f"{indent}#{name}: {shown if default is not None else ''}".rstrip()
+        )
+    # what nobody knows is written down as it was given, and refused when it is read
+    yield from (
+        f"{indent}{name}: {format_setting(value[name])}" for name in value if name not in known
+    )
+
+
+def _comment(text: str, indent: str) -> list[str]:
+    start = f"{indent}# "
+    words = " ".join(text.split())
+    return textwrap.wrap(words, _WIDTH, initial_indent=start, subsequent_indent=start)
+
+
+def format_setting(value: Any) -> str:
+    """A value on one line of YAML; numbers of seconds are kept as text and need no quotes."""
+    from adjudicator.adapters.render.text_layout import flow as laid_out
+
+    if isinstance(value, str) and value.replace(".", "").isdigit():
+        return value
+    return laid_out(value)
+
+
+_SCHEMES = {
+    "imaps": ("imap", "tls"),
+    "imap": ("imap", "starttls"),
+    "smtps": ("smtp", "tls"),
+    "smtp": ("smtp", "starttls"),
+    "smtp+plain": ("smtp", "plain"),
+    "imap+plain": ("imap", "plain"),
+}
+_PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
+
+
+@click.command(
+    epilog=example(
+        "adjudicator init --address games@example.org --gm ada@example.org \\",
+        "  --in imaps://games@mail.example.org --in-password file:imap-password \\",
+        "  --out smtps://games@mail.example.org --out-password file:imap-password",
+        "adjudicator init --address games@example.org --in maildir:post/in --out maildir:post/out",
+        "adjudicator init --systemd",
+    )
+)
+@click.option("--config", metavar="FILE", help="The file to write. [./adjudicator.yaml]")
+@click.option("--address", help="Where players write to.")
+@click.option("--title", help="The name beside it. [Adjudicator]")
+@click.option("--gm", multiple=True, metavar="ADDRESS", help="Where the GM reads letters.")
+@click.option("--games", metavar="FOLDER", help="The home. [games, beside the file]")
+@click.option(
+    "--in",
+    "postbox",
+    metavar="PLACE",
+    help="Where letters arrive: imaps://USER@HOST, imap://USER@HOST (STARTTLS), maildir:FOLDER.",
+)
+@click.option("--in-password", metavar="WHERE", help=f"Where its password is: {_PLACE}.")
+@click.option(
+    "--out",
+    "postman",
+    metavar="PLACE",
+    help="How letters leave: smtps://USER@HOST, smtp://USER@HOST (STARTTLS), maildir:FOLDER.",
+)
+@click.option("--out-password", metavar="WHERE", help="Where its password is. [--in-password]")
+@click.option(
+    "--setting",
+    "others",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other setting: round=5, postbox.done=none, postman.connections=2.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--print", "only_print", is_flag=True, help="Print the file instead of writing it.")
+@click.option("--systemd", is_flag=True, help="Print a systemd unit that runs the daemon.")
+def init_command(**given: Any) -> None:
+    """Write the settings of the daemon, every one explained.
+
+    What is missing is asked for at a terminal. Passwords are not asked for:
+    the file only says where each is found. With --systemd nothing is written.
+    """
+    from adjudicator.adapters.settings import (
+        DEFAULT_SETTINGS_FILE,
+        choose_settings_file,
+        parse_settings,
+    )
+
+    path = choose_settings_file(given["config"])
+    if given["systemd"]:
+        _print_unit(path)
+        return
+    wish = _complete(given)
+    text = _rendered(wish, given["config"] or DEFAULT_SETTINGS_FILE)
+    parse_settings(text, path)
+    if given["only_print"]:
+        print_data(text)
+        return
+    _write(path, text, force=given["force"])
+    print_data(str(path))
+    print_note(f"Look through it, then: {find_own_command('serve', '--config', path)}")
+
+
+def _rendered(wish: Mapping[str, Any], file: str) -> str:
+    from adjudicator.adapters.games.library import FolderLibrary
+    from adjudicator.adapters.settings import SETTINGS_FORM
+
+    return render_settings(FolderLibrary().common(SETTINGS_FORM).schema, wish, file)
+
+
+def _print_unit(path: Path) -> None:
+    from adjudicator.adapters.mail.postbox.settings import MaildirBox
+    from adjudicator.adapters.mail.postman.settings import MaildirOut
+    from adjudicator.adapters.settings import read_settings
+    from adjudicator.cli.serving.systemd import render_unit
+
+    folders = [str(path.parent)]
+    if path.exists():
+        settings = read_settings(path)
+        folders = [settings.home]
+        folders += [box.folder for box in settings.postboxes if isinstance(box, MaildirBox)]
+        if isinstance(settings.postman, MaildirOut):
+            folders.append(settings.postman.folder)
+        folders += [settings.site] if settings.site else []
+    print_data(render_unit(path, folders))
+
+
+def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that must be there, asked for where somebody sits there to answer."""
+    wish: dict[str, Any] = {}
+    if given["games"]:
+        wish["home"] = given["games"]
+    wish["address"] = given["address"] or _asked("--address", "Where do players write to (address)")
+    # who has said all that must be there has pasted the command: the next line is no answer
+    asked = questions.can_ask() and not (given["address"] and given["postbox"] and given["postman"])
+    title = given["title"] or (asked and questions.ask_word("The name beside it", "Adjudicator"))
+    if title:
+        wish["title"] = title
+    gm = given["gm"] or (
+        asked and questions.ask_word("Where do you read letters (address of the GM)", "").split()
+    )
+    if gm:
+        wish["gm"] = list(gm)
+    place = given["postbox"] or _asked(
+        "--in", "Where letters arrive (imaps://user@host or maildir:folder)", "maildir:post/in"
+    )
+    box, password = _account(place, given["in_password"], "--in")
+    wish["postboxes"] = [box]
+    place = given["postman"] or _asked(
+        "--out", "How letters leave (smtps://user@host or maildir:folder)", "maildir:post/out"
+    )
+    wish["postman"], _ = _account(place, given["out_password"] or password, "--out")
+    for name, value in read_options(given["others"], "--setting").items():
+        part, dot, key = name.partition(".")
+        accounts = {"postbox": box, "postman": wish["postman"]}
+        if not dot:
+            wish[name] = value
+        elif part in accounts:
+            accounts[part][key] = value
+        else:
+            raise Refused(f"--setting {name}: expected a name, postbox.NAME or postman.NAME")
+    return wish
+
+
+def _asked(option: str, question: str, default: str | None = None) -> str:
+    if not questions.can_ask():
+        raise click.UsageError(f"Missing option '{option}'")
+    return questions.ask_word(question, default)
+
+
+def _account(place: str, password: str | None, option: str) -> tuple[dict[str, Any], str | None]:
+    """A postbox or postman as the settings have it, and where its password is."""
+    scheme, _, rest = place.partition(":")
+    if scheme == "maildir" and rest:
+        return {"kind": "maildir", "folder": rest}, password
+    wanted = "imap" if option == "--in" else "smtp"
+    try:
+        kind, security = _SCHEMES[scheme]
+        url = urlsplit(place)
+        port = url.port
+    except (KeyError, ValueError):
+        kind, url, port, security = "", SplitResult("", "", "", "", ""), None, ""
+    if kind != wanted or not url.hostname:
+        raise Refused(f"{option} {place}: expected {wanted}s://USER@HOST or maildir:FOLDER")
+    if url.password:
+        raise Refused(
+            f"{option}: leave the password out; say where it is: {option}-password {_PLACE}"
+        )
+    found: dict[str, Any] = {"kind": kind, "host": url.hostname}
+    if port:
+        found["port"] = port
+    if security != "tls":
+        found["security"] = security
+    if url.username:
+        found["user"] = unquote(url.username)
+        password = password or _asked(f"{option}-password", f"Where is its password ({_PLACE})")
+        found["password"] = _where(password, option)
+    elif kind == "imap":
+        raise Refused(f"{option} {place}: expected a user, imaps://USER@HOST")
+    if kind == "imap" and url.path.strip("/"):
+        found["folder"] = unquote(url.path.strip("/"))
+    return found, password
+
+
+def _where(text: str, option: str) -> dict[str, str]:
+    way, _, name = text.partition(":")
+    if way not in ("file", "credential", "variable") or not name:
+        raise Refused(f"{option}-password: expected {_PLACE}")
+    return {way: name}
+
+
+def _write(path: Path, text: str, *, force: bool) -> None:
+    """For its owner's eyes only: it names accounts."""
+    how = os.O_TRUNC if force else os.O_EXCL
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | how, 0o600)
+    except FileExistsError as error:
+        raise Refused(f"{path} is there already; --force writes over it") from error
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)

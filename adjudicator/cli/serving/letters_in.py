@@ -1,0 +1,215 @@
+"""Letters in: fetched, put into the books in one transaction each, and only then done with."""
+
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.adapters.mail.troubles import Backoff
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.log import Caused, Log, locate_error, log_read, log_taken
+from adjudicator.cli.serving.quarantine import (
+    QUARANTINE_FOLDER,
+    SUSPECT,
+    Marker,
+    Patience,
+    is_deadly,
+    make_unread_letter,
+    set_aside,
+)
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import IncomingLetter, Parcel
+from adjudicator.desk.model.ports import Books, Postbox
+from adjudicator.desk.model.trace import trace_id
+
+_WAIT = 1.0
+"""Seconds for which a postbox may wait; a stop has to wait for it, too."""
+_BATCH = 100
+_LONG = timedelta(hours=1)
+"""After so long a postbox that cannot be read is a matter for the GM."""
+
+
+class LettersIn:
+    """One postbox and the thread that it blocks."""
+
+    def __init__(self, shift: Runtime, name: str, postbox: Postbox) -> None:
+        self.name = name
+        self._shift = shift
+        self._postbox = postbox
+        self._worker = Worker(name)
+        self._patience = Patience()
+        place = shift.office.home.path / QUARANTINE_FOLDER / f".{name.replace(' ', '-')}"
+        self._marker = Marker(place)
+        self._backoff = Backoff(first=1.0, most=15.0)
+        self._asked = 0.0
+        self._taken_in: dict[str, Log] = {}
+        """Letters that are in the books, but that the postbox may still hold; each with its way."""
+        self._flagged: set[str] = set()
+        """Those of them of which the postbox was told."""
+        self._games: set[str] = set()
+        """Those that letters changed since the postbox was last read to its end."""
+        shift.read_until[name] = None
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        shift = self._shift
+        while not shift.stop.is_set():
+            try:
+                more = await self.look()
+            except StoreTrouble:
+                await shift.recover()
+            except Away as away:
+                await self._away(str(away))
+            except Exception as error:  # it is looked at again, whatever it was
+                await self._away(locate_error(error))
+            else:
+                self._backoff.worked()
+                shift.troubles.end(self.name, shift.now())
+                if not more:
+                    await self._rest()
+
+    async def _away(self, words: str) -> None:
+        """Told in the log at once and to the GM after an hour; then a pause, which grows."""
+        shift = self._shift
+        shift.troubles.begin(self.name, words, shift.now())
+        lines = (
+            f"For an hour no letters could be fetched: {words}.",
+            "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
+        )
+        await shift.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
+        self._backoff.failed(time.monotonic())
+        await shift.pause(self._backoff.left(time.monotonic()))
+
+    async def close(self) -> None:
+        """Says goodbye to the server."""
+        await self._worker.do(self._postbox.close)
+        self._worker.end()
+
+    async def look(self) -> bool:
+        """One look into the postbox; True when there may be more to do at once."""
+        shift = self._shift
+        began = shift.now()
+        self._asked = time.monotonic()
+        # what is in the books already is not in the way of what is not
+        limit = _BATCH + len(self._taken_in)
+        parcels = await self._worker.do(partial(self._postbox.fetch, limit))
+        held = {parcel.id for parcel in parcels}
+        self._taken_in = {one: log for one, log in self._taken_in.items() if one in held}
+        self._flagged &= held
+        news = [parcel for parcel in parcels if parcel.id not in self._taken_in]
+        if not news:
+            self._read_to_its_end(began)
+        try:
+            for parcel in news:
+                if shift.stop.is_set():
+                    break
+                if self._patience.ripe(parcel.id):
+                    await self._taken(parcel)
+        finally:
+            done = sorted(self._taken_in)
+            if done:
+                await self._worker.do(partial(self._postbox.done, done))
+                self._patience.forget(done)
+                self._flag(done)
+        return bool(done)
+
+    def _flag(self, done: Sequence[str]) -> None:
+        """The end of a letter's way through the postbox, told once."""
+        for one in done:
+            if one not in self._flagged:
+                self._taken_in[one].info("letter done with", postbox=self.name)
+        self._flagged.update(done)
+
+    def _read_to_its_end(self, began: datetime) -> None:
+        """Everything that had arrived when this reading began is in the books."""
+        shift = self._shift
+        if shift.read_until[self.name] is None:
+            shift.touch_all()  # what is due was waiting for this
+        shift.read_until[self.name] = began
+        while self._games:  # no step closes before everything was read
+            shift.touch(self._games.pop())
+
+    async def _taken(self, parcel: Parcel) -> None:
+        """What the letter causes is in the books, or it is tried again later."""
+        if self._marker.begin(parcel.id) >= SUSPECT and await self._deadly(parcel):
+            letter = make_unread_letter(self.name, parcel, "it ends the program that reads it")
+            await self._aside(parcel, letter, "the program that reads it ends")
+            self._marker.end()
+            return
+        try:
+            await self._received(parcel)
+        finally:
+            self._marker.end()
+
+    async def _deadly(self, parcel: Parcel) -> bool:
+        home = self._shift.office.home.path
+        return await self._worker.do(partial(is_deadly, home, _read_of(parcel)))
+
+    async def _received(self, parcel: Parcel) -> None:
+        shift = self._shift
+        letter = await self._worker.do(partial(parse_letter, _read_of(parcel), parcel.size))
+        log = self._log(letter)
+        log_read(log, self.name, parcel, letter)
+        at = shift.now()
+
+        def work(books: Books) -> tuple[LetterReceipt, Caused]:
+            received = receive_letter(
+                books,
+                shift.office.library,
+                letter,
+                house=shift.settings.house,
+                secret=shift.secret,
+                arrived=parcel.arrived,
+                at=at,
+            )
+            return received, books.caused(trace_id(letter.message_id, letter.digest))
+
+        try:
+            received, caused = await shift.write(work)
+        except StoreTrouble:
+            raise
+        except Exception as error:  # one letter must not keep the others from being read
+            await self._failed(parcel, letter, locate_error(error))
+            return
+        log_taken(log, received, caused)
+        self._taken_in[parcel.id] = log
+        shift.post.set()
+        if received.game:
+            self._games.add(received.game)
+
+    def _log(self, letter: IncomingLetter) -> Log:
+        """The log of everything that happens on a letter's way."""
+        return self._shift.log.bind(way=trace_id(letter.message_id, letter.digest))
+
+    async def _failed(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
+        """Tried again later; after a few times it is set aside and the GM is told."""
+        pause = self._patience.failed(parcel.id)
+        if pause is None:
+            await self._aside(parcel, letter, error)
+            return
+        self._log(letter).error("letter failed", error=error, again_in=f"{pause:.0f}s")
+
+    async def _aside(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
+        kept = await set_aside(self._shift, parcel, letter, error)
+        log = self._taken_in[parcel.id] = self._log(letter)
+        log.error("letter set aside", error=error, kept=kept)
+        self._shift.post.set()
+
+    async def _rest(self) -> None:
+        """Until something may have arrived, or it is time to look all the same."""
+        shift = self._shift
+        while not shift.stop.is_set():
+            if await self._worker.do(partial(self._postbox.wait, _WAIT)):
+                return
+            if self._patience.any_ripe():
+                return
+            if time.monotonic() - self._asked >= shift.settings.round:
+                return
+
+
+def _read_of(parcel: Parcel) -> bytes:
+    """Everything, or the header of what is too big."""
+    return parcel.head if parcel.content is None else parcel.content

@@ -1,0 +1,132 @@
+"""Letters out: claimed and written in one transaction, sent, and the server's answers kept."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from adjudicator.adapters.mail.troubles import Backoff
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.log import Log, locate_error, log_written
+from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.model.ports import Books, Postman
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox import send
+from adjudicator.desk.outbox.send import Dispatch
+
+POSTMAN_PLACE = "postman"
+_HELD = timedelta(minutes=15)
+"""After so long a letter that we claimed may be claimed again; longer than any server takes."""
+_AT_ONCE = 20
+_CODE = re.compile(r"[245]\d\d(?:[ -]|$)")
+_LOOK = 1.0
+"""Seconds between two looks for letters that another program queued."""
+
+
+class LettersOut:
+    """One postman and the outbox that he empties."""
+
+    def __init__(self, shift: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
+        self._shift = shift
+        self._owner = owner
+        self._postman = postman
+        self._writer = writer
+        self._backoff = Backoff(first=1.0, most=15.0)
+        self._away = False
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        shift = self._shift
+        while not shift.stop.is_set():
+            shift.post.clear()
+            try:
+                count = await self.round()
+            except StoreTrouble:
+                await shift.recover()
+                continue
+            except Exception as error:  # the outbox is looked at again, whatever it was
+                shift.troubles.begin(POSTMAN_PLACE, locate_error(error), shift.now())
+                self._away, count = True, 1
+            if self._away and count:
+                loop = asyncio.get_running_loop()
+                self._backoff.failed(loop.time())
+                await shift.pause(self._backoff.left(loop.time()))
+            elif not count:
+                await shift.pause(_LOOK, shift.post)
+
+    async def close(self) -> None:
+        """Says goodbye to the server."""
+        await self._postman.close()
+
+    async def round(self) -> int:
+        """One handful of letters; one alone as a trial while the server is away."""
+        shift = self._shift
+        at = shift.now()
+        ready = await shift.write(lambda books: self._claimed(books, at))
+        for dispatch in ready:
+            if dispatch.is_new:
+                log_written(self._log(dispatch.letter), dispatch)
+        await asyncio.gather(*(self._sent(dispatch) for dispatch in ready))
+        return len(ready)
+
+    def _log(self, letter: OutgoingLetter) -> Log:
+        """The log of the way that a letter is on."""
+        return self._shift.log.bind(way=send.trace_of(letter))
+
+    def _claimed(self, books: Books, at: datetime) -> Sequence[Dispatch]:
+        """What goes out now."""
+        return send.claim_letters(
+            books,
+            self._writer,
+            owner=self._owner,
+            until=at + _HELD,
+            at=at,
+            limit=1 if self._away else _AT_ONCE,
+            secret=self._shift.secret,
+            house=self._shift.settings.house,
+        )
+
+    async def _sent(self, dispatch: Dispatch) -> None:
+        shift = self._shift
+        try:
+            results: Sequence[Sent] = await self._postman.send(dispatch.posting)
+        except Exception as error:  # a postman never raises; if he does, the letter is kept
+            results = [
+                Sent(name, "later", locate_error(error)) for name in dispatch.posting.recipients
+            ]
+        at = shift.now()
+        try:
+            letter = await shift.write(
+                lambda books: send.record_delivery(
+                    books, dispatch.letter, results, at=at, house=shift.settings.house
+                )
+            )
+        except Already:  # it was withdrawn while it was under way; who got it is told by others
+            facts = {"kind": dispatch.letter.kind, "seat": dispatch.letter.seat}
+            self._log(dispatch.letter).info("letter withdrawn under way", **facts)
+            return
+        self._tell(letter, results)
+
+    def _tell(self, letter: OutgoingLetter, results: Sequence[Sent]) -> None:
+        """One line a letter; while nobody answers, one line for all of them."""
+        away = [one.reply for one in results if one.status == "later" and not _code(one.reply)]
+        self._away = bool(away)
+        if away:
+            self._shift.troubles.begin(POSTMAN_PLACE, away[0], self._shift.now())
+            return
+        self._shift.troubles.end(POSTMAN_PLACE, self._shift.now())
+        self._backoff.worked()
+        log = self._log(letter)
+        facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
+        if letter.status == "sent":
+            log.info("letter out", **facts, message_id=letter.message_id)
+        else:
+            said = next((one.reply for one in results if one.status != "taken"), "")
+            log.warning("letter not taken", **facts, status=letter.status, said=said)
+
+
+def _code(reply: str) -> bool:
+    """Whether a mail server said it, and not the network."""
+    return _CODE.match(reply) is not None

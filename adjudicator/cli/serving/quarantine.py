@@ -1,0 +1,171 @@
+"""Letters that the desk stumbles over: tried again, then kept aside; never lost."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.desk.model.mail import IncomingLetter, Parcel
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.trace import trace_id
+from adjudicator.desk.model.values import Arrival
+from adjudicator.desk.outbox.notices import notify_gm
+
+QUARANTINE_FOLDER = "unread"
+SUSPECT = 2
+"""A letter during which the program ended so often is tried by another one first."""
+_TRIAL = 60.0
+"""Seconds that a trial may take."""
+_PAUSES = (2.0, 20.0, 120.0)
+"""Seconds before the second, third and fourth attempt; after that it is set aside."""
+
+
+class Patience:
+    """How often a letter failed, and when it is worth another attempt."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._failed: dict[str, tuple[int, float]] = {}
+
+    def ripe(self, name: str) -> bool:
+        """Whether it may be tried now."""
+        return self._failed.get(name, (0, 0.0))[1] <= self._clock()
+
+    def any_ripe(self) -> bool:
+        """Whether one that failed may be tried again now."""
+        return any(self.ripe(name) for name in self._failed)
+
+    def failed(self, name: str) -> float | None:
+        """Seconds until the next attempt; None when there were enough."""
+        times, _ = self._failed.get(name, (0, 0.0))
+        if times >= len(_PAUSES):
+            return None
+        self._failed[name] = (times + 1, self._clock() + _PAUSES[times])
+        return _PAUSES[times]
+
+    def forget(self, names: Sequence[str]) -> None:
+        """They are done with."""
+        for name in names:
+            self._failed.pop(name, None)
+
+
+class Marker:
+    """Remembers on the disk which letter is being read, for the case that it ends the program."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def begin(self, name: str) -> int:
+        """How often the program has ended while it read this letter."""
+        times = self._times(name)
+        with suppress(OSError):
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._path.write_text(json.dumps({"letter": name, "times": times + 1}))
+        return times
+
+    def end(self) -> None:
+        """It was read, or will be tried again; the program lives."""
+        with suppress(OSError):
+            self._path.unlink()
+
+    def _times(self, name: str) -> int:
+        try:
+            found = json.loads(self._path.read_text())
+            return int(found["times"]) if found["letter"] == name else 0
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0
+
+
+def is_deadly(home: Path, content: bytes) -> bool:
+    """Whether a letter ends whatever reads it: a program of its own is let do so, for nothing."""
+    path = home / QUARANTINE_FOLDER / ".trial.eml"
+    _keep(path, content)
+    words = ("--home", home, "read", "--dry-run", path)
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "adjudicator", *words],
+            capture_output=True,
+            timeout=_TRIAL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        path.unlink(missing_ok=True)
+    return done.returncode < 0  # a signal ended it; whatever it refused, it lived
+
+
+def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
+    """A letter that is not to be read, because it ends who reads it."""
+    name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
+    return IncomingLetter(
+        message_id=None,
+        digest=hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest(),
+        sender=None,
+        problems=(
+            Finding(
+                grade=Grade.UNREADABLE,
+                rule="",
+                message=why,
+            ),
+        ),
+    )
+
+
+async def set_aside(shift: Runtime, parcel: Parcel, letter: IncomingLetter, error: str) -> str:
+    """Its bytes into the home, a line into the books, a letter to the GM; where it is kept."""
+    on = trace_id(letter.message_id, letter.digest)
+    name = f"{on}.eml"
+    kept = shift.office.home.path / QUARANTINE_FOLDER / name
+    at = shift.now()
+
+    def work(books: Books) -> None:
+        _keep(kept, parcel.content or parcel.head)
+        books.because(on)
+        # not as the letter's own arrival: once the fault is mended it can be read
+        digest = f"aside {letter.digest}"
+        if books.arrival(letter.message_id or "", digest) is not None:
+            return
+        books.save_arrival(
+            Arrival(
+                message_id=letter.message_id or "",
+                digest=digest,
+                arrived=parcel.arrived,
+                read=at,
+                date=letter.date,
+                sender=letter.sender,
+                outcome="silence",
+                reason=f"set aside after {error}; it is kept as {QUARANTINE_FOLDER}/{name}",
+            )
+        )
+        notify_gm(
+            books,
+            shift.settings.house,
+            "a letter could not be read",
+            (
+                f"A letter that arrived {parcel.arrived:%Y-%m-%d %H:%M} UTC made us stumble.",
+                "Nothing of it was done, and nobody was answered.",
+                f"It is kept as {kept}: please look at it and do by hand what it asks.",
+                f"The fault to report: {error}. Once it is mended, `adjudicator read` takes it in.",
+            ),
+            at=at,
+        )
+
+    await shift.write(work)
+    return f"{QUARANTINE_FOLDER}/{name}"
+
+
+def _keep(path: Path, content: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

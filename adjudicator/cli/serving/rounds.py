@@ -1,0 +1,155 @@
+"""Rounds of the clock: read once a round, and every game is asked what is due."""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.lease import Lease, LeaseLost
+from adjudicator.cli.serving.log import locate_error
+from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Heartbeat, Status
+from adjudicator.desk.steps.advance import StepClosing
+
+CLOCK = "clock"
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_TAKEN = "Letters are taken all the same."
+_WAITING = "Who writes to it now is told that nothing of the letter was done, and to write again."
+
+
+def boot_seconds() -> float:
+    """Seconds since the machine started, sleep included where that is known."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
+def boot_id() -> str:
+    """Which start of which machine those seconds count from."""
+    with suppress(OSError):
+        return _BOOT_ID.read_text().strip()
+    return ""
+
+
+class Clockwork:
+    """Deadlines, reminders, outages: whatever time brings about."""
+
+    def __init__(self, shift: Runtime, lease: Lease, closed: Callable[[StepClosing], None]) -> None:
+        self._shift = shift
+        self._lease = lease
+        self._closed = closed
+        self._machine = boot_id()
+        self.alive = time.monotonic()
+        """When the last round ended."""
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        shift = self._shift
+        next_round = time.monotonic()
+        while not shift.stop.is_set():
+            shift.clock.clear()
+            whole = shift.whole or time.monotonic() >= next_round
+            shift.whole = False
+            try:
+                await self.round(whole=whole)
+            except StoreTrouble:
+                self.alive = time.monotonic()
+                await shift.recover()
+                continue
+            except LeaseLost:
+                raise
+            except Exception as error:  # the next round is tried, whatever it was
+                shift.troubles.begin(CLOCK, locate_error(error), shift.now())
+            else:
+                shift.troubles.end(CLOCK, shift.now())
+            self.alive = time.monotonic()
+            if whole:
+                next_round = self.alive + shift.settings.round
+            await shift.pause(max(0.0, next_round - time.monotonic()), shift.clock)
+
+    async def round(self, *, whole: bool) -> None:
+        """All games, or between two rounds those in which something happened."""
+        shift = self._shift
+        at, boot = shift.now(), boot_seconds()
+        until = read_until(shift.read_until)
+        touched, shift.touched = shift.touched, set()
+        games: Iterable[str] = sorted(touched)
+        if whole:
+            games = await shift.write(partial(self._beat, at=at, boot=boot))
+            shift.recovered()
+        for game in games:
+            await self._tick(game, at, until, boot)
+
+    def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
+        """Signs of life; which games time can do something to."""
+        problems = [one.facts() for one in self._shift.troubles.now().values()]
+        self._lease.renew(books, at=at, boot=boot, problems=problems)
+        for name, until in self._shift.read_until.items():
+            if until is not None:
+                books.save_heartbeat(Heartbeat(name=name, at=until, boot=boot))
+        return tuple(game.id for game in books.games() if game.status is not Status.OVER)
+
+    async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> None:
+        shift = self._shift
+
+        def work(books: Books) -> Ticked:
+            return tick(
+                books,
+                shift.office.library,
+                game,
+                at=at,
+                read_until=until,
+                boot=boot,
+                machine=self._machine,
+            )
+
+        try:
+            ticked = await shift.write(work)
+        except StoreTrouble:
+            raise
+        except Changed as changed:
+            await self._stuck(game, str(changed), at, letters=_WAITING)
+        except Refused as refused:
+            await self._stuck(game, str(refused), at)
+        except Exception as error:  # one game must not stop the clock of the others
+            await self._stuck(game, locate_error(error), at)
+        else:
+            shift.troubles.end(_place(game), at)
+            self._tell(game, ticked)
+
+    async def _stuck(self, game: str, words: str, at: datetime, *, letters: str = _TAKEN) -> None:
+        """The others go on; the GM is told once."""
+        place = _place(game)
+        self._shift.troubles.begin(place, words, at)
+        lines = (
+            f"The clock of {game} cannot go on: {words}.".replace("..", "."),
+            f"Nothing of it closes until that is mended. {letters}",
+            f"`adjudicator show {game}` tells where it stands.",
+        )
+        await self._shift.mail_gm(place, f"{game} cannot go on", lines)
+
+    def _tell(self, game: str, ticked: Ticked) -> None:
+        if not ticked.acts:
+            return
+        facts = {"game": game, "acts": ", ".join(ticked.acts)}
+        if ticked.closing is not None:
+            facts["step"] = ticked.closing.step.name
+            self._closed(ticked.closing)
+            self._shift.touch(game)
+        self._shift.log.bind(way=ticked.cause).info("clock", **facts)
+        self._shift.post.set()
+
+
+def _place(game: str) -> str:
+    return f"game {game}"
+
+
+def read_until(boxes: dict[str, datetime | None]) -> datetime | None:
+    """The instant up to which every postbox was read; None while one of them was not yet."""
+    known = [until for until in boxes.values() if until is not None]
+    return min(known) if known and len(known) == len(boxes) else None

@@ -1,0 +1,193 @@
+"""What the tasks of the server share from one start, or reload, to the next."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
+
+from adjudicator.adapters.mail.troubles import Backoff
+from adjudicator.adapters.settings import ServeSettings
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.log import Log
+from adjudicator.cli.serving.troubles import Troubles
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.trace import act_trace_id
+from adjudicator.desk.outbox.notices import notify_gm
+
+_Result = TypeVar("_Result")
+
+
+class Worker:
+    """What blocks is done here; the executors of the standard library are waited for at exit."""
+
+    def __init__(self, name: str) -> None:
+        self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Callable[[], _Result]) -> _Result:
+        """The work's result, once its turn has come."""
+        future: Future[_Result] = Future()
+        self._queue.put((future, work))
+        return await asyncio.wrap_future(future)
+
+    def end(self) -> None:
+        """Nothing more is taken; what is under way ends by itself."""
+        self._queue.put(None)
+
+    def _run(self) -> None:
+        while (task := self._queue.get()) is not None:
+            future, work = task
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                result = work()
+            except BaseException as error:  # whoever waits gets it
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+
+_T = TypeVar("_T")
+DATABASE_PLACE = "database"
+_FAULTS = (
+    "IntegrityError",
+    "DataError",
+    "ProgrammingError",
+    "NotSupportedError",
+    "DamagedRowError",
+)
+"""As every driver calls what no waiting mends (PEP 249), and we what no program wrote."""
+
+
+@dataclass
+class Runtime:
+    """One set of settings at work: the office, the one thread that writes, and who wakes whom."""
+
+    office: Office
+    settings: ServeSettings
+    log: Log
+    troubles: Troubles
+    writer: Worker
+    """All transactions are made here, one after the other."""
+    secret: bytes
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    post: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something was queued that wants to go out."""
+    clock: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something happened that may close a step."""
+    touched: set[str] = field(default_factory=set)
+    """The games in which it happened."""
+    whole: bool = False
+    """It may have happened in any of them."""
+    read_until: dict[str, datetime | None] = field(default_factory=dict)
+    """For each postbox, the start of the last reading that found nothing left to do."""
+    backoff: Backoff = field(default_factory=lambda: Backoff(first=0.5, most=15.0))
+    """For the database."""
+    failed: float = 0.0
+    """When the database did so last."""
+
+    def now(self) -> datetime:
+        """The clock, read once per letter or round and handed down."""
+        return datetime.now(UTC)
+
+    def touch(self, game: str) -> None:
+        """Something happened in a game: a step may be ready to close."""
+        self.touched.add(game)
+        self.clock.set()
+
+    def touch_all(self) -> None:
+        """Something happened that any game may have waited for."""
+        self.whole = True
+        self.clock.set()
+
+    async def write(self, work: Callable[[Books], _T]) -> _T:
+        """One transaction; StoreTrouble is told once and goes on to the caller.
+
+        What the database refuses for good is no trouble of its own: that goes on as it is.
+        """
+
+        def whole() -> _T:
+            with self.office.store.writing() as books:
+                return work(books)
+
+        return await self._stored(whole)
+
+    async def look(self, work: Callable[[Books], _T]) -> _T:
+        """One look that writes nothing."""
+
+        def whole() -> _T:
+            with self.office.store.reading() as books:
+                return work(books)
+
+        return await self._stored(whole)
+
+    async def _stored(self, whole: Callable[[], _T]) -> _T:
+        try:
+            result = await self.writer.do(whole)
+        except StoreTrouble as trouble:
+            cause = trouble.__cause__
+            if cause is not None and _is_a_fault(cause):
+                raise cause from None
+            self.troubles.begin(DATABASE_PLACE, str(trouble), self.now())
+            self.failed = time.monotonic()
+            raise
+        return result
+
+    async def mail_gm(
+        self, place: str, headline: str, lines: Sequence[str], after: timedelta = timedelta()
+    ) -> None:
+        """A letter to the GM about a trouble, once, when it has lasted so long."""
+        at = self.now()
+        if not self.troubles.to_mail(place, at, after):
+            return
+
+        def work(books: Books) -> None:
+            books.because(act_trace_id(f"trouble {place}", at))
+            notify_gm(books, self.settings.house, headline, lines, at=at)
+
+        try:
+            await self.write(work)
+        except StoreTrouble:
+            return  # there will be another round
+        self.troubles.mailed(place)
+        self.post.set()
+
+    async def recover(self) -> None:
+        """A pause after the database failed; it grows."""
+        self.backoff.failed(self.failed)
+        await self.pause(self.backoff.left(time.monotonic()))
+
+    def recovered(self) -> None:
+        """Something was written; believed once nothing else has failed for a while."""
+        if time.monotonic() - self.failed >= 2 * self.settings.round:
+            self.backoff.worked()
+            self.troubles.end(DATABASE_PLACE, self.now())
+
+    async def pause(self, seconds: float, wake: asyncio.Event | None = None) -> None:
+        """So long, or until somebody wakes us or everything stops."""
+        if self.stop.is_set():
+            return
+        waits = [asyncio.ensure_future(self.stop.wait())]
+        if wake is not None:
+            waits.append(asyncio.ensure_future(wake.wait()))
+        try:
+            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waits:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+        if wake is not None:
+            wake.clear()
+
+
+def _is_a_fault(error: BaseException) -> bool:
+    return any(kind.__name__ in _FAULTS for kind in type(error).__mro__)

@@ -1,0 +1,62 @@
+"""Running the server: serve."""
+
+import click
+
+from adjudicator.cli.terminal.options import Setting, example, home_option
+
+EXIT_CODES = """\b
+Exit codes:
+  0  it was stopped by SIGTERM, SIGINT or Ctrl-C
+  1  it could not begin or go on: database or home
+  2  wrong usage, or the settings are wrong: the file, or a password not found
+  3  another daemon serves this home
+  4  another daemon took over while this one was not heard of
+"""
+_SETTINGS = 2
+_TAKEN = 3
+
+
+@click.command(epilog=EXIT_CODES + "\n\n" + example("adjudicator serve --config adjudicator.yaml"))
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="The settings. [ADJUDICATOR_CONFIG, else ./adjudicator.yaml]",
+)
+@click.option("--check", is_flag=True, help="Only read the settings and find the passwords.")
+@home_option
+@click.pass_obj
+def serve_command(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
+    """Run the house by mail: read letters, keep deadlines, send what is due.
+
+    It runs until it is stopped and can be killed at any time: nothing is lost
+    and nothing happens twice. SIGHUP reads the settings again. The log goes to
+    standard error; what a letter causes has the letter's own way=ID in it, from
+    fetching to sending. `adjudicator init` writes the settings.
+    """
+    import asyncio
+
+    from adjudicator.adapters.settings import choose_settings_file, read_settings
+    from adjudicator.cli.serving.daemon import Daemon, open_mail
+    from adjudicator.cli.serving.lease import HomeTaken
+    from adjudicator.cli.terminal.output import print_note
+    from adjudicator.cli.wiring import Office
+    from adjudicator.desk.model.errors import Refused
+
+    file = choose_settings_file(config)
+    try:
+        settings = read_settings(file)
+        open_mail(settings)
+    except Refused as refused:
+        print_note(f"Error: {refused}")
+        return _SETTINGS
+    if check:
+        print_note(f"{file} is in order. `adjudicator doctor` also asks the servers.")
+        return 0
+    office = Office(setting.home or settings.home)
+    try:
+        return asyncio.run(Daemon(office, file, settings).serve())
+    except HomeTaken as taken:
+        print_note(f"Error: {taken}")
+        return _TAKEN
+    finally:
+        office.close()

@@ -1,0 +1,98 @@
+"""The server under systemd: its unit, and what it tells systemd (sd_notify)."""
+
+import getpass
+import os
+import shlex
+import socket
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+UNIT_TEMPLATE = """\
+# /etc/systemd/system/adjudicator.service
+#   systemctl daemon-reload && systemctl enable --now adjudicator
+#   journalctl -u adjudicator -f          the log
+#   systemctl reload adjudicator          reads the settings again
+[Unit]
+Description=Adjudicator, games played by mail
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart={command} serve --config {config}
+ExecReload=/bin/kill -HUP $MAINPID
+User={user}
+UMask=0077
+WatchdogSec=5min
+TimeoutStartSec=2min
+TimeoutStopSec=15s
+Restart=on-failure
+RestartSec=10s
+# 2: the settings are wrong, 3: another daemon serves this home; a restart mends neither
+RestartPreventExitStatus=2 3
+# passwords, if the settings name `credential:`
+#LoadCredential=imap-password:/etc/adjudicator/imap-password
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+RestrictSUIDSGID=yes
+ReadWritePaths={writable}
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def render_unit(config: Path, writable: Iterable[str]) -> str:
+    """Ready to be put into /etc/systemd/system; what is not there yet must be made where it is."""
+    folders = dict.fromkeys(str(_existing(Path(path))) for path in writable)
+    program = Path(sys.argv[0]).absolute()
+    command = (
+        shlex.quote(str(program))
+        if program.name.startswith("adjudicator")
+        else f"{shlex.quote(sys.executable)} -m adjudicator"
+    )
+    return UNIT_TEMPLATE.format(
+        command=command,
+        config=shlex.quote(str(config)),
+        user=getpass.getuser(),
+        writable=" ".join(shlex.quote(path) for path in folders),
+    )
+
+
+def _existing(path: Path) -> Path:
+    """The folder, or the nearest one above it that is there: systemd refuses others."""
+    while not path.exists():
+        path = path.parent
+    return path
+
+
+class Notifier:
+    """Sends nothing where nobody listens."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.watchdog = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 if meant else 0.0
+        """Seconds within which we must say that we live; 0: nobody waits for it."""
+
+    def say(self, *words: str) -> None:
+        """READY=1 and the like; a manager that does not listen is no fault of ours."""
+        if not self._address:
+            return
+        name = "\0" + self._address[1:] if self._address.startswith("@") else self._address
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+                channel.settimeout(1)
+                channel.sendto("\n".join(words).encode(), name)
+        except OSError:
+            return
+
+    def reloading(self) -> None:
+        """With the time, as `Type=notify-reload` wants it."""
+        self.say("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")

@@ -1,0 +1,1 @@
+"""What all commands share: options, arguments, output, questions, faults."""

@@ -1,0 +1,123 @@
+"""Every fault ends in one line and an exit code: 1 rejected, 2 wrong usage, 130 stopped."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from adjudicator.cli.terminal import output
+from adjudicator.core.document import Impossible
+from adjudicator.desk.model.errors import Refused
+
+REFUSED = 1
+USAGE = 2
+STOPPED = 130  # as shells say it: 128 + SIGINT
+PIPE = 1  # as click says it
+
+_WAYS = {
+    IsADirectoryError: "this is a folder; name a file",
+    FileExistsError: "there is a file where a folder must be; name another place",
+    NotADirectoryError: "there is a file where a folder must be; name another place",
+}
+"""What is wrong with a place, and the way out, in place of the system's words."""
+
+_EXPECTED = (
+    click.ClickException,
+    click.Abort,
+    Refused,
+    Impossible,
+    BrokenPipeError,
+    KeyboardInterrupt,
+)
+
+
+def run_guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:
+    """Do the work and say how it ended; `debug` lets unexpected exceptions through."""
+    output.prepare_streams()
+    try:
+        result = work()
+        output.flush_output()
+    except SystemExit:
+        raise
+    except BaseException as error:
+        if debug() and not isinstance(error, _EXPECTED):
+            raise
+        return _told(error)
+    return result if isinstance(result, int) else 0
+
+
+def _told(error: BaseException) -> int:
+    """Say on standard error what went wrong; the exit code."""
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return _stopped(error)
+    if isinstance(error, OSError) and error.errno == errno.EPIPE:
+        output.silence_output()
+        return PIPE
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return USAGE
+    line, code = _line(error)
+    click.echo(f"Error: {output.make_inert(' '.join(line.split()))}", err=True)
+    output.finish_output()
+    return code
+
+
+def _stopped(error: BaseException) -> int:
+    reason = error.__cause__ or error.__context__
+    if isinstance(reason, EOFError):
+        click.echo(
+            "Error: the input ended before every question was answered. "
+            "Give the answers as options; --help lists them.",
+            err=True,
+        )
+        return REFUSED
+    click.echo("Stopped.", err=True)
+    return STOPPED
+
+
+def _line(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, click.UsageError):
+        return _usage(error), USAGE
+    if isinstance(error, click.ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, Refused | Impossible):
+        return str(error), REFUSED
+    if isinstance(error, OSError):
+        return _outside(error), REFUSED
+    if isinstance(error, UnicodeError):
+        return f"there are signs in it that are no text: {_short(error)}", REFUSED
+    name = type(error).__name__
+    said = f"something went wrong that should not: {name}: {_short(error)}"
+    way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."
+    return f"{said} {way}", REFUSED
+
+
+def _usage(error: click.UsageError) -> str:
+    text = _short(error.format_message())
+    if error.ctx is None:
+        return text
+    return f"{text} `{error.ctx.command_path} --help` shows how."
+
+
+def _outside(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return f"{where}the disk is full; make room and try again."
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"{reason}."
+    way = next((said for kind, said in _WAYS.items() if isinstance(error, kind)), reason)
+    return f"{os.fsdecode(error.filename)}: {way}."
+
+
+def _short(told: object) -> str:
+    text = " ".join(str(told).split())
+    if len(text) > 300:
+        text = text[:300] + "..."
+    return text if text.endswith((".", "!", "?", "?)")) else f"{text}."
+
+
+def _again() -> str:
+    return " ".join(sys.argv[1:]) or "..."

@@ -1,0 +1,70 @@
+"""Options that many commands share: the home, JSON, examples in helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.cli.wiring import Office
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Setting:
+    """What was said before the command's name; the office is opened when first asked for."""
+
+    def __init__(self) -> None:
+        self.home: str | None = None
+        self.debug = False
+        self._office: Office | None = None
+
+    @property
+    def office(self) -> Office:
+        """The home's desk with everything that belongs to it."""
+        if self._office is None:
+            from adjudicator.cli.wiring import Office
+
+            self._office = Office(self.home)
+        return self._office
+
+    def close(self) -> None:
+        """The office closes with the command."""
+        if self._office is not None:
+            self._office.close()
+
+
+def _choose(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.ensure_object(Setting).home = value
+
+
+def home_option(command: _F) -> _F:
+    """--home behind the command's name too, where people write it."""
+    return click.option(
+        "--home",
+        type=click.Path(),
+        metavar="FOLDER",
+        expose_value=False,
+        callback=_choose,
+        help="The folder with the games. [ADJUDICATOR_HOME, else ./games]",
+    )(command)
+
+
+def json_option(command: _F) -> _F:
+    """--json, for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")(command)
+
+
+def reveal_option(command: _F) -> _F:
+    """--reveal: secrets too, and a note that they were seen."""
+    return click.option(
+        "--reveal", is_flag=True, help="Show what is secret, too; it is noted in the history."
+    )(command)
+
+
+def example(*lines: str) -> str:
+    """The end of a help text: lines that can be pasted."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,152 @@
+"""How commands speak: data on standard output, messages and progress on standard error."""
+
+import codecs
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from adjudicator.core.document import encode
+
+_PLAIN = {
+    "\u2713": "ok",
+    "\u2717": "x",
+    "\u26a0": "!",
+    "\u2013": "-",
+    "\u2014": "-",
+    "\u2212": "-",
+    "\u00d7": "x",
+    "\u2192": "->",
+    "\u2026": "...",
+    "\u00b7": ".",
+    "\u2022": "*",
+    "\u00a0": " ",
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+}
+"""What stands for a sign on a terminal that does not have it."""
+
+_ACTS = dict.fromkeys((*range(32), *range(127, 160)), "?") | {9: "\t", 10: "\n", 13: ""}
+"""Signs that would act on a terminal: move its cursor, clear it, rename its window."""
+
+
+def make_inert(text: str) -> str:
+    """The text without anything that acts on a terminal, whoever wrote it."""
+    return text.translate(_ACTS)
+
+
+def _plainer(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = "".join(_PLAIN.get(sign, "?") for sign in error.object[error.start : error.end])
+    return text, error.end
+
+
+def prepare_streams() -> None:
+    """Let standard output and error write what they can and a stand-in for what they cannot."""
+    codecs.register_error("adjudicator.plainer", _plainer)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="adjudicator.plainer")
+
+
+def silence_output() -> None:
+    """The reader of our output has gone: let the last flush go nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
+
+
+def finish_output() -> None:
+    """After a fault: give up what cannot be written, or Python would complain of it, too."""
+    try:
+        flush_output()
+    except OSError:
+        silence_output()
+
+
+def flush_output() -> None:
+    """Write what is still held back, so that a fault is told by us and not at the very end."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            stream.flush()
+
+
+def print_data(text: str) -> None:
+    """What was asked for."""
+    click.echo(make_inert(text.rstrip("\n")))
+
+
+def print_note(text: str) -> None:
+    """What the reader should know beside it."""
+    click.echo(make_inert(text), err=True)
+
+
+def find_own_command(*words: object) -> str:
+    """A command of ours that can be pasted, also when the program is not on the PATH."""
+    import shlex
+    import shutil
+
+    called = Path(sys.argv[0])
+    known = called.name != "adjudicator" or shutil.which("adjudicator")
+    return shlex.join(["adjudicator" if known else str(called), *map(str, words)])
+
+
+def print_document(value: Any) -> None:
+    """A document for programs, also pleasant for eyes."""
+    click.echo(msgspec.json.format(encode(value), indent=2).decode())
+
+
+def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under headings, numbers to the right."""
+    from adjudicator.adapters.render.text_layout import table as laid_out
+
+    return laid_out(columns, rows, indent=0)
+
+
+def _terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def show_busy(what: str) -> Iterator[None]:
+    """A sign of life while something is done of which nobody knows how long it takes."""
+    if not _terminal():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+@contextmanager
+def show_progress(what: str, total: int | None) -> Iterator[Callable[[int, str], None]]:
+    """A bar; call what is yielded with how much is done, and a word about where it stands."""
+    if not _terminal():
+        yield lambda _done, _word: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[word]}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(what, total=total, word="")
+        yield lambda done, word: bar.update(task, completed=done, word=word)

@@ -1,0 +1,91 @@
+"""Questions to a GM at a terminal, and whether an answer will do."""
+
+import sys
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.desk.model.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.cli.wiring import Office
+
+
+CheckAnswer = Callable[[str], None]
+"""Raises Refused where an answer will not do."""
+
+
+def can_ask() -> bool:
+    """Whether somebody sits there to answer."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask_word(question: str, default: str | None = None, check: CheckAnswer | None = None) -> str:
+    """A line of text; asked again until the check does not refuse it."""
+
+    def checked(said: str) -> str:
+        answer = said.strip()
+        try:
+            if check is not None:
+                check(answer)
+        except Refused as refused:
+            raise click.UsageError(str(refused)) from refused
+        return answer
+
+    answer: str = click.prompt(question, default=default, err=True, value_proc=checked)
+    return answer
+
+
+def ask_choice(question: str, choices: Sequence[str]) -> str:
+    """One of a few words; asked again until it is one."""
+    if len(choices) == 1:
+        return choices[0]
+    answer: str = click.prompt(
+        question, type=click.Choice(choices, case_sensitive=False), default=choices[0], err=True
+    )
+    return answer
+
+
+def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
+    """A whole number from a range."""
+
+    def checked(said: str) -> None:
+        if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
+            raise Refused(f'a number from {smallest} to {largest}, please, not "{said}"')
+
+    return int(ask_word(question, str(default), checked))
+
+
+def ask_yes_no(question: str, *, default: bool) -> bool:
+    """Yes or no."""
+    return click.confirm(question, default=default, err=True)
+
+
+def check_new_name(office: "Office", said: str) -> None:
+    """A game can be called so."""
+    from adjudicator.desk.acts.new import check_game_name
+
+    taken: list[str] = []
+    if not office.empty:
+        with office.reading() as books:
+            taken = [game.id for game in books.games()]
+    check_game_name(said, [*office.library.kinds()], taken)
+
+
+def check_pace(said: str) -> None:
+    """Steps can come at this pace."""
+    from adjudicator.desk.model.settings import settings_of
+
+    settings_of({"pace": said})
+
+
+def check_player(said: str, seated: Collection[str]) -> None:
+    """Somebody can sit down under this name: a name, an address, or both."""
+    from adjudicator.desk.model.people import check_address
+
+    for word in said.split():
+        if "@" in word:
+            check_address(word)
+    if said in seated and said.lower() not in ("bot", "-"):
+        raise Refused(f"{said} has a seat already; nobody holds two seats of a game")

@@ -1,0 +1,313 @@
+"""Turning what somebody wrote into the types that a schema wants, noting what cannot be."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from adjudicator.core.finding import Path
+from adjudicator.core.forms.fault_messages import quote_value, unknown_key, unknown_name, wrong_kind
+from adjudicator.core.forms.schema import Node
+from adjudicator.core.names import fold, match, suggest
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_WORDS: Mapping[str, bool] = {
+    "yes": True,
+    "true": True,
+    "on": True,
+    "y": True,
+    "no": False,
+    "false": False,
+    "off": False,
+    "n": False,
+}
+_NOTHING = ("", "~", "null", "none", "off", "nothing")
+_NO: Final = object()
+"""Said of a text that is no plain value; None is one."""
+_BLANKS = re.compile(r"[\s_-]+")
+_SEPARATORS = re.compile("[,;]")
+_LONGEST_SHORT = 200
+"""No short form is longer; the pattern is not tried on more."""
+_LONGEST_LIST = 200
+"""Nobody has as much to say in one list of a form."""
+MOST_FAULTS = 100
+"""With more of them a text is no form, and nobody would read them all."""
+
+
+class TooManyFaults(Exception):  # noqa: N818 - it is said of a text
+    """Reading stopped, with the complaints so far."""
+
+
+class Place(Struct, frozen=True):
+    """What the form says of a path, and where its value came from."""
+
+    node: Node
+    entry: Path
+    rule: str
+    origin: Path
+    """The path in the writer's text."""
+    said: str | None = None
+    """The short form that was expanded here."""
+
+
+class Complaint(Struct, frozen=True):
+    """Something that cannot be read."""
+
+    path: Path
+    message: str
+    entry: Path
+    rule: str
+    origin: Path
+    key: bool = False
+    """True when it is the key that is wrong."""
+
+
+class Coercion:
+    """One reading of one form: the typed value, every place met, and what went wrong."""
+
+    def __init__(self, names: Mapping[str, Sequence[str]], elsewhere: Mapping[str, str]) -> None:
+        self.places: dict[Path, Place] = {}
+        self.complaints: list[Complaint] = []
+        self.unknown: list[str] = []
+        """Top-level keys that the form does not have."""
+        self.guessed: set[Path] = set()
+        """Keys that a misspelt one was probably meant to be."""
+        self.spoilt: set[Path] = set()
+        """Values that are not worth a second look."""
+        self._names = names
+        self._elsewhere = elsewhere
+
+    def run(self, node: Node, raw: Mapping[Any, Any], rule: str) -> dict[str, Any]:
+        """The whole form."""
+        place = Place(node, (), node.rule or rule, ())
+        self.places[()] = place
+        return self._mapping(node, raw, (), place)
+
+    def value(self, node: Node, raw: Any, path: Path, above: Place, origin: Path) -> Any:
+        """The value as the node wants it; None where there is none to be had."""
+        entry = path if node.entry or len(path) == 1 else above.entry
+        place = Place(node, entry, node.rule or above.rule, origin)
+        self.places[path] = place
+        typed = self._typed(node, raw, path, place)
+        if path in self.spoilt:
+            return None
+        for branch in node.branches if not isinstance(typed, dict) else ():
+            chosen = branch.then if branch.holds(typed) else branch.otherwise
+            if chosen is not None:
+                typed = self._as_branch(chosen, typed, path, place)
+        return typed
+
+    def _typed(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+        if not node.types or raw is None:
+            return raw
+        if isinstance(raw, str):
+            return self._text(node, raw, path, place)
+        if isinstance(raw, dict):
+            if "object" in node.types:
+                pair = _short_pair(node, raw)
+                if pair is not None:
+                    return self._text(node, pair, path, place)
+                return self._mapping(node, raw, path, place)
+            return self._wrapped(node, [raw], path, place, raw)
+        if isinstance(raw, (list, tuple)):
+            if "array" in node.types:
+                return self._list(node, raw, path, place, spread=True)
+            if len(raw) == 1 and not isinstance(raw[0], (list, tuple)):
+                return self._typed(node, raw[0], path, place)
+            return self._spoiled(node, list(raw), path, place)
+        return self._scalar(node, raw, path, place)
+
+    def _scalar(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+        """A value that came typed already, from a file of our own."""
+        kind = {bool: "boolean", int: "integer"}.get(type(raw))
+        if kind in node.types:
+            return raw
+        if kind is None:
+            return self._spoiled(node, raw, path, place)
+        return self._text(node, str(raw).lower(), path, place)
+
+    def _text(self, node: Node, raw: str, path: Path, place: Place) -> Any:
+        text = raw.strip()
+        plain = _plain(node, text)
+        if plain is not _NO:
+            return plain
+        if "integer" in node.types and _NUMBER.fullmatch(text):
+            self._spoil(path, place, f"{quote_value(text)} is too large a number")
+            return None
+        parts = [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
+        if "string" in node.types and not _short_list(node, parts):
+            return self._word(node, raw, path, place)
+        short = node.short if "object" in node.types and len(text) <= _LONGEST_SHORT else None
+        found = short.fullmatch(text) if short else None
+        if found:
+            groups = {k: v for k, v in found.groupdict().items() if v is not None}
+            expanded = Place(node, place.entry, place.rule, place.origin, said=text)
+            self.places[path] = expanded
+            return self._mapping(node, groups, path, expanded)
+        return self._wrapped(node, parts, path, place, raw)
+
+    def _word(self, node: Node, raw: str, path: Path, place: Place) -> Any:
+        if node.upper:
+            return _BLANKS.sub("", raw).upper()
+        if node.words:
+            return match(raw, node.words) or raw
+        names = self._names.get(node.name) if node.name else None
+        if names is None:
+            return raw
+        name = match(raw, names)
+        if name is None:
+            self._spoil(path, place, unknown_name(node.noun or node.name or "name", raw, names))
+        return name
+
+    def _wrapped(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
+        """A single value where a list is wanted."""
+        if "array" in node.types and node.items is not None:
+            return self._list(node, raw, path, place, spread=False)
+        return self._spoiled(node, whole, path, place)
+
+    def _spoiled(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+        self._spoil(path, place, wrong_kind(node, raw))
+        return None
+
+    def _list(
+        self, node: Node, raw: Sequence[Any], path: Path, place: Place, *, spread: bool
+    ) -> list[Any] | None:
+        if len(raw) > _LONGEST_LIST:
+            message = f"{len(raw)} entries stand here, and no more than {_LONGEST_LIST} are read"
+            self._spoil(path, place, message)
+            return None
+        if node.items is None:
+            return list(raw)
+        found: list[Any] = []
+        for number, item in enumerate(raw):
+            below = (*path, number)
+            origin = (*place.origin, number) if spread else place.origin
+            if item is None:  # a dash with nothing after it
+                self.spoilt.add(below)
+                found.append(None)
+            else:
+                found.append(self.value(node.items, item, below, place, origin))
+        return found
+
+    def _mapping(
+        self, node: Node, raw: Mapping[Any, Any], path: Path, place: Place
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        origins: dict[str, Path] = {}
+        for written, item in raw.items():
+            origin = place.origin if place.said else (*place.origin, written)
+            key = self._key(node, str(written))
+            if key is None:
+                self._unknown(node, str(written), path, place, origin)
+            elif key in found:
+                message = f'"{key}" stands here twice'
+                self._complain((*path, key), place, message, origin, key=True)
+            elif not _absent(item) or self._may_be_null(node, key):
+                found[key] = item
+                origins[key] = origin
+        self._fill(node, found, path, place, origins)
+        return {k: v for k, v in found.items() if v is not None or self._may_be_null(node, k)}
+
+    def _key(self, node: Node, written: str) -> str | None:
+        known = node.keys.get(fold(written))
+        if known is not None:
+            return known
+        if node.extra is None:
+            return written if node.open else None
+        names = self._names.get(node.key_name) if node.key_name else None
+        return written if names is None else match(written, names)
+
+    def _may_be_null(self, node: Node, key: str) -> bool:
+        child = node.properties.get(key)
+        return child is not None and "null" in child.types
+
+    def _fill(
+        self,
+        node: Node,
+        found: dict[str, Any],
+        path: Path,
+        place: Place,
+        origins: Mapping[str, Path],
+    ) -> None:
+        """Give the values of a mapping their types, in place."""
+        for key in [key for key in found if key in origins]:
+            child = node.properties.get(key)
+            if child is None and fold(key) not in node.keys:
+                child = node.extra
+            if child is not None:
+                found[key] = self.value(child, found[key], (*path, key), place, origins[key])
+        for branch in node.branches:
+            chosen = branch.then if branch.holds(found) else branch.otherwise
+            if chosen is not None:
+                self._fill(chosen, found, path, place, origins)
+
+    def _as_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
+        """What a branch says of a value that is no mapping."""
+        if isinstance(typed, str) and node.words:
+            return match(typed, node.words) or typed
+        if isinstance(typed, list) and node.items is not None:
+            return self._list(node, typed, path, place, spread=True)
+        return typed
+
+    def _unknown(self, node: Node, key: str, path: Path, place: Place, origin: Path) -> None:
+        if not path:
+            self.unknown.append(key)
+        if node.key_name and not node.keys:
+            names = self._names.get(node.key_name, ())
+            message = unknown_name(node.key_name, key, names)
+        else:
+            message = unknown_key(node, key, {} if path else self._elsewhere)
+            meant = suggest(key, node.keys.values())
+            if meant:
+                self.guessed.add((*path, meant))
+        self._complain((*path, key), place, message, origin, key=True)
+
+    def _spoil(self, path: Path, place: Place, message: str) -> None:
+        self.spoilt.add(path)
+        self._complain(path, place, message, place.origin)
+
+    def _complain(
+        self, path: Path, place: Place, message: str, origin: Path, *, key: bool = False
+    ) -> None:
+        entry = place.entry
+        if key and (not entry or any(c.entry for c in place.node.properties.values())):
+            entry = path  # a key beside keys that are entries is one of its own
+        if len(self.complaints) == MOST_FAULTS:
+            raise TooManyFaults
+        self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))
+
+
+def _absent(item: Any) -> bool:
+    """Nothing behind a key, or YAML's words for it."""
+    return item is None or (isinstance(item, str) and item.strip() in ("", "~", "null"))
+
+
+def _short_list(node: Node, parts: Sequence[str]) -> bool:
+    """Whether a text is a list of short forms where a list or a word may stand."""
+    short = node.items.short if node.items is not None and "array" in node.types else None
+    return short is not None and all(
+        len(part) <= _LONGEST_SHORT and short.fullmatch(part) for part in parts
+    )
+
+
+def _plain(node: Node, text: str) -> Any:
+    """The text as a number, yes or no, or nothing, where such a thing is wanted."""
+    if "integer" in node.types and _INTEGER.fullmatch(text):
+        return int(text)
+    word = text.casefold()
+    if "boolean" in node.types and word in _WORDS:
+        return _WORDS[word]
+    return None if "null" in node.types and word in _NOTHING else _NO
+
+
+def _short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
+    """`C4-D5: 3`, which YAML takes for a mapping, as the short form that was meant."""
+    if node.short is None or len(raw) != 1:
+        return None
+    (key, value), *_ = raw.items()
+    said = f"{key} {value}"
+    if fold(str(key)) in node.keys or isinstance(value, (dict, list)):
+        return None
+    return said if len(said) <= _LONGEST_SHORT and node.short.fullmatch(said) else None

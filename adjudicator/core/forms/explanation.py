@@ -1,0 +1,86 @@
+"""An order form explained to the person who fills it in, from its schema alone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from adjudicator.core.document import Document
+from adjudicator.core.forms.fault_messages import NOUNS, join_words
+from adjudicator.core.forms.order_form import Form
+from adjudicator.core.forms.schema import Node
+
+
+def explain_form(form: Form) -> Document:
+    """{name, title, rule, description, example, keys: [{key, what, takes, examples, default}]}.
+
+    Keys stand in the order of the form; a key inside another is told as `fight.targets`. One that
+    goes with a certain value of another key has that in `beside`: `do: fly`.
+    """
+    examples = form.schema.get("examples", ())
+    return {
+        "name": form.name,
+        "title": form.title,
+        "rule": form.rule,
+        "description": form.schema.get("description", ""),
+        "example": examples[0] if examples else None,
+        "keys": list(_keys(form.root, "")),
+    }
+
+
+def _keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
+    for key, child, beside in _children(node):
+        path = f"{above}.{key}" if above else key
+        yield {
+            "key": path,
+            "what": child.schema.get("description", ""),
+            "takes": describe_values(child),
+            "examples": list(child.schema.get("examples", ())),
+            "default": child.schema.get("default"),
+            "required": key in node.schema.get("required", ()),
+            "beside": beside,
+        }
+        yield from _keys(child, path)
+        if child.items is not None:
+            yield from _keys(child.items, f"{path}[]")
+
+
+def _children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, str]]:
+    for key, child in node.properties.items():
+        yield key, child, beside
+    for branch in node.branches:
+        if branch.then is not None:
+            yield from _children(branch.then, _beside(branch.condition) or beside)
+        if branch.otherwise is not None:
+            yield from _children(branch.otherwise, beside)
+
+
+def _beside(condition: Document) -> str:
+    """`do: fly`, where a branch holds for certain values of other keys."""
+    told = []
+    for key, wanted in condition.get("properties", {}).items():
+        values = [wanted["const"]] if "const" in wanted else wanted.get("enum", ())
+        if values:
+            told.append(f"{key}: {join_words([str(value) for value in values])}")
+    return ", ".join(told)
+
+
+def describe_values(node: Node) -> str:
+    """What may stand there, in a few words."""
+    words: list[str] = []
+    for kind in node.types:
+        if kind == "string":
+            words += _words(node)
+        elif kind == "array" and node.items is not None:
+            words.append(f"a list of: {describe_values(node.items)}")
+        elif kind == "object" and node.noun:
+            words.append(node.noun)
+        elif kind != "null":
+            words.append(NOUNS[kind])
+    return join_words(words) or "anything"
+
+
+def _words(node: Node) -> list[str]:
+    chosen = list(node.words)
+    for branch in node.branches:
+        if branch.then is not None and branch.condition == {"type": "string"}:
+            chosen += branch.then.words
+    return chosen or [node.noun or "a word"]

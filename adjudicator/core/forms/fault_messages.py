@@ -1,0 +1,228 @@
+"""What is wrong with a value of a form, in a player's words."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.finding import Finding, path_text
+from adjudicator.core.forms.schema import Node
+from adjudicator.core.names import fold, suggest
+
+NOUNS: Mapping[str, str] = {
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "yes or no",
+    "string": "a word",
+    "array": "a list",
+    "object": "a block of keys",
+    "null": "nothing",
+}
+
+
+def format_finding(finding: Finding) -> str:
+    """The finding with its place: line 7, jump[2].to: "K4" is not on the map."""
+    line = f"line {finding.line}" if finding.line else ""
+    if finding.line and finding.column and not finding.path:
+        line += f", column {finding.column}"
+    place = ", ".join(part for part in (line, path_text(finding.path)) if part)
+    return f"{place}: {finding.message}" if place else finding.message
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """The text on one line, cut where it gets too long to quote."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def quote_value(value: object) -> str:
+    """The value as it may be said in a sentence."""
+    if isinstance(value, str):
+        return f'"{shorten(value)}"'
+    if isinstance(value, bool):
+        return '"yes"' if value else '"no"'
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "a block of keys"
+    return "nothing" if value is None else shorten(str(value))
+
+
+def join_words(words: Iterable[str], last: str = "or") -> str:
+    """The words as a person lists them: a, b or c."""
+    known = list(words)
+    if len(known) < 2:
+        return "".join(known)
+    return f"{', '.join(known[:-1])} {last} {known[-1]}"
+
+
+def with_article(noun: str) -> str:
+    """The noun with a or an."""
+    return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
+
+
+def add_advice(message: str, node: Node) -> str:
+    """The message, and how such a thing is written."""
+    return f"{message}; {node.written}" if node.written else message
+
+
+def _advice_on(message: str, node: Node, value: Any) -> str:
+    """The same of a mapping: how the kind of thing is written that its writer has chosen."""
+    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    meant = (one for one in chosen if one is not None and one.written)
+    return add_advice(message, next(meant, node))
+
+
+def wrong_kind(node: Node, value: object) -> str:
+    """A value that is not of the kind wanted here."""
+    said = quote_value(value)
+    if isinstance(value, str):
+        return add_advice(f"{said} is not {_wanted(node)}", node)
+    return add_advice(f"{said} stands here instead of {_wanted(node)}", node)
+
+
+def _wanted(node: Node) -> str:
+    if node.noun:
+        return with_article(node.noun)
+    if node.types == ("object",) and node.keys:
+        return f"a block with {join_words(node.keys.values(), 'and')}"
+    return join_words(NOUNS[kind] for kind in node.types if kind != "null")
+
+
+def unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
+    """A key that does not belong here; `elsewhere` says to which other form it does."""
+    said = f'"{shorten(key)}"'
+    if fold(key) in elsewhere:
+        return f"{said} belongs to {elsewhere[fold(key)]}"
+    meant = suggest(key, node.keys.values())
+    if meant:
+        return f'unknown key {said}; did you mean "{meant}"?'
+    known = join_words(node.keys.values(), "and")
+    are = "the keys are" if len(node.keys) > 1 else "the only key is"
+    return f"unknown key {said}; {f'{are} {known}' if known else 'no keys go here'}"
+
+
+def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
+    """A word that is none of the names, or could be several."""
+    wanted = fold(said)
+    several = [name for name in names if wanted and fold(name).startswith(wanted)]
+    if len(several) > 1:
+        shown = several[:4] + (["…"] if len(several) > 4 else [])
+        return f'"{shorten(said)}" could be {join_words(shown)}; write more of it'
+    message = f'"{shorten(said)}" is no {noun}'
+    meant = suggest(said, names)
+    if meant:
+        return f'{message}; did you mean "{meant}"?'
+    if len(names) <= 16:
+        return f"{message}; there are {join_words(names, 'and')}" if names else message
+    return f"{message}; one is written like {names[0]}"
+
+
+def missing_key(error: Any) -> str:
+    """The key that a `required` error is about."""
+    missing = [key for key in error.validator_value if key not in error.instance]
+    named = (key for key in missing if error.message.startswith(repr(key)))
+    return str(next(named, missing[0]))
+
+
+def _in_force(node: Node, value: Any) -> dict[str, Node]:
+    """The keys that go here, by what the value has chosen."""
+    found = dict(node.properties)
+    for branch in node.branches:
+        chosen = branch.then if branch.holds(value) else branch.otherwise
+        if chosen is not None:
+            found |= _in_force(chosen, value)
+    return found
+
+
+def find_strays(node: Node, value: Mapping[str, Any]) -> list[str]:
+    """Keys that only another choice in the same entry would allow."""
+    return [key for key in value if key not in _in_force(node, value)]
+
+
+def is_undecided(node: Node, value: Any) -> bool:
+    """Whether what would choose among the keys is missing or wrong itself."""
+    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    return bool(node.branches) and all(one is None for one in chosen)
+
+
+def _required(node: Node, error: Any, said: str | None) -> str:
+    key = missing_key(error)
+    child = _in_force(node, error.instance).get(key)
+    lacks = (child.missing if child else None) or f'says no "{key}"'
+    return _advice_on(f"{quote_value(said) if said else 'this'} {lacks}", node, error.instance)
+
+
+def _enum(node: Node, error: Any, said: str | None) -> str:
+    choices = error.validator_value
+    if not any(isinstance(word, str) for word in choices):
+        return add_advice(
+            f"{quote_value(said or error.instance)} is not {join_words(map(str, choices))}", node
+        )
+    numbers = [kind for kind in node.types if kind in ("integer", "number", "boolean")]
+    wanted = [with_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
+    wanted += [f'"{word}"' for word in choices]
+    return add_advice(f"{quote_value(said or error.instance)} is not {join_words(wanted)}", node)
+
+
+def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+    keys = find_strays(node, error.instance)
+    do = "does" if len(keys) == 1 else "do"
+    message = f"{join_words(map(quote_value, keys), 'and')} {do} not go with the rest of this"
+    return _advice_on(message, node, error.instance)
+
+
+def _pattern(node: Node, error: Any, said: str | None) -> str:
+    shown = quote_value(said or error.instance)
+    return add_advice(
+        f"{shown} is no {node.noun}" if node.noun else f"{shown} cannot be read", node
+    )
+
+
+def _bound(words: str) -> "FaultMessage":
+    def tell(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+        shown = quote_value(error.instance)
+        return add_advice(f"{shown} is {words.format(error.validator_value)}", node)
+
+    return tell
+
+
+def _count(words: str) -> "FaultMessage":
+    def tell(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+        return add_advice(words.format(error.validator_value, len(error.instance)), node)
+
+    return tell
+
+
+def _type(node: Node, error: Any, said: str | None) -> str:
+    return wrong_kind(node, said or error.instance)
+
+
+FaultMessage = Callable[[Node, Any, str | None], str]
+
+BY_KEYWORD: Mapping[str, FaultMessage] = {
+    "type": _type,
+    "required": _required,
+    "enum": _enum,
+    "const": lambda node, error, said: add_advice(
+        f"{quote_value(said or error.instance)} is not {error.validator_value}", node
+    ),
+    "pattern": _pattern,
+    "unevaluatedProperties": _stray,
+    "minimum": _bound("less than {}"),
+    "maximum": _bound("more than {}"),
+    "minItems": _count("{1} of at least {0} stand here"),
+    "maxItems": _count("{1} stand here, at most {0} may"),
+    "uniqueItems": _count("an entry stands here twice"),
+    "minLength": _bound("shorter than {} signs"),
+    "maxLength": _bound("longer than {} signs"),
+    "minProperties": _count("{1} of at least {0} keys stand here"),
+    "maxProperties": _count("{1} keys stand here, at most {0} may"),
+}
+"""Keyword of JSON Schema to the sentence for a value that breaks it."""
+
+
+def explain_violation(node: Node, error: Any, said: str | None) -> str:
+    """A fault found by the validator; `said` is what stood there before it was expanded."""
+    teller = BY_KEYWORD.get(error.validator)
+    if teller:
+        return teller(node, error, said)
+    return add_advice(f"{quote_value(said or error.instance)} cannot be read here", node)

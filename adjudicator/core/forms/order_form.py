@@ -1,0 +1,263 @@
+"""Order forms: a player's text becomes orders on file, or a list of everything that is wrong.
+
+A form is compiled once from its JSON Schema; `read` never raises, whatever the text.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.forms.coercion import MOST_FAULTS, Coercion, Complaint, TooManyFaults
+from adjudicator.core.forms.fault_messages import (
+    explain_violation,
+    find_strays,
+    is_undecided,
+    missing_key,
+    quote_value,
+    shorten,
+)
+from adjudicator.core.forms.reading import Fallen, Mark, Reading, Text, find_fallen
+from adjudicator.core.forms.schema import Node, compile_schema, flatten_schema
+from adjudicator.core.names import fold
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+Names = Mapping[str, Sequence[str]]
+
+_STRAYS = "unevaluatedProperties"
+_MOST_TOLD = 20  # of a text that is no form
+
+
+class Form(Struct, frozen=True, kw_only=True, dict=True):
+    """An order form, ready to be read against."""
+
+    name: str
+    title: str
+    rule: str
+    """Gives the form; cited where it is not kept."""
+    root: Node
+    schema: Document
+    """Without references."""
+    elsewhere: Mapping[str, str] = {}
+    """Folded keys of the game's other forms, and the title of the form they belong to."""
+
+    @cached_property
+    def validator(self) -> "Draft202012Validator":
+        """The validator, built at the first reading."""
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(self.schema)
+
+
+def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | None = None) -> Form:
+    """A form from its schema; `elsewhere` says to which other forms keys belong."""
+    flat = flatten_schema(schema, schema)
+    return Form(
+        name=name,
+        title=schema.get("title", name),
+        rule=schema.get("x-rule", ""),
+        root=compile_schema(flat),
+        schema=flat,
+        elsewhere=elsewhere or {},
+    )
+
+
+def read_form(form: Form, text: Text, names: Names) -> Reading:
+    """What can go on file of this text, and a finding for everything that cannot."""
+    raw = {} if text.value is None else text.value
+    if not isinstance(raw, Mapping):
+        said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
+        message = f"{form.title} are written as lines of key: value; {said} stands here"
+        return Reading(orders=None, findings=(_unreadable(form, text, (), message),))
+    coercion = Coercion(names, form.elsewhere)
+    try:
+        typed = coercion.run(form.root, raw, form.rule)
+    except TooManyFaults:
+        return _no_form(form, text, coercion.complaints)
+    stray = _of_another_step(form, coercion.unknown, raw)
+    if stray is not None:
+        key, title = stray
+        message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
+        return Reading(orders=None, findings=(_unreadable(form, text, (key,), message),))
+    complaints = [*coercion.complaints, *_broken(form, coercion, typed)]
+    if len(complaints) > MOST_FAULTS:
+        return _no_form(form, text, complaints)
+    gone = {complaint.entry for complaint in complaints} | coercion.spoilt
+    kept, moved = _without(typed, gone)
+    return Reading(
+        orders=kept if isinstance(kept, dict) else {},
+        findings=_findings(text, complaints),
+        marks={
+            path: mark
+            for path, before in moved
+            if before in coercion.places
+            and (mark := _mark(text, coercion.places[before].origin)) is not None
+        },
+        fallen=_fallen(form, typed, gone, moved),
+    )
+
+
+def _no_form(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
+    """A text with more faults than anybody would read; the first are told."""
+    first = _findings(text, complaints)[:_MOST_TOLD]
+    message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
+    told = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
+    return Reading(orders=None, findings=(_unreadable(form, text, (), message), *told))
+
+
+def _fallen(
+    form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
+) -> Fallen:
+    """What falls with the entries that are gone, by its places in what is left."""
+    found = find_fallen(form.root, typed, tuple(gone))
+    if found.whole:
+        return found
+    places = {before: path for path, before in moved}
+    return Fallen(tuple(places[path] for path in found.paths if path in places), found.stopped)
+
+
+def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
+    """The part of the text under these keys, and the rest; whatever is no mapping is the rest."""
+    if not isinstance(text.value, Mapping):
+        return Text(value=None), text
+    wanted = {fold(key) for key in keys}
+    parts: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    for key, value in text.value.items():
+        parts[0 if fold(str(key)) in wanted else 1][key] = value
+    inside, outside = (Text(value=part, marks=text.marks, keys=text.keys) for part in parts)
+    return inside, outside
+
+
+def with_standing(schema: Document, standing: Document | None) -> Document:
+    """The schema of a form in which the game's standing orders may stand too."""
+    if standing is None:
+        return schema
+    properties = {**schema.get("properties", {}), "standing": standing}
+    return {**schema, "properties": properties}
+
+
+def with_defaults(form: Form, document: Document) -> Document:
+    """The document with the defaults of the keys it leaves out, in the order of the schema."""
+    given = {
+        key: document[key] if key in document else part["default"]
+        for key, part in form.schema.get("properties", {}).items()
+        if key in document or "default" in part
+    }
+    return {**given, **{key: value for key, value in document.items() if key not in given}}
+
+
+def _of_another_step(
+    form: Form, unknown: Sequence[str], raw: Mapping[Any, Any]
+) -> tuple[str, str] | None:
+    """The first key that another form knows, when this form knows none of the keys."""
+    if not unknown or len(unknown) < len(raw):
+        return None
+    for key in unknown:
+        if fold(key) in form.elsewhere:
+            return key, form.elsewhere[fold(key)]
+    return None
+
+
+def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
+    """What the validator finds beyond what coercion has complained about."""
+    found: list[Complaint] = []
+    told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
+    errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
+    for error in errors:
+        path: Path = tuple(error.absolute_path)
+        if any(path[:length] in told for length in range(1, len(path) + 1)):
+            continue
+        if error.validator == "required" and _guessed(error, path, coercion):
+            continue
+        place = coercion.places[_nearest(path, coercion)]
+        others = told | {complaint.path for complaint in found}
+        if error.validator == _STRAYS and _follows(place.node, error, path, others):
+            continue
+        message = explain_violation(place.node, error, place.said)
+        found.append(Complaint(path, message, place.entry, place.rule, place.origin))
+    return found
+
+
+def _follows(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
+    """Keys that seem not to go here only for another fault in the same place."""
+    if not find_strays(node, error.instance):
+        return True
+    near = any(place[: len(path)] == path for place in told)
+    return near and is_undecided(node, error.instance)
+
+
+def _guessed(error: Any, path: Path, coercion: Coercion) -> bool:
+    """A missing key that is told already: misspelt, or written with a value that is spoilt."""
+    below = (*path, missing_key(error))
+    return below in coercion.guessed or below in coercion.spoilt
+
+
+def _nearest(path: Path, coercion: Coercion) -> Path:
+    while path not in coercion.places:
+        path = path[:-1]
+    return path
+
+
+def _without(typed: Any, gone: set[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
+    """The value without these paths, and for each path in it the path it had before."""
+    moved: list[tuple[Path, Path]] = []
+
+    def keep(value: Any, path: Path, before: Path) -> Any:
+        if before in gone:
+            return None
+        moved.append((path, before))
+        if isinstance(value, dict):
+            pairs = [(k, keep(v, (*path, k), (*before, k)), v) for k, v in value.items()]
+            left = {k: new for k, new, old in pairs if new is not None or old is None}
+            return None if value and not left and path else left
+        if isinstance(value, list):
+            items: list[Any] = []
+            for number, item in enumerate(value):
+                new = keep(item, (*path, len(items)), (*before, number))
+                if new is not None:
+                    items.append(new)
+            return None if value and not items else items
+        return value
+
+    return keep(typed, (), ()), moved
+
+
+def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
+    found = []
+    for complaint in complaints:
+        mark = _mark(text, complaint.origin, key=complaint.key)
+        found.append(
+            Finding(
+                grade=Grade.REFUSED,
+                rule=complaint.rule,
+                message=complaint.message,
+                path=complaint.path,
+                entry=complaint.entry,
+                line=mark.line if mark else None,
+                column=mark.column if mark else None,
+            )
+        )
+    return tuple(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
+
+
+def _unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
+    mark = _mark(text, path, key=True)
+    return Finding(
+        grade=Grade.UNREADABLE,
+        rule=form.rule,
+        message=message,
+        path=path,
+        line=mark.line if mark else None,
+        column=mark.column if mark else None,
+    )
+
+
+def _mark(text: Text, origin: Path, *, key: bool = False) -> Mark | None:
+    first, second = (text.keys, text.marks) if key else (text.marks, text.keys)
+    return first.get(origin) or second.get(origin)

@@ -1,0 +1,150 @@
+"""Orders on file shown to a player: as they would be written, and in plain words.
+
+Two annotations of a form's schema (beside those of core/schema.py) say how:
+
+x-brief    templates of the short form, of which the first that means the same is taken:
+           ["{from}-{to} all", "{from}-{to} x{fleets}"]
+x-told     a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}";
+           a list is joined by the word behind the colon: "{cards:and}". Or parts of a template:
+           those are taken whose keys are there: ["jump to {to}", ", discarding {card}"]
+"""
+
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Path
+from adjudicator.core.forms.order_form import Form
+from adjudicator.core.forms.schema import Node
+
+
+def spell_orders(form: Form, orders: Document) -> dict[str, Any]:
+    """The orders in the order of the form, with short forms where there are any."""
+    return _block(form.root, orders)
+
+
+def describe_entry(form: Form, path: Path, value: Any) -> str:
+    """What stands at a place of the form, in plain words."""
+    return _words(_at(form.root, path), value)
+
+
+def _block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
+    known = list(node.properties) if node else []
+    keys = [key for key in known if key in value]
+    keys += sorted(key for key in value if key not in known)
+    return {key: _spelled(_child(node, key), value[key]) for key in keys}
+
+
+def _spelled(node: Node | None, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        brief = _brief(node, value) if node else None
+        return _block(node, value) if brief is None else brief
+    if isinstance(value, list | tuple):
+        return [_spelled(node.items if node else None, one) for one in value]
+    return value
+
+
+def _brief(node: Node, value: Mapping[str, Any]) -> str | None:
+    """The short form that is read as just this value."""
+    if node.short is None:
+        return None
+    wanted = {key: str(one) for key, one in value.items()}
+    for template in node.schema.get("x-brief", ()):
+        text = _filled(template, value)
+        match = node.short.fullmatch(text) if text is not None else None
+        if match and {k: v for k, v in match.groupdict().items() if v is not None} == wanted:
+            return text
+    return None
+
+
+def _words(node: Node | None, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        told = _told(node, value) if node else None
+        if told is not None:
+            return told
+        return ", ".join(_pair(node, key, one) for key, one in value.items())
+    if isinstance(value, list | tuple):
+        below = node.items if node else None
+        return ", ".join(_words(below, one) for one in value) or "nothing"
+    return "nothing" if value is None else str(value)
+
+
+def _pair(node: Node | None, key: str, value: Any) -> str:
+    words = _words(_child(node, key), value)
+    inner = f"({words})" if isinstance(value, Mapping) and ", " in words else words
+    return f"{key.replace('_', ' ')} {inner}"
+
+
+def _told(node: Node, value: Mapping[str, Any]) -> str | None:
+    """By the template of the place, or of the first branch that has one for such a value."""
+    branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
+    for one in (node, *branches):
+        told = one.schema.get("x-told")
+        if isinstance(told, str):
+            return _filled(told, value)
+        if told is not None:
+            return _of_parts(told, value, set(value) - set(node.properties))
+    return None
+
+
+def _of_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
+    """The parts whose keys are there; nothing if that leaves a key of the branch out."""
+    named = [_keys(part) for part in parts]
+    if not keys <= set().union(*named):
+        return None
+    taken = [part for part, wanted in zip(parts, named, strict=True) if wanted <= set(value)]
+    return _filled("".join(taken), value) or None
+
+
+def _keys(template: str) -> set[str]:
+    found = (name for _, name, _, _ in string.Formatter().parse(template) if name)
+    return {name.partition("[")[0] for name in found}
+
+
+class _Counting(string.Formatter):
+    """`{fleets:fleet}` is 1 fleet, 2 fleets, all fleets; `{cards:and}` is n02 and n10."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        listed = format_spec in _BETWEEN
+        values = list(value) if isinstance(value, list | tuple) and listed else [value]
+        if any(one is None or isinstance(one, Mapping | list | tuple) for one in values):
+            raise TypeError(format_spec)
+        if listed:
+            return _BETWEEN[format_spec].join(map(str, values)) or "nothing"
+        return f"{value} {format_spec}" if value == 1 else f"{value} {format_spec}s"
+
+
+_BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else "}
+"""What stands between several values, by what the template says of them."""
+
+
+def _filled(template: str, value: Mapping[str, Any]) -> str | None:
+    """None where something is missing, or is of another kind: a refused order is told, too."""
+    try:
+        return _Counting().vformat(template, (), value)
+    except (KeyError, TypeError):
+        return None
+
+
+def _at(node: Node | None, path: Sequence[str | int]) -> Node | None:
+    for part in path:
+        if node is None:
+            return None
+        node = node.items if isinstance(part, int) else _child(node, part)
+    return node
+
+
+def _child(node: Node | None, key: str) -> Node | None:
+    if node is None:
+        return None
+    if key in node.properties:
+        return node.properties[key]
+    for branch in node.branches:
+        for side in (branch.then, branch.otherwise):
+            found = _child(side, key)
+            if found is not None:
+                return found
+    return node.extra

@@ -1,0 +1,93 @@
+"""A form's text with its places, the form as read, and what falls with a refused entry.
+
+A form's schema says so: `x-stops` beside a list, with the keys that come after it; `x-whole` at
+the top of a form that is put on file whole or not at all.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Finding, Path
+from adjudicator.core.forms.schema import Node
+
+
+class Fallen(Struct, frozen=True):
+    """What is not put on file although nothing is wrong with it."""
+
+    paths: tuple[Path, ...] = ()
+    """By their places in the orders; () is the whole form."""
+    stopped: tuple[str, ...] = ()
+    """The lists that were cut short. What is left of them counts at the deadline; until then a
+    corrected letter is waited for."""
+
+    @property
+    def whole(self) -> bool:
+        """Nothing of the form is put on file."""
+        return () in self.paths
+
+
+def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen:
+    """What falls with these refused entries of the orders."""
+    if not refused:
+        return Fallen()
+    if root.whole or () in refused:
+        return Fallen(((),))
+    paths: list[Path] = []
+    stopped: list[str] = []
+    for key, node in root.properties.items():
+        first = _first(key, refused) if node.stops is not None else None
+        if first is None:
+            continue
+        stopped.append(key)
+        entries = orders.get(key) or ()
+        paths += [
+            (key, number) for number in range(first, len(entries)) if (key, number) not in refused
+        ]
+        paths += [(after,) for after in node.stops or () if after in orders]
+    return Fallen(tuple(paths), tuple(stopped))
+
+
+def _first(key: str, refused: Sequence[Path]) -> int | None:
+    """The number of the first refused entry of this list; 0 when the list itself is refused."""
+    numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
+    return min((number for number in numbers if isinstance(number, int)), default=None)
+
+
+def explain_missing(root: Node, orders: Document) -> str | None:
+    """What is told of a form that gives nothing of what is due; None where it gives something."""
+    if root.owes is None or any(orders.get(key) for key in root.owes["keys"]):
+        return None
+    return str(root.owes["told"])
+
+
+class Mark(Struct, frozen=True):
+    """A place in somebody's own text, counted from 1."""
+
+    line: int
+    column: int
+
+
+class Text(Struct, frozen=True):
+    """A YAML document with every scalar as it was written (`no`, `010`, `12:30`)."""
+
+    value: Any
+    """Mappings, lists, strings; None for nothing."""
+    marks: Mapping[Path, Mark] = {}
+    """Where each value begins."""
+    keys: Mapping[Path, Mark] = {}
+    """Where each key begins, by the path of its value."""
+
+
+class Reading(Struct, frozen=True):
+    """A form as it was understood."""
+
+    orders: Document | None
+    """What can go on file: typed, names resolved, faulty entries left out; None: unreadable."""
+    findings: tuple[Finding, ...] = ()
+    marks: Mapping[Path, Mark] = {}
+    """Where the values on file stood in the writer's text, by their path on file."""
+    fallen: Fallen = Fallen()
+    """What of the orders falls with those that were left out."""

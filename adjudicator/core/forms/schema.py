@@ -1,0 +1,153 @@
+"""A JSON Schema compiled into what reading a form needs of it.
+
+Beside JSON Schema 2020-12 a form's schema may say:
+
+x-rule     the rule that gives the form, cited when something in it is refused
+x-entry    true: a value that is left out alone when it cannot be read
+x-name     the list of names that a word belongs to (card, tech, seat, side …)
+x-keys     the same for the keys of a mapping
+x-noun     what a player calls such a value
+x-case     upper: written in capitals, without spaces and hyphens
+x-short    pattern with named groups: a short way to write a mapping
+x-written  how it is written, for whoever wrote it otherwise
+x-missing  what a mapping lacks that has not got this key
+x-stops    a list done in order: a refused entry takes with it what follows, and these keys
+x-owes     {keys, told}: a form with none of these keys gives nothing of what is due; it goes on
+           file, but the step waits for more, and that is told
+x-whole    true: what is refused anywhere takes the whole form with it
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.names import fold
+
+_INSTANCES: Mapping[str, type | tuple[type, ...]] = {
+    "string": str,
+    "array": list,
+    "object": dict,
+}
+
+
+class Node(Struct, frozen=True, kw_only=True, dict=True):
+    """One place of a form."""
+
+    types: tuple[str, ...] = ()
+    """Empty: anything goes."""
+    properties: "Mapping[str, Node]" = {}
+    extra: "Node | None" = None
+    """For keys that have no name of their own; None: there are none such."""
+    open: bool = False
+    """Keys may be anything."""
+    items: "Node | None" = None
+    branches: "tuple[Branch, ...]" = ()
+    words: tuple[str, ...] = ()
+    """Of an enum."""
+    rule: str | None = None
+    entry: bool = False
+    name: str | None = None
+    key_name: str | None = None
+    noun: str | None = None
+    upper: bool = False
+    short: re.Pattern[str] | None = None
+    written: str | None = None
+    missing: str | None = None
+    stops: tuple[str, ...] | None = None
+    whole: bool = False
+    owes: Document | None = None
+    schema: Document
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """Every key that may stand here, branches included: folded to as written."""
+        found = {fold(key): key for key in self.properties}
+        for branch in self.branches:
+            for node in (branch.then, branch.otherwise):
+                if node is not None:
+                    found |= {k: v for k, v in node.keys.items() if k not in found}
+        return found
+
+
+class Branch(Struct, frozen=True, kw_only=True, dict=True):
+    """if, then, else."""
+
+    condition: Document
+    then: Node | None
+    otherwise: Node | None
+
+    @cached_property
+    def holds(self) -> Callable[[Any], bool]:
+        """Whether a value fulfils the condition."""
+        kind = str(self.condition.get("type"))
+        if list(self.condition) == ["type"] and kind in _INSTANCES:
+            instance = _INSTANCES[kind]
+            return lambda value: isinstance(value, instance)
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(self.condition).is_valid
+
+
+def flatten_schema(schema: Any, root: Document, within: tuple[str, ...] = ()) -> Any:
+    """The schema with every `$ref` into its own `$defs` replaced by what it names."""
+    if isinstance(schema, list):
+        return [flatten_schema(part, root, within) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    reference = schema.get("$ref")
+    if reference is None:
+        return {k: flatten_schema(v, root, within) for k, v in schema.items() if k != "$defs"}
+    name = str(reference).removeprefix("#/$defs/")
+    if name in within or name not in root.get("$defs", {}):
+        raise ValueError(f"$ref: {reference} must name one of $defs, and not itself")
+    target = flatten_schema(root["$defs"][name], root, (*within, name))
+    rest = {key: value for key, value in schema.items() if key != "$ref"}
+    return target | flatten_schema(rest, root, within)
+
+
+def compile_schema(schema: Document) -> Node:
+    """The tree of places of a flattened schema."""
+    kind = schema.get("type", ())
+    extra = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
+    short = schema.get("x-short")
+    return Node(
+        types=(kind,) if isinstance(kind, str) else tuple(kind),
+        properties={k: compile_schema(v) for k, v in schema.get("properties", {}).items()},
+        extra=compile_schema(extra) if isinstance(extra, Mapping) else None,
+        open=extra is not False and not isinstance(extra, Mapping),
+        items=compile_schema(schema["items"]) if "items" in schema else None,
+        branches=_branches(schema),
+        words=tuple(word for word in schema.get("enum", ()) if isinstance(word, str)),
+        rule=schema.get("x-rule"),
+        entry=bool(schema.get("x-entry")),
+        name=schema.get("x-name"),
+        key_name=schema.get("x-keys"),
+        noun=schema.get("x-noun"),
+        upper=schema.get("x-case") == "upper",
+        short=re.compile(short, re.IGNORECASE) if short else None,
+        written=schema.get("x-written"),
+        missing=schema.get("x-missing"),
+        stops=tuple(schema["x-stops"]) if "x-stops" in schema else None,
+        whole=bool(schema.get("x-whole")),
+        owes=schema.get("x-owes"),
+        schema=schema,
+    )
+
+
+def _branches(schema: Document) -> tuple[Branch, ...]:
+    found = []
+    for part in (schema, *schema.get("allOf", ())):
+        if "if" in part:
+            then, otherwise = part.get("then"), part.get("else")
+            found.append(
+                Branch(
+                    condition=part["if"],
+                    then=compile_schema(then) if then is not None else None,
+                    otherwise=compile_schema(otherwise) if otherwise is not None else None,
+                )
+            )
+    return tuple(found)

@@ -1,0 +1,69 @@
+"""The parts of a state document that not everybody may know, by their paths.
+
+A game names them in `secrets`: `hands`, or `planets.*.face_down` for one key of every planet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.document import Document
+
+_EACH = "*"
+
+
+def remove_secrets(document: Document, secrets: Iterable[str]) -> dict[str, Any]:
+    """The document without its secrets."""
+    made = dict(document)
+    for secret in secrets:
+        made = _without(made, secret.split("."))
+    return made
+
+
+def restore_secrets(document: Document, before: Document, secrets: Iterable[str]) -> dict[str, Any]:
+    """The document with the secrets that it leaves out as they were before."""
+    made = dict(document)
+    for secret in secrets:
+        made = _filled(made, before, secret.split("."))
+    return made
+
+
+def has_secret(document: Document, secret: str) -> bool:
+    """Whether there is anything to keep secret there."""
+    return any(_found(document, secret.split(".")))
+
+
+def _without(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
+    first, *rest = way
+    if not rest:
+        return {key: value for key, value in document.items() if first not in (key, _EACH)}
+    return {
+        key: _without(value, rest)
+        if first in (key, _EACH) and isinstance(value, Mapping)
+        else value
+        for key, value in document.items()
+    }
+
+
+def _filled(
+    document: Mapping[str, Any], before: Mapping[str, Any], way: Sequence[str]
+) -> dict[str, Any]:
+    first, *rest = way
+    made = dict(document)
+    for key, value in before.items():
+        if first not in (key, _EACH):
+            continue
+        if not rest:
+            made.setdefault(key, value)
+        elif isinstance(value, Mapping) and isinstance(made.get(key, {}), Mapping):
+            below = _filled(made.get(key, {}), value, rest)
+            if below:
+                made[key] = below
+    return made
+
+
+def _found(document: Mapping[str, Any], way: Sequence[str]) -> list[Any]:
+    first, *rest = way
+    there = [value for key, value in document.items() if first in (key, _EACH)]
+    if not rest:
+        return there
+    return [one for value in there if isinstance(value, Mapping) for one in _found(value, rest)]

@@ -1,0 +1,1 @@
+"""Scenarios: a position, orders, one step, and what must come out."""

@@ -1,0 +1,186 @@
+"""Comparing expected with actual values: names folded, mappings as subsets, null as nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.finding import Path, path_text
+from adjudicator.core.names import fold
+
+_UNORDERED = frozenset(
+    fold(key)
+    for key in (
+        "hands",
+        "specials",
+        "collected",
+        "hidden",
+        "empires",
+        "face_up",
+        "face_down",
+        "discard",
+    )
+)
+"""Lists at any depth under these keys are compared as multisets."""
+
+_FEW = 3
+"""A list that differs in more places is shown whole."""
+
+
+def list_differences(
+    expected: Any, actual: Any, path: Path = (), *, unordered: bool = False
+) -> list[str]:
+    """Where the actual value is not what was expected, a sentence per place."""
+    if expected is None:
+        # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
+        over = bool(path) and fold(str(path[-1])) == "over"
+        there = actual if over else _holds_anything(actual)
+        return [f"{path_text(path)}: expected nothing, got {format_value(actual)}"] if there else []
+    if isinstance(expected, Mapping):
+        return _mapping(expected, actual, path, unordered=unordered)
+    if _is_list(expected):
+        return _list(expected, actual, path, unordered=unordered)
+    return [] if _same(expected, actual) else [_other(expected, actual, path)]
+
+
+def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int | None:
+    """The index of the first expected value that does not occur after the ones before it."""
+    place = 0
+    for index, value in enumerate(expected):
+        while place < len(actual) and list_differences(value, actual[place]):
+            place += 1
+        if place == len(actual):
+            return index
+        place += 1
+    return None
+
+
+def add_unnamed(document: Mapping[str, Any], asked: Any, unnamed: Mapping[str, Any]) -> Any:
+    """The document with what it leaves out below some keys, where a value is asked for there."""
+    made = dict(document)
+    for key, value in asked.items() if isinstance(asked, Mapping) else ():
+        name = next((name for name in unnamed if fold(name) == fold(str(key))), None)
+        if name is not None:
+            made[name] = _filled(document.get(name), value, unnamed[name])
+    return made
+
+
+def _filled(actual: Any, asked: Any, default: Any) -> Any:
+    if not isinstance(asked, Mapping):
+        return default if actual is None and asked is not None else actual
+    if actual is not None and not isinstance(actual, Mapping):
+        return actual
+    made = dict(actual or {})
+    names = {fold(name): name for name in made}
+    for key, value in asked.items():
+        name = names.get(fold(str(key)), str(key))
+        if value is not None:
+            made[name] = _filled(made.get(name), value, default)
+    return made
+
+
+def format_value(value: Any) -> str:
+    """The value as a reader would write it down in one line."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {format_value(part)}" for key, part in value.items()) + "}"
+    if _is_list(value):
+        return "[" + ", ".join(format_value(part) for part in value) + "]"
+    return str(value)
+
+
+def _mapping(expected: Mapping[Any, Any], actual: Any, path: Path, *, unordered: bool) -> list[str]:
+    nowhere = actual is None and bool(expected)
+    if nowhere:
+        actual = {}
+    if not isinstance(actual, Mapping):
+        return [_other(expected, actual, path)]
+    there = {fold(str(key)): value for key, value in actual.items()}
+    lines: list[str] = []
+    for key, value in expected.items():
+        folded = fold(str(key))
+        if folded not in there and _is_empty(value) and not nowhere:
+            continue  # but `over: {winners: []}` asks for a game that has ended
+        loose = unordered or folded in _UNORDERED
+        lines += list_differences(value, there.get(folded), (*path, str(key)), unordered=loose)
+    return lines
+
+
+def _list(expected: Sequence[Any], actual: Any, path: Path, *, unordered: bool) -> list[str]:
+    if not _is_list(actual):
+        return [_other(expected, actual, path)]
+    if unordered:
+        return _multiset(expected, actual, path)
+    if len(expected) != len(actual):
+        return [_other(expected, actual, path)]
+    lines: list[str] = []
+    for index, (one, other) in enumerate(zip(expected, actual, strict=True)):
+        lines += list_differences(one, other, (*path, index))
+    return lines if len(lines) <= _FEW else [_other(expected, actual, path)]
+
+
+def _multiset(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> list[str]:
+    partners = _partners(expected, actual)
+    taken = set(partners.values())
+    missing = [value for index, value in enumerate(expected) if index not in taken]
+    surplus = [value for index, value in enumerate(actual) if index not in partners]
+    parts = []
+    if missing:
+        parts.append(f"{format_value(missing)} is missing")
+    if surplus:
+        parts.append(f"{format_value(surplus)} was not expected")
+    return [f"{path_text(path)}: {' and '.join(parts)}"] if parts else []
+
+
+def _partners(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
+    """As many pairs (actual index to expected index) as can be made, each value used once."""
+    fits = [
+        [
+            place
+            for place, other in enumerate(actual)
+            if not list_differences(one, other, unordered=True)
+        ]
+        for one in expected
+    ]
+    partners: dict[int, int] = {}
+
+    def place(index: int, tried: set[int]) -> bool:
+        for candidate in fits[index]:
+            if candidate in tried:
+                continue
+            tried.add(candidate)
+            if candidate not in partners or place(partners[candidate], tried):
+                partners[candidate] = index
+                return True
+        return False
+
+    for index in range(len(expected)):
+        place(index, set())
+    return partners
+
+
+def _same(expected: Any, actual: Any) -> bool:
+    if isinstance(expected, str) and isinstance(actual, str):
+        return fold(expected) == fold(actual)
+    return type(expected) is type(actual) and bool(expected == actual)
+
+
+def _holds_anything(value: Any) -> bool:
+    """False for what is absent, empty or zero, and for a mapping of nothing else."""
+    if isinstance(value, Mapping):
+        return any(_holds_anything(part) for part in value.values())
+    return bool(value)
+
+
+def _is_empty(value: Any) -> bool:
+    """An empty list or mapping, or zero: a state document may leave it out."""
+    return value == 0 if isinstance(value, int) else not value
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _other(expected: Any, actual: Any, path: Path) -> str:
+    return f"{path_text(path)}: expected {format_value(expected)}, got {format_value(actual)}"

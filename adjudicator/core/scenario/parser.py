@@ -1,0 +1,181 @@
+"""A scenario and the shape of its document: parsing, with the path of every fault."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.forms.reading import Text
+from adjudicator.core.names import fold
+from adjudicator.core.scenario.comparison import format_value
+
+AFTER_STEP = "after-step"
+
+_KEYS = (
+    "scenario",
+    "title",
+    "rules",
+    "game",
+    "seed",
+    "options",
+    "seats",
+    "stop",
+    "given",
+    "orders",
+    "expect",
+)
+EXPECTED_KEYS = ("unreadable", "refused", "negated", "state", "events")
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """One scenario, its shape checked."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    kind: str
+    seed: int
+    options: Document
+    seats: tuple[Seat, ...]
+    cut: bool
+    given: Document
+    orders: Mapping[Seat, Text]
+    """By seat, scalars as text; a string is YAML text still to be read."""
+    expect: Document
+
+
+def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
+    """The scenario that a document holds; raises Impossible.
+
+    `texts` are the values under `orders` as they were written.
+    """
+    if not isinstance(document, Mapping):
+        raise Impossible("", "a scenario is a mapping that begins with `scenario: <its name>`")
+    _known(document, _KEYS, "")
+    seats = _seats(document)
+    expect = _part(document, "expect", Mapping, "a mapping of what must come out")
+    _known(expect, EXPECTED_KEYS, "expect.")
+    return Scenario(
+        id=str(_part(document, "scenario", str, "the scenario's own name")),
+        title=str(document.get("title", "")),
+        rules=tuple(_cited(document.get("rules"))),
+        kind=str(_part(document, "game", str, "the kind of game, as `adjudicator rules` lists it")),
+        seed=_seed(document.get("seed") or 0),
+        options=document.get("options") or {},
+        seats=seats,
+        cut=_cut(document.get("stop")),
+        given=_given(document),
+        orders=_by_seat(_sent(document, texts), seats, "orders"),
+        expect=_expect(expect, seats),
+    )
+
+
+def _seats(document: Document) -> tuple[Seat, ...]:
+    seats = tuple(
+        str(seat) for seat in _part(document, "seats", list, "the list of seats, in seat order")
+    )
+    if not seats:
+        raise Impossible("seats", "names no seat; list the seats in seat order")
+    twice = [seat for seat, count in Counter(fold(seat) for seat in seats).items() if count > 1]
+    if twice:
+        raise Impossible("seats", f"{twice[0]} stands there twice")
+    return seats
+
+
+def _sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Text]:
+    """The orders of the seats that sent something; `null` is nothing, however it is written."""
+    values = document.get("orders") or {}
+    return {seat: text for seat, text in texts.items() if values.get(seat, text) is not None}
+
+
+def _expect(expect: Document, seats: Sequence[Seat]) -> Document:
+    """What is expected, with the seats of the receipts in the scenario's own spelling."""
+    made = dict(expect)
+    if "unreadable" in expect:
+        made["unreadable"] = [
+            _seat(name, seats, "expect.unreadable") for name in _names(expect, "unreadable")
+        ]
+    for part in ("refused", "negated"):
+        if part in expect:
+            by_seat = _part(expect, part, Mapping, "rule numbers by seat", above="expect.")
+            made[part] = {
+                seat: _rules(rules, f"expect.{part}.{seat}")
+                for seat, rules in _by_seat(by_seat, seats, f"expect.{part}").items()
+            }
+    if not isinstance(expect.get("state") or {}, Mapping):
+        raise Impossible("expect.state", "must be a mapping, a part of the state document")
+    if not isinstance(expect.get("events") or [], list):
+        raise Impossible("expect.events", "must be a list of events, each a mapping")
+    return made
+
+
+def _names(expect: Document, key: str) -> list[str]:
+    names = expect[key] or []
+    if not isinstance(names, list):
+        raise Impossible(f"expect.{key}", "must be a list of seats")
+    return [str(name) for name in names]
+
+
+def _rules(rules: Any, path: str) -> list[str]:
+    if not isinstance(rules or [], list):
+        raise Impossible(path, "must be a list of rule numbers, [] for none")
+    return [str(rule) for rule in rules or []]
+
+
+def _cited(rules: Any) -> list[str]:
+    """The rules that it shows; one alone may stand without brackets."""
+    return [rules] if isinstance(rules, str) and rules else _rules(rules, "rules")
+
+
+def _by_seat(values: Mapping[Any, Any], seats: Sequence[Seat], path: str) -> dict[Seat, Any]:
+    return {_seat(str(name), seats, path): value for name, value in values.items()}
+
+
+def _seat(name: str, seats: Sequence[Seat], path: str) -> Seat:
+    for seat in seats:
+        if fold(seat) == fold(name):
+            return seat
+    raise Impossible(f"{path}.{name}", f"is no seat of this scenario; it has {', '.join(seats)}")
+
+
+def _given(document: Document) -> Document:
+    given: Document = _part(document, "given", Mapping, "the game's state document")
+    for key in ("options", "seats"):
+        if key in given:
+            raise Impossible(f"given.{key}", f"write `{key}` at the top of the scenario")
+    return given
+
+
+def _seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise Impossible("seed", f"must be a whole number, got {format_value(seed)}")
+    return seed
+
+
+def _cut(stop: Any) -> bool:
+    if stop is None:
+        return False
+    if isinstance(stop, str) and fold(stop) == fold(AFTER_STEP):
+        return True
+    raise Impossible(
+        "stop", f"can only be `{AFTER_STEP}`, got {format_value(stop)}; leave it out otherwise"
+    )
+
+
+def _part(document: Document, key: str, shape: type, what: str, *, above: str = "") -> Any:
+    value = document.get(key)
+    if value is None:
+        raise Impossible(f"{above}{key}", f"is missing; write {what}")
+    if not isinstance(value, shape):
+        raise Impossible(f"{above}{key}", f"must be {what}, got {format_value(value)}")
+    return value
+
+
+def _known(document: Mapping[Any, Any], keys: Sequence[str], above: str) -> None:
+    for key in document:
+        if key not in keys:
+            raise Impossible(
+                f"{above}{key}", f"is no key of a scenario; there are {', '.join(keys)}"
+            )

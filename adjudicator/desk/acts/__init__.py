@@ -1,0 +1,1 @@
+"""What a GM can do, one module per act or pair of acts."""

@@ -1,0 +1,223 @@
+"""A ruling of the GM's: the position itself is changed."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Impossible, decode, encode
+from adjudicator.core.game import Over
+from adjudicator.core.names import match_exactly
+from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import Step
+from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.advance import (
+    StepClosing,
+    append_link,
+    commitments,
+    open_next,
+    phase_owed,
+    settle_step,
+)
+from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.publish import (
+    Adjudication,
+    gather_news,
+    mail_seat_reports,
+    make_held_reports,
+)
+
+RULING: Final = "ruling"
+
+
+def open_position(books: Books, library: Library, game: str) -> Document:
+    """The state document in which orders are owed now, to be edited."""
+    context = read_context(books, library, game)
+    step = context.open_step()
+    document: Document = decode(encode(context.kind.rules.dump(context.before(step))))
+    return document
+
+
+def edit_position(
+    books: Books,
+    library: Library,
+    game: str,
+    document: Document,
+    *,
+    reason: str,
+    at: datetime,
+) -> StepClosing:
+    """Put this position in the place of the present one, as a ruling with its reason."""
+    context = lock_context(books, library, game, at=at)
+    words = " ".join(reason.split())
+    if not words:
+        raise Refused(f"{game}: a ruling needs its reason; the players will read it")
+    opened = context.open_step()
+    state = _state(context, opened, document)
+    step = Step(
+        game=game,
+        number=context.game.next_number,
+        phase=RULING,
+        predecessor=opened.predecessor,
+        dice=f"{context.game.next_number}-{RULING}",
+        opened=at,
+        reason=words,
+    )
+    closing = _rule(context, opened, step, state, at)
+    data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
+    write_note(books, game, "edit", f"{step.name}: {words}", at=at, data=data)
+    return closing
+
+
+def _state(context: Context, opened: Step, document: Document) -> Any:
+    game = context.game.id
+    try:
+        state = context.kind.rules.load(document)
+    except Impossible as wrong:
+        raise Refused(f"{game}: this position cannot be: {wrong}") from wrong
+    made = encode(context.kind.rules.dump(state))
+    if made == encode(context.kind.rules.dump(context.before(opened))):
+        raise Refused(f"{game}: nothing is changed, so there is nothing to rule")
+    facts = decode(made)
+    if tuple(facts.get("seats", context.game.seats)) != context.game.seats:
+        raise Refused(f"{game}: a ruling cannot change the seats; use replace for players")
+    return state
+
+
+def _rule(context: Context, opened: Step, step: Step, state: Any, at: datetime) -> StepClosing:
+    withdraw_reminders(context, opened)  # everybody gets a letter about the step now
+    if isinstance(context.kind.rules.due(state), Over):
+        context.books.save_step(replace(opened, void=True))
+        return settle_step(context, RULING, step, Adjudication(state, (), {}), at=at, turn=None)
+    closed = replace(step, closed=at, state=encode(context.kind.rules.dump(state)))
+    context.books.save_step(closed)
+    context = context.now(next_number=step.number + 1)
+    goes_on = _go_on(context, opened, closed, state, at)
+    context = context.now(
+        open_step=goes_on.number, next_number=max(context.game.next_number, goes_on.number + 1)
+    )
+    papers = make_held_reports(
+        context, gather_news(context, closed, goes_on, Adjudication(state, (), {}))
+    )
+    for paper in papers:
+        context.books.save_paper(paper)
+    link = append_link(context, RULING, closed, commitments(context, closed, {}, papers))
+    reports = mail_seat_reports(context, closed, papers, at=at)
+    lines = [
+        f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
+        *public_changes(context, context.before(opened), state),
+        f"{goes_on.name} goes on, due: {{deadline}}.",
+    ]
+    letters = queue_notices(
+        context,
+        goes_on,
+        "A ruling of the GM",
+        lines,
+        seatings=current_seatings(context.books, context.game.id),
+        at=at,
+    )
+    letters = (*reports, *letters)
+    return StepClosing(
+        game=context.game, step=closed, opened=goes_on, links=(link,), letters=letters
+    )
+
+
+def _go_on(context: Context, opened: Step, ruling: Step, state: Any, at: datetime) -> Step:
+    """The open step with its name and orders; another one if the ruling led to another phase."""
+    if phase_owed(context.due(state)) == opened.phase:
+        step = replace(opened, predecessor=ruling.number)
+        context.books.save_step(step)
+        return step
+    context.books.save_step(replace(opened, void=True))
+    step_or_none = open_next(context, ruling, state, turn=None, at=at)
+    assert step_or_none is not None
+    return step_or_none
+
+
+def apply_patch(document: Document, change: Any) -> Document:
+    """The document with these parts changed; a null takes a part away."""
+    if not isinstance(change, Mapping) or not change:
+        raise Refused("change: name the parts of the position that change, as in {turn: 4}")
+    return _mapping(document, change)
+
+
+def _mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
+    made = dict(before)
+    for key, wanted in change.items():
+        # of a letter all keys come in small letters: A1 is a1 there
+        name = match_exactly(str(key), before) or str(key)
+        if wanted is None or wanted in ("null", "~"):
+            made.pop(name, None)
+        else:
+            made[name] = _value(before.get(name), wanted)
+    return made
+
+
+def _value(before: Any, wanted: Any) -> Any:
+    """The value of the type that stood there; text where nothing tells otherwise."""
+    if isinstance(wanted, Mapping):
+        return _mapping(before if isinstance(before, Mapping) else {}, wanted)
+    if isinstance(wanted, list | tuple):
+        likes = before if isinstance(before, list | tuple) else ()
+        return [_value(likes[0] if likes else None, one) for one in wanted]
+    if isinstance(before, str) or not isinstance(wanted, str):
+        return wanted
+    return _scalar(wanted)
+
+
+def _scalar(wanted: str) -> Any:
+    word = wanted.strip()
+    if word.lower() in ("true", "yes", "false", "no"):
+        return word.lower() in ("true", "yes")
+    number = word.removeprefix("-")
+    return int(word) if number.isascii() and number.isdigit() and len(number) < 10 else wanted
+
+
+_MOST = 20
+
+
+def public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]:
+    """What everybody may see that is not as it was, a line for each place.
+
+    Only the public's own reports are compared, so nothing secret can come into it.
+    """
+    found = list(_changes((), _position(context, before), _position(context, after)))
+    if not found:
+        return ("Nothing has changed that everybody may see.",)
+    lines = ["What everybody may see of it:", *found[:_MOST]]
+    left = len(found) - _MOST
+    more = [f"and {left} more; the next report shows all of it."] if left > 0 else []
+    return (*lines, *more)
+
+
+def _position(context: Context, state: Any) -> Document:
+    rules = context.kind.rules
+    told = decode(encode(rules.report(rules.view(state, None), ())))
+    position: Document = told.get("position") or {}
+    return position
+
+
+def _changes(path: tuple[str, ...], before: Any, after: Any) -> Iterator[str]:
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*before, *after)):
+            yield from _changes((*path, str(key)), before.get(key), after.get(key))
+    elif before != after:
+        place = " ".join(path).replace("_", " ")
+        yield f"- {place}: {_said(after)} (before: {_said(before)})"
+
+
+def _said(value: Any) -> str:
+    if value is None or value in ({}, []):
+        return "none"  # `nothing` is a card of Jump Gate
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_said(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(_said(one) for one in value)
+    return str(value)

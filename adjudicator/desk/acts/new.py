@@ -1,0 +1,155 @@
+"""Make a game."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from adjudicator.core.document import Document, Impossible, Seat, digest
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.people import introduce_player
+from adjudicator.desk.model.ports import Books, Kind, Library
+from adjudicator.desk.model.seats import BOT, begin_seating, seat_player
+from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.values import Game, Seating, Status
+from adjudicator.desk.steps.start import deal_position, players_advice, start_game
+
+_SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST = 32
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""They are mailed as they are: words of any kind, but nothing that works on a terminal."""
+_RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
+
+
+def create_game(
+    books: Books,
+    library: Library,
+    *,
+    game: str,
+    kind: str,
+    seats: Mapping[Seat, str | None],
+    options: Document,
+    settings: Document,
+    seed: bytes,
+    luck: Mapping[Seat, str],
+    verifiable: bool,
+    components: Document | None,
+    start: bool,
+    at: datetime,
+) -> Game:
+    """Make a game, open or started; the advice to the GM is in its notes (act "advice").
+
+    A seat's value is its player (a name, an address, or `Ada <ada@example.org>`), "bot", or None
+    for a seat that nobody has taken yet.
+    """
+    found = library.kind(kind, components)
+    names = tuple(seats)
+    _check_names(game, names, luck)
+    _check_number(found, len(names))
+    settings_of(settings)
+    if len(seed) != 32:
+        raise Refused(f"{game}: a seed is 32 bytes, this one has {len(seed)}")
+    made = Game(
+        id=game,
+        kind=found.kind,
+        status=Status.OPEN,
+        seats=names,
+        options=_options(found, options, names),
+        settings=dict(settings),
+        seed=seed,
+        luck=tuple((seat, luck[seat]) for seat in names if seat in luck),
+        verifiable=verifiable,
+        rules_digest=found.digest,
+        components=components,
+        created=at,
+    )
+    check_game_name(game, library.kinds(), [other.id for other in books.games()])
+    if not start:  # whoever waits for players should not learn it on the last day
+        deal_position(made, found)
+    books.add_game(made)
+    _seat(books, made, seats, at)
+    _tell(books, made, found, at)
+    return start_game(books, library, game, at=at).game if start else made
+
+
+def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:
+    """Refused where a new game cannot have this name."""
+    _check_name("game", game)
+    if game in kinds:
+        raise Refused(f"{game} is the name of a kind of game; choose another name")
+    if game in taken:
+        raise Refused(f"there is a game {game} already; choose another name")
+
+
+def _check_name(what: str, name: str) -> None:
+    if not _SLUG.fullmatch(name) or len(name) > _LONGEST:
+        raise Refused(
+            f'{what} "{name}": a name is small letters, digits and single hyphens, begins '
+            f"with a letter and has at most {_LONGEST} signs, like ember or blue-2"
+        )
+
+
+def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> None:
+    for what, name in [("game", game), *(("seat", seat) for seat in seats)]:
+        _check_name(what, name)
+    for seat in seats:
+        if seat in _RESERVED:
+            raise Refused(f'seat "{seat}": this word means something else; choose another name')
+    for seat in luck:
+        if seat not in seats:
+            raise Refused(f'luck words for "{seat}": the game has no such seat')
+        if _CONTROL.search(luck[seat]):
+            raise Refused(f"luck words for {seat}: there are signs in them that cannot be printed")
+
+
+def _check_number(kind: Kind, seats: int) -> None:
+    if not kind.smallest <= seats <= kind.largest:
+        raise Refused(
+            f"{kind.title} is played by {kind.smallest} to {kind.largest} seats, not {seats}; "
+            "name each with --seat"
+        )
+
+
+def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
+    try:
+        return kind.options(options, seats)
+    except Impossible as wrong:
+        raise Refused(f"options: {wrong}") from wrong
+
+
+def _seat(books: Books, game: Game, seats: Mapping[Seat, str | None], at: datetime) -> None:
+    seatings: dict[Seat, Seating] = {}
+    for seat, name in seats.items():
+        if name is None:
+            continue
+        if name.lower() == BOT:
+            seatings[seat] = begin_seating(books, game.id, seat, None, at=at, kind=BOT)
+        else:
+            player = introduce_player(books, name)
+            seatings[seat] = seat_player(books, game.id, seat, player, seatings, at)
+
+
+def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:
+    facts = {
+        "kind": game.kind,
+        "seats": list(game.seats),
+        "options": game.options,
+        "settings": game.settings,
+        "rules_digest": game.rules_digest,
+        "seed_digest": digest(game.seed),
+        "verifiable": game.verifiable,
+    }
+    write_note(
+        books, game.id, "new", f"{kind.title} for {len(game.seats)} seats", at=at, data=facts
+    )
+    for sentence in players_advice(kind, len(game.seats)):
+        write_note(books, game.id, "advice", sentence, at=at, by="house")
+    if not game.verifiable:
+        write_note(
+            books,
+            game.id,
+            "advice",
+            "the seed was chosen, not drawn: nobody can rely on the dice of this game",
+            at=at,
+            by="house",
+        )

@@ -1,0 +1,75 @@
+"""Whether a step may close now: all in and settled, or its time is over and all post read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from adjudicator.desk.clock.readings import LARGEST_DRIFT, ClockReading
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.standing import Standing, standings
+from adjudicator.desk.model.values import Step
+from adjudicator.desk.outbox.queue import RECEIPT
+
+
+def step_standings(context: Context, step: Step) -> tuple[Standing, ...]:
+    """How every seat stands in the open step."""
+    game = context.game
+    return standings(
+        game.seats,
+        context.due(context.before(step)),
+        current_seatings(context.books, game.id),
+        context.books.orders(game.id, step.number),
+    )
+
+
+def end_of_grace(context: Context, deadline: datetime) -> datetime:
+    """The instant until which orders count that come after the deadline."""
+    return deadline + length(context.settings.grace, "grace")
+
+
+def is_deadline_over(context: Context, step: Step, now: ClockReading) -> bool:
+    """Deadline and grace have passed, and every letter that came before then has been read."""
+    if step.deadline is None or now.read_until is None:
+        return False
+    return min(now.at, now.read_until) >= end_of_grace(context, step.deadline)
+
+
+def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: ClockReading) -> bool:
+    """All are in, nobody asked to wait, and nobody has changed anything for a while.
+
+    A step without a deadline is the GM's to close.
+    """
+    if step.deadline is None or now.read_until is None:
+        return False
+    if not all(one.is_in and one.ready for one in stand):
+        return False
+    quiet = last_change(context, step, now) + length(context.settings.settle, "settle")
+    return min(now.at, now.read_until) >= quiet
+
+
+def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
+    """When orders of the step, or those who write them, last changed.
+
+    A letter that waited in its box has not settled when it is read at last. Who sat down by a
+    clock that has jumped back since did so before the GM let the game go on: no step would settle
+    until the clock has caught up.
+    """
+    books, game = context.books, context.game.id
+    receipts = books.letters(game, step.number)
+    read = {(one.seat, one.number): one.made for one in receipts if one.kind == RECEIPT}
+    sets = books.orders(game, step.number)
+    filed = [read.get((own.seat, own.number), own.arrived) for own in sets]
+    since = [seating.since for seating in current_seatings(books, game).values()]
+    return max([step.opened, *filed, *(one for one in since if one <= now.at + LARGEST_DRIFT)])
+
+
+def completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:
+    """The way of whatever completed a step: of the letter whose receipt came last, in most cases.
+
+    Empty when nothing was written since the step opened, as where only bots play.
+    """
+    last = last_change(context, step, now)
+    letters = context.books.letters(context.game.id, step.number)
+    causes = [one.cause for one in letters if one.made == last and one.cause]
+    return causes[-1] if causes else ""

@@ -1,0 +1,147 @@
+"""What happens when the server was away, or its clock cannot be trusted."""
+
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.desk.clock.readings import ClockReading, LastReading
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import Status, Step
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices, withdraw_reminders
+
+LONG = timedelta(days=1)
+"""After more than this the GM looks first."""
+_MINUTE = timedelta(minutes=1)
+_LOOKING = (
+    "The game is paused until the GM has looked at it: no deadline runs, nothing closes. Orders "
+    "are taken."
+)
+
+
+class Outage(Struct, frozen=True, kw_only=True):
+    """A time in which no letter was read."""
+
+    start: datetime
+    end: datetime
+    first: bool
+    """Nobody ever read letters for this game before: the house was not away, it was not there."""
+
+    @property
+    def length(self) -> timedelta:
+        return self.end - self.start
+
+    @property
+    def is_long(self) -> bool:
+        """The GM looks first."""
+        return self.length > LONG and not self.first
+
+
+def detect_outage(
+    context: Context, step: Step, before: LastReading | None, now: ClockReading
+) -> Outage | None:
+    """The outage that this round ends; None when all is well, or it still lasts."""
+    if now.read_until is None:
+        return None
+    known = before.read if before is not None else None
+    found = Outage(start=known or step.opened, end=now.read_until, first=known is None)
+    return found if found.length > length(context.settings.outage, "outage") else None
+
+
+def repair_outage(context: Context, step: Step, away: Outage, *, at: datetime) -> tuple[str, ...]:
+    """Move a deadline that fell into the outage; after a long one wait for the GM."""
+    withdraw_reminders(context, step)
+    moved = _moved(context, step, away)
+    if moved is not None:
+        context.books.save_step(moved)
+    running = context.game.status is Status.RUNNING and step.deadline is not None
+    long = away.is_long and running
+    if long:
+        context = context.now(status=Status.PAUSED, paused=at)
+    if moved is None and not long:
+        return ()
+    _tell(context, moved, away, moved or step, long=long, at=at)
+    return ("outage",)
+
+
+def _moved(context: Context, step: Step, away: Outage) -> Step | None:
+    """The step with its deadline as much later as the house was away while it ran."""
+    start = max(away.start, step.opened)
+    end = min(away.end, context.game.paused) if context.game.paused else away.end
+    if step.deadline is None or not start < step.deadline <= end:
+        return None
+    minutes = -((start - end) // _MINUTE)  # whole ones, so that what is told is what holds
+    return replace(step, deadline=step.deadline + minutes * _MINUTE)
+
+
+def _tell(
+    context: Context, moved: Step | None, away: Outage, step: Step, *, long: bool, at: datetime
+) -> None:
+    lines = [
+        (
+            f"No letters were read from {instant_placeholder(away.start)} until "
+            f"{instant_placeholder(away.end)}."
+        ),
+        "What came in the meantime is read now.",
+    ]
+    if moved is not None:
+        lines.append(f"The deadline of {step.name} fell into that time and moves by as much.")
+    lines.append(_LOOKING if long else "The deadline is {deadline}.")
+    subject = "Paused after an outage" if long else "Deadline moved after an outage"
+    queue_notices(
+        context,
+        step,
+        subject,
+        lines,
+        seatings=current_seatings(context.books, context.game.id),
+        at=at,
+    )
+    text = f"no letters were read for {_span(away.length)}"
+    data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
+    write_note(context.books, context.game.id, "outage", text, at=at, by="clock", data=data)
+    way_out = [f"When all is well, go on: resume {context.game.id}."] if long else []
+    tell_gm(context, step, subject, [*lines, *way_out], at=at)
+
+
+def halt_game(
+    context: Context, step: Step, off: timedelta, before: LastReading, now: ClockReading
+) -> tuple[str, ...]:
+    """Pause a game whose deadlines cannot be judged, because the wall clock jumped."""
+    withdraw_reminders(context, step)
+    if context.game.status is not Status.RUNNING or step.deadline is None:
+        return ()
+    context = context.now(
+        status=Status.PAUSED, paused=now.at - off
+    )  # by the clock as it went before
+    way = "forward" if off > timedelta() else "back"
+    text = f"the clock of this machine jumped {way} by {_span(abs(off))}"
+    data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
+    write_note(context.books, context.game.id, "jump", text, at=now.at, by="clock", data=data)
+
+    lines = ["The clock of the house jumped.", _LOOKING]
+    queue_notices(
+        context,
+        step,
+        "Paused",
+        lines,
+        seatings=current_seatings(context.books, context.game.id),
+        at=now.at,
+    )
+    told = [
+        f"T{text[1:]}. {context.game.id} is paused, and its players know.",
+        f"Set the clock right if it is wrong; then go on: resume {context.game.id}.",
+    ]
+    tell_gm(context, step, "The clock jumped", told, at=now.at)
+    return ("jump",)
+
+
+def _span(span: timedelta) -> str:
+    minutes = int(span.total_seconds()) // 60
+    days, rest = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    parts = [(days, "d"), (hours, "h"), (minutes, "m")]
+    return " ".join(f"{number}{unit}" for number, unit in parts if number) or "less than a minute"

@@ -1,0 +1,147 @@
+"""Reminders: before a deadline to seats without orders, after it to those who are late."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.clock.may_close import end_of_grace
+from adjudicator.desk.clock.readings import ClockReading, LastReading
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.standing import Standing
+from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
+from adjudicator.desk.outbox.queue import REMINDER, instant_placeholder, queue_notice, queue_notices
+
+
+def send_due_reminders(
+    context: Context,
+    step: Step,
+    stand: Sequence[Standing],
+    before: LastReading | None,
+    now: ClockReading,
+) -> tuple[str, ...]:
+    """The reminders whose time has come since the round before; the names of the acts."""
+    if step.deadline is None or before is None or before.read is None or now.read_until is None:
+        return ()
+    past, until = before.read, now.read_until
+    done: list[str] = []
+    if now.at < step.deadline and any(
+        past < mark <= until for mark in reminder_times(context, step)
+    ):
+        done += ["remind"] if write_reminders(context, step, stand, at=now.at, by="clock") else []
+    if past < step.deadline <= until:
+        done += ["late"] if write_late_notices(context, step, stand, at=now.at) else []
+    return tuple(done)
+
+
+def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
+    """When those who are not in are reminded: so long before the deadline, in its second half."""
+    if step.deadline is None:
+        return ()
+    half = step.opened + (step.deadline - step.opened) / 2
+    spans = [length(text, "remind") for text in context.settings.remind]
+    return tuple(sorted({max(step.deadline - span, half) for span in spans}))
+
+
+def write_reminders(
+    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime, by: str
+) -> tuple[OutgoingLetter, ...]:
+    """A reminder to every player who is not in."""
+    made = []
+    for seat, seating in _missing(context, stand):
+        lines = [
+            f"Your orders for {step.name} are not in yet.",
+            "They are due: {deadline}." if step.deadline else "The GM waits for them.",
+            *_threat(context, seating, stand, seat),
+        ]
+        letter = queue_notice(
+            context,
+            step,
+            seat,
+            f"Your orders for {step.name} are not in",
+            lines,
+            seating=seating,
+            at=at,
+            kind=REMINDER,
+        )
+        made += [letter] if letter else []
+    if made:
+        text = f"those who are not in were reminded of {step.name}"
+        seats = [letter.seat for letter in made]
+        write_note(
+            context.books, context.game.id, "remind", text, at=at, by=by, data={"seats": seats}
+        )
+    return tuple(made)
+
+
+def _threat(
+    context: Context, seating: Seating, stand: Sequence[Standing], seat: Seat
+) -> tuple[str, ...]:
+    """What becomes of a seat that stays silent, where this step counts for it."""
+    due = next(one.due for one in stand if one.seat == seat)
+    if due is None or not due.counts_as_missed or not seating.missed:
+        return ()
+    steps = "step" if seating.missed == 1 else f"{seating.missed} steps"
+    return (
+        f"Nothing came from you in the last {steps}.",
+        f"After {context.settings.nmr_limit} in a row without orders you lose the seat.",
+    )
+
+
+def write_late_notices(
+    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime
+) -> tuple[OutgoingLetter, ...]:
+    """Tell the late ones how long their orders still count; all others, if they may know."""
+    assert step.deadline is not None
+    until = instant_placeholder(end_of_grace(context, step.deadline))
+    late = _missing(context, stand)
+    lines = [
+        f"The deadline of {step.name} has passed, and your orders are not in.",
+        f"They still count if they come before {until}.",
+    ]
+    subject = f"Your orders for {step.name} are late"
+    own = [
+        queue_notice(context, step, seat, subject, lines, seating=seating, at=at, kind=REMINDER)
+        for seat, seating in late
+    ]
+    named = _name_them(context, step, [s for s, _ in late if _is_turn(stand, s)], until, at=at)
+    letters = (*(letter for letter in own if letter), *named)
+    if letters:
+        data = {"seats": [seat for seat, _ in late]}
+        text = f"the deadline of {step.name} has passed"
+        write_note(context.books, context.game.id, "late", text, at=at, by="clock", data=data)
+    return letters
+
+
+def _name_them(
+    context: Context, step: Step, late: Sequence[Seat], until: str, *, at: datetime
+) -> tuple[OutgoingLetter, ...]:
+    """Who is late, to those who are not; who is asked in mid-turn is nobody else's business."""
+    if not context.settings.late_visible or not late:
+        return ()
+    lines = [
+        f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
+        f"Orders still count if they come before {until}.",
+    ]
+    subject, seatings = (
+        f"{step.name}: some are late",
+        current_seatings(context.books, context.game.id),
+    )
+    return queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=late)
+
+
+def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:
+    return any(one.seat == seat and one.due and one.due.counts_as_missed for one in stand)
+
+
+def _missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
+    """The players whose orders the step waits for, in seat order."""
+    seatings = current_seatings(context.books, context.game.id)
+    found = []
+    for one in stand:
+        seating = seatings.get(one.seat)
+        if not one.is_in and seating is not None and seating.kind == PLAYER:
+            found.append((one.seat, seating))
+    return found

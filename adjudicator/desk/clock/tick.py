@@ -1,0 +1,135 @@
+"""One round of the clock for a game: what is due at this instant is done, and nothing else."""
+
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.desk.clock.expiry import expire_open_game
+from adjudicator.desk.clock.may_close import (
+    completing_trace_id,
+    is_deadline_over,
+    is_settled,
+    step_standings,
+)
+from adjudicator.desk.clock.outages import detect_outage, halt_game, repair_outage
+from adjudicator.desk.clock.readings import (
+    ClockReading,
+    LastReading,
+    clock_jump,
+    recall_reading,
+    store_reading,
+)
+from adjudicator.desk.clock.reminders import send_due_reminders
+from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.trace import act_trace_id
+from adjudicator.desk.model.values import Status, Step
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_context
+
+_DAY = 24 * 3600.0
+
+
+class Ticked(Struct, frozen=True, kw_only=True):
+    """What a round did to a game."""
+
+    acts: tuple[str, ...] = ()
+    """The names of the acts, as the history has them."""
+    closing: StepClosing | None = None
+    """The step that was closed."""
+    cause: str = ""
+    """The way that this is on: of the letter that completed the step, or of the round itself."""
+
+
+def tick(
+    books: Books,
+    library: Library,
+    game: str,
+    *,
+    at: datetime,
+    read_until: datetime | None,
+    boot: float,
+    machine: str = "",
+) -> Ticked:
+    """Do what is due in this game now.
+
+    `read_until`: every postbox was read to its end at or after this instant (`at` in a house
+    without post). `boot`: CLOCK_BOOTTIME; `machine`: the id of the boot that it counts from.
+    """
+    now = ClockReading(at=at, read_until=read_until, boot=boot, machine=machine)
+    cause = act_trace_id(f"clock {game}", at)
+    books.because(cause)
+    ticked = _ticked(books, library, game, now)
+    return ticked if ticked.cause else replace(ticked, cause=cause)
+
+
+def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Ticked:
+    status = books.locked(game).status
+    before = recall_reading(books, game)
+    if status is Status.OPEN:
+        return _open(books, library, game, before, now)
+    at = now.at
+    if status not in STARTED:
+        return Ticked()
+    context = lock_context(books, library, game, at=at)
+    step = context.open_step()
+    off = clock_jump(before, now)
+    store_reading(books, game, now, before, jumped=off is not None)
+    if before is not None and off is not None:
+        return Ticked(acts=halt_game(context, step, off, before, now))
+    away = detect_outage(context, step, before, now)
+    if away is None:
+        return _running(context, library, step, before, now)
+    if not away.is_long and _may_settle(context, step, now):
+        return _running(context, library, step, None, now)  # its deadline does not matter any more
+    acts = repair_outage(context, step, away, at=at)
+    context = context.of(books.game(game))
+    done = _running(context, library, context.open_step(), None, now)
+    return replace(done, acts=acts + done.acts)
+
+
+def _open(
+    books: Books, library: Library, game: str, before: LastReading | None, now: ClockReading
+) -> Ticked:
+    """Give up a game that nobody fills; a clock that jumped must go right for a day first."""
+    if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
+        return Ticked()
+    store_reading(books, game, now, before)
+    return Ticked(acts=("expire",) if expire_open_game(books, library, game, at=now.at) else ())
+
+
+def _may_settle(context: Context, step: Step, now: ClockReading) -> bool:
+    return context.game.status is Status.RUNNING and is_settled(
+        context, step, step_standings(context, step), now
+    )
+
+
+def _running(
+    context: Context, library: Library, step: Step, before: LastReading | None, now: ClockReading
+) -> Ticked:
+    """Close the step when its time has come, or remind those for whom it waits."""
+    if context.game.status is not Status.RUNNING:
+        return Ticked()
+    stand = step_standings(context, step)
+    settled = is_settled(context, step, stand, now)
+    if is_deadline_over(context, step, now) or settled:
+        game = context.game.id
+        cause = completing_trace_id(context, step, now) if settled else ""
+        if cause:
+            context.books.because(cause)
+        closing = close_step(
+            context.books, library, game, at=now.at, now=True, step=step.name, by="clock"
+        )
+        if closing.notes:
+            tell_gm(
+                context.of(closing.game),
+                closing.step,
+                f"{step.name} was closed",
+                closing.notes,
+                at=now.at,
+            )
+        return Ticked(acts=("close",), closing=closing, cause=cause)
+    return Ticked(acts=send_due_reminders(context, step, stand, before, now))

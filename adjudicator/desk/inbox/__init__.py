@@ -1,0 +1,1 @@
+"""Letters in: who wrote them, and what becomes of them."""

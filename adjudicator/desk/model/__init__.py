@@ -1,0 +1,1 @@
+"""What the desk keeps books about, and the context of a transaction."""

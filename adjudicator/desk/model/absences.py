@@ -1,0 +1,86 @@
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import Pace, length
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.values import Absence
+
+
+def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
+    """The absences of whoever plays a seat now."""
+    seating = current_seatings(context.books, context.game.id).get(seat)
+    if seating is None or seating.kind != PLAYER:
+        return ()
+    return tuple(
+        one
+        for one in context.books.absences(context.game.id)
+        if one.seat == seat and _holds(context, one, seating.player)
+    )
+
+
+def days_left(context: Context, seat: Seat) -> int:
+    """What is left of the budget of a seat's player, who may have played another seat before."""
+    held = current_seatings(context.books, context.game.id).get(seat)
+    player = held.player if held else None
+    spent = sum(
+        one.days for one in context.books.absences(context.game.id) if _holds(context, one, player)
+    )
+    return context.settings.away - spent
+
+
+def _holds(context: Context, absence: Absence, player: str | None) -> bool:
+    """An absence is a person's: a new key of the same person changes nothing."""
+    held = [
+        one
+        for one in context.books.seatings(context.game.id)
+        if (one.seat, one.number) == (absence.seat, absence.seating)
+    ]
+    return any(one.player == player for one in held)
+
+
+def current_absences(context: Context, at: datetime) -> tuple[Absence, ...]:
+    """The absences that have not ended yet, by seat."""
+    return tuple(
+        one for seat in context.game.seats for one in seat_absences(context, seat) if one.end > at
+    )
+
+
+def describe_absence(one: Absence, zone: str) -> str:
+    """An absence by a reader's clock, to its last minute."""
+    end = one.end - timedelta(minutes=1)
+    return (
+        f"{one.seat} is away from {deadlines.deadline_words(one.start, zone)} until "
+        f"{deadlines.deadline_words(end, zone)}"
+    )
+
+
+def deadline_beyond_absences(
+    context: Context, seats: Iterable[Seat], deadline: datetime | None, at: datetime
+) -> datetime | None:
+    """A deadline that is being set, moved out of the absences of those who owe orders."""
+    if deadline is None or not context.books.absences(context.game.id):
+        return deadline
+    out = sorted(
+        (one.start, one.end)
+        for seat in seats
+        for one in seat_absences(context, seat)
+        if one.end > at
+    )
+    for start, end in out:
+        if start <= deadline < end:
+            deadline = max(deadline, _after(pace(context.settings), end, context))
+    return deadline
+
+
+def _after(wanted: Pace, end: datetime, context: Context) -> datetime:
+    """The first deadline that leaves time after a return: the next of a schedule, else a day."""
+    least = length(context.settings.least, "least")
+    if wanted.days:
+        found = deadlines.next_deadline(wanted, end)
+        assert found is not None, "a schedule always has a next time"
+        return found
+    return end + (least if wanted.length is None else min(least, wanted.length))

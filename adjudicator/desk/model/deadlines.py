@@ -1,0 +1,133 @@
+"""Deadlines: absolute instants, from a length of time or a weekly schedule in the game's zone."""
+
+import re
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Struct
+
+from adjudicator.desk.model.errors import Refused
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAY_WORDS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+_LENGTH = re.compile(r"(\d{1,5})\s*([mhd])")
+_SCHEDULE = re.compile(r"([a-z, ]+?)\s+(\d{1,2}):(\d{2})")
+
+
+class Pace(Struct, frozen=True, kw_only=True):
+    """How long a step may take; with neither a length nor days the GM closes by hand."""
+
+    length: timedelta | None = None
+    days: tuple[int, ...] = ()
+    """Days of the week, Monday is 0."""
+    hour: int = 0
+    minute: int = 0
+    zone: str = "UTC"
+    least: timedelta = timedelta()
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of this name."""
+    try:
+        return UTC if name == "UTC" else ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as wrong:
+        raise Refused(f'no time zone is called "{name}"; write one like Europe/Berlin') from wrong
+
+
+def zone_named(name: str) -> str:
+    """The zone that is meant, also where it is written small or with a space, america/new york."""
+    try:
+        zone_of(name)
+    except Refused:
+        wanted = name.strip().replace(" ", "_").casefold()
+        for one in sorted(available_timezones()):
+            if wanted == one.casefold():
+                return one
+        raise
+    return name
+
+
+def length(text: str, what: str = "a length of time") -> timedelta:
+    """A length of time as people write it: 90m, 72h, 3d."""
+    match = _LENGTH.fullmatch(text.strip().lower())
+    if not match:
+        raise Refused(f'{what}: expected minutes, hours or days like 90m, 72h, 3d, not "{text}"')
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def pace_of(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:
+    """The pace as the GM wrote it: none, 72h, `mon,thu 20:00`, `daily 20:00`."""
+    plain = text.strip().lower()
+    if plain == "none":
+        return Pace(zone=zone)
+    if _LENGTH.fullmatch(plain):
+        span = length(plain)
+        if not span:
+            raise Refused('pace: a step needs some time; write "none" to close by hand')
+        return Pace(length=span, zone=zone)
+    match = _SCHEDULE.fullmatch(plain)
+    if not match:
+        raise Refused(f'pace: expected none, 72h or "mon,thu 20:00", not "{text}"')
+    hour, minute = int(match[2]), int(match[3])
+    if hour > 23 or minute > 59:
+        raise Refused(f"pace: there is no time {match[2]}:{match[3]}")
+    return Pace(days=_days(match[1]), hour=hour, minute=minute, zone=zone, least=least)
+
+
+def _days(text: str) -> tuple[int, ...]:
+    if text.strip() == "daily":
+        return tuple(range(7))
+    days: list[int] = []
+    for word in re.split(r"[,\s]+", text.strip(", ")):
+        if word[:3] not in DAYS:
+            raise Refused(f'pace: "{word}" is no day of the week; write {", ".join(DAYS)}')
+        days.append(DAYS.index(word[:3]))
+    return tuple(sorted(set(days)))
+
+
+def next_deadline(pace: Pace, opened: datetime) -> datetime | None:
+    """When a step opened at this instant is due; None when the GM closes by hand."""
+    if pace.length is not None:
+        return opened.astimezone(UTC) + pace.length
+    if not pace.days:
+        return None
+    earliest = opened.astimezone(UTC) + pace.least
+    zone = zone_of(pace.zone)
+    day = earliest.astimezone(zone).date() - timedelta(days=1)
+    while True:
+        day += timedelta(days=1)
+        if day.weekday() not in pace.days:
+            continue
+        # fold=0: a time in a gap is read with the offset before it and so moves forward by the
+        # gap; of a doubled time it is the first.
+        local = datetime.combine(day, time(pace.hour, pace.minute), tzinfo=zone)
+        instant = local.astimezone(UTC)
+        if instant > opened and instant >= earliest:
+            return instant
+
+
+def deadline_words(instant: datetime, zone: str, *, seconds: bool = False) -> str:
+    """The instant for a reader: Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
+    local = instant.astimezone(zone_of(zone))
+    day = f"{_DAY_WORDS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}"
+    clock = f"{local.hour:02}:{local.minute:02}" + (f":{local.second:02}" if seconds else "")
+    if zone == "UTC":
+        return f"{day}, {clock} UTC"
+    return f"{day}, {clock} {zone} ({offset(local)})"
+
+
+def offset(local: datetime) -> str:
+    """The distance from UTC at this instant: UTC+1, UTC-3:30."""
+    minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)
+    if not minutes:
+        return "UTC"
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "+" if minutes > 0 else "-"
+    return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def local_text(instant: datetime, zone: str) -> str:
+    """RFC 3339 with the reader's offset."""
+    return instant.astimezone(zone_of(zone)).isoformat(timespec="seconds")

@@ -1,0 +1,42 @@
+"""The history of a game: every act at the desk writes one note."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import HistoryNote
+
+
+def write_note(
+    books: Books,
+    game: str,
+    act: str,
+    text: str,
+    *,
+    at: datetime,
+    by: str = "gm",
+    data: Mapping[str, Any] | None = None,
+) -> HistoryNote:
+    """Write down who did what; no orders, hands or seeds go into it."""
+    number = books.last_note(game) + 1
+    note = HistoryNote(game=game, number=number, at=at, act=act, by=by, text=text, data=data or {})
+    books.save_note(note)
+    return note
+
+
+def history_lines(books: Books, game: str) -> tuple[Document, ...]:
+    """[{number, at, act, by, text, data}]: every act, the oldest first; no secrets."""
+    books.game(game)
+    return tuple(
+        {
+            "number": note.number,
+            "at": note.at.isoformat(timespec="seconds"),
+            "act": note.act,
+            "by": note.by,
+            "text": note.text,
+            "data": dict(note.data),
+        }
+        for note in books.notes(game)
+    )

@@ -1,0 +1,85 @@
+"""Letters as the desk meets them, without any mail program: what came in, what goes out."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from adjudicator.core.finding import Finding
+from adjudicator.core.forms.reading import Text
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """One candidate for the order block of a letter."""
+
+    origin: str
+    """attachment | fenced | text | quoted"""
+    source: str
+    """The lines as they were read, mended but not understood."""
+    text: Text | tuple[Finding, ...]
+    """The YAML, or why it is none."""
+    stopped: str | None = None
+    """Where reading stopped and why, when something was left over."""
+
+
+class IncomingLetter(Struct, frozen=True, kw_only=True):
+    """One letter as it was read; nothing in it is proof of anything."""
+
+    message_id: str | None
+    digest: str
+    """SHA-256 over its decoded parts: with the Message-ID it tells a repeat from a new letter."""
+    sender: str | None
+    """The bare address of From, lower case."""
+    name: str | None = None
+    """The name beside it."""
+    recipients: tuple[str, ...] = ()
+    """Delivered-To, To and Cc, bare addresses."""
+    subject: str = ""
+    date: datetime | None = None
+    """Of the Date header: what the writer's clock said."""
+    references: tuple[str, ...] = ()
+    """In-Reply-To and References, oldest first."""
+    automatic: str | None = None
+    """Why no program may answer it; None for a person's letter."""
+    bulk: bool = False
+    """Only `Precedence: list` or `bulk` marks it: executed with a valid key and a changed block."""
+    bounced: tuple[str, ...] = ()
+    """The addresses that a delivery report names as failed."""
+    authentication: tuple[str, ...] = ()
+    """The Authentication-Results headers, topmost first."""
+    blocks: tuple[Block, ...] = ()
+    problems: tuple[Finding, ...] = ()
+    """What was wrong with reading it, blocks apart."""
+    too_big: int | None = None
+    """Its bytes, where they are more than is read: only its header is known then."""
+
+
+class Parcel(Struct, frozen=True):
+    """A letter in a postbox, unread."""
+
+    id: str
+    """How the postbox calls it, until it is done with."""
+    arrived: datetime
+    """When the mail server took it."""
+    size: int
+    content: bytes | None
+    """None when it is too big to be read."""
+    head: bytes = b""
+    """What it begins with, when it is too big: as much as a header may have."""
+
+
+class Sent(Struct, frozen=True):
+    """What a mail server said about one recipient of one letter."""
+
+    recipient: str
+    status: str
+    """taken | later (4xx, or no connection) | never (5xx)"""
+    reply: str = ""
+
+
+class Posting(Struct, frozen=True):
+    """What goes to the mail server."""
+
+    sender: str
+    recipients: Sequence[str]
+    content: bytes

@@ -1,0 +1,80 @@
+"""The server and its GM; people as the GM names them."""
+
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Player
+
+GM = "gm"
+"""The reader and writer of the GM's letters, where a seat's name stands otherwise."""
+PUBLIC = "public"
+"""The reader of an observer's letters."""
+NOBODY = "nobody"
+"""The reader of letters to people who have no seat (yet)."""
+
+
+class House(Struct, frozen=True, kw_only=True):
+    """One post office with its games."""
+
+    address: str = "games@adjudicator.invalid"
+    """Where players write to; bare, lower case."""
+    title: str = "Adjudicator"
+    """The name beside it."""
+    gm: tuple[str, ...] = ()
+    """Where the GM reads letters."""
+    aliases: tuple[str, ...] = ()
+    """Other addresses of this post office: nothing is ever answered to itself."""
+    strangers: int = 3
+    """Answers a day to an address that belongs to nobody known."""
+
+    def is_gm(self, address: str | None) -> bool:
+        """Whether the GM reads letters at this address."""
+        return address is not None and address in [one.lower() for one in self.gm]
+
+    @property
+    def host(self) -> str:
+        """The right half of Message-IDs that belong to no game."""
+        return self.address.rpartition("@")[2]
+
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]{1,64}@[^\s<>()\[\],;:\"@]+\.[^\s<>()\[\],;:\"@.]+")
+_LONGEST = 254  # of an address, RFC 5321
+
+
+def check_address(address: str) -> str:
+    """An address as it is kept: bare, lower case; Refused where it can be none."""
+    bare = address.strip().strip("<>").lower()
+    if not _ADDRESS.fullmatch(bare) or len(bare) > _LONGEST or not bare.isprintable():
+        raise Refused(f'"{address[:80]}" is no address; write one like ada@example.org')
+    return bare
+
+
+def introduce_player(books: Books, said: str) -> str:
+    """The name of the person meant by `Ada`, `ada@example.org` or `Ada <ada@example.org>`.
+
+    An address is written down for whom it belongs to; one that is known tells who is meant.
+    """
+    words = said.split()
+    given = [word for word in words if "@" in word]
+    if not given:
+        return said
+    if len(given) > 1:
+        raise Refused(f"{said}: name one address here; `address` adds others")
+    address = check_address(given[0])
+    known = next(iter(books.holders(address)), None)
+    if known is not None:
+        return known
+    named = " ".join(word for word in words if word is not given[0])
+    name = named or address.partition("@")[0].capitalize()
+    player = books.player(name)
+    if player is not None and player.addresses and not named:
+        raise Refused(
+            f"{name} is somebody with another address; write a name, too: Name <{address}>"
+        )
+    before = player or Player(name=name)
+    books.save_player(replace(before, addresses=(*before.addresses, address)))
+    return name

@@ -1,0 +1,321 @@
+"""What the desk needs of the world."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Protocol
+
+from adjudicator.core.chain import Link
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Path
+from adjudicator.core.forms.reading import Fallen, Reading, Text
+from adjudicator.core.game import AnyRules
+from adjudicator.desk.model.mail import Parcel, Posting, Sent
+from adjudicator.desk.model.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Game,
+    Heartbeat,
+    HistoryNote,
+    Observer,
+    OrderSet,
+    OutgoingLetter,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Step,
+)
+
+
+class Books(Protocol):
+    """The store inside one transaction. What is read is what is written; nothing is cached."""
+
+    def games(self) -> Sequence[Game]: ...
+    def game(self, game: str) -> Game:
+        """Raises desk.errors.Unknown."""
+        ...
+
+    def locked(self, game: str) -> Game:
+        """The game, with its row locked first: for whatever changes what is on file."""
+        ...
+
+    def add_game(self, game: Game) -> None: ...
+    def save_game(self, game: Game) -> None: ...
+
+    def players(self) -> Sequence[Player]: ...
+    def player(self, name: str) -> Player | None: ...
+    def save_player(self, player: Player) -> None:
+        """With all addresses; what is known of those that stay is kept."""
+        ...
+
+    def addresses(self, player: str) -> Sequence[Address]:
+        """In the player's order, with what is known of each."""
+        ...
+
+    def save_address(self, address: Address) -> None:
+        """What is known of an address; a new one is the player's last."""
+        ...
+
+    def holders(self, address: str) -> Sequence[str]:
+        """The names of the players who have this address (bare, lower case)."""
+        ...
+
+    def seatings(self, game: str) -> Sequence[Seating]:
+        """All of them, by seat (in the game's order) and number; the last of a seat counts."""
+        ...
+
+    def save_seating(self, seating: Seating) -> None: ...
+
+    def steps(self, game: str) -> Sequence[Step]: ...
+    def step_names(self, game: str) -> Sequence[str]:
+        """By number: 0-setup, 1-plan …"""
+        ...
+
+    def step(self, game: str, number: int) -> Step: ...
+    def save_step(self, step: Step) -> None: ...
+
+    def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
+        """Every version, by seat (in the game's order), step and number.
+
+        (game, step, seat, number) names a set: number 0 is what the house made itself, by a bot
+        or as the default, at the closing of that step.
+        """
+        ...
+
+    def save_orders(self, orders: OrderSet) -> None: ...
+
+    def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
+    def last_paper(self, game: str, seat: Seat) -> int:
+        """The highest number of a paper of this seat; 0 for none."""
+        ...
+
+    def last_reported(self, game: str, seat: Seat) -> int:
+        """The last step of which this seat has a paper, and which was not struck; -1 for none."""
+        ...
+
+    def save_paper(self, paper: Paper) -> None: ...
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]: ...
+    def last_letter(self, game: str, seat: Seat, kind: str) -> int:
+        """The highest number of a letter of this kind to this seat; 0 for none."""
+        ...
+
+    def because(self, cause: str) -> None:
+        """Whatever is queued from now on has this cause (desk/way.py), unless it names one."""
+        ...
+
+    def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
+        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        ...
+
+    def save_letter(self, letter: OutgoingLetter) -> None: ...
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[OutgoingLetter]:
+        """The oldest queued letters that nobody holds at this instant, held for the owner."""
+        ...
+
+    def release_letters(self) -> None:
+        """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
+        ...
+
+    def newest_letter(self, game: str, seat: Seat, kind: str) -> OutgoingLetter | None:
+        """The letter of this kind to this seat with the highest number."""
+        ...
+
+    def waiting_letters(self) -> int:
+        """How many letters are queued."""
+        ...
+
+    def last_sent(self) -> OutgoingLetter | None:
+        """The latest made of those that went out."""
+        ...
+
+    def arrival(self, message_id: str, digest: str) -> Arrival | None:
+        """The letter in of this Message-ID (empty when it had none) and digest."""
+        ...
+
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
+        """Letters that came in, of a game or all, in the order of reading."""
+        ...
+
+    def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
+        """The letter in that put this set of orders on file."""
+        ...
+
+    def answered_by(self, message_id: str) -> Arrival | None:
+        """The letter in that the letter out of this Message-ID answers."""
+        ...
+
+    def last_arrival(self) -> Arrival | None: ...
+    def save_arrival(self, arrival: Arrival) -> None: ...
+
+    def caller(self, address: str) -> Caller | None: ...
+    def save_caller(self, caller: Caller) -> None: ...
+
+    def heartbeats(self) -> Sequence[Heartbeat]:
+        """By name."""
+        ...
+
+    def save_heartbeat(self, heartbeat: Heartbeat) -> None: ...
+
+    def links(self, game: str) -> Sequence[Link]: ...
+    def last_link(self, game: str) -> Link | None: ...
+    def save_link(self, game: str, link: Link) -> None: ...
+
+    def notes(self, game: str) -> Sequence[HistoryNote]: ...
+    def last_note(self, game: str) -> int:
+        """The number of the latest note; 0 for none."""
+        ...
+
+    def save_note(self, note: HistoryNote) -> None: ...
+
+    # people and wishes
+
+    def press(self, game: str) -> Sequence[Press]:
+        """Every message, by number."""
+        ...
+
+    def save_press(self, press: Press) -> None: ...
+
+    def absences(self, game: str) -> Sequence[Absence]:
+        """By seat (in the game's order) and number."""
+        ...
+
+    def save_absence(self, absence: Absence) -> None: ...
+
+    def observers(self, game: str) -> Sequence[Observer]:
+        """By address, those who left too."""
+        ...
+
+    def save_observer(self, observer: Observer) -> None: ...
+
+    def signups(self, game: str) -> Sequence[Signup]:
+        """In the order in which they were asked."""
+        ...
+
+    def save_signup(self, signup: Signup) -> None: ...
+
+    def part(self) -> AbstractContextManager[None]:
+        """A part of the transaction: leaving it by an exception undoes what was written in it."""
+        ...
+
+
+class Store(Protocol):
+    """Where the books are kept."""
+
+    def reading(self) -> AbstractContextManager[Books]:
+        """A consistent look; whatever is written in it is an error."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Books]:
+        """One transaction: all of it or, when anything is raised, nothing."""
+        ...
+
+    def trying(self) -> AbstractContextManager[Books]:
+        """One transaction that is always undone: previews and dry runs run the real code in it."""
+        ...
+
+
+class Postbox(Protocol):
+    """Where letters arrive. What has been handed out comes again until it is done with."""
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        """The oldest letters that are not done with, at most so many."""
+        ...
+
+    def done(self, ids: Sequence[str]) -> None:
+        """These were read and what they caused is in the books; they need not come again."""
+        ...
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until something may have arrived, at most so long; False when nothing did."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Postman(Protocol):
+    """Where letters leave."""
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        """One letter to all its recipients; what each of them came to."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Kind(Protocol):
+    """A kind of game as the library hands it out: rules, forms and facts together."""
+
+    kind: str
+    title: str
+    rules: AnyRules
+    smallest: int
+    largest: int
+    book: tuple[int, int]
+    """The numbers of players that the rulebook names."""
+    seats: tuple[Seat, ...]
+    """The names that seats have when the GM gives none."""
+
+    @property
+    def digest(self) -> str:
+        """Of the rules code and the components."""
+        ...
+
+    @property
+    def rulebook(self) -> Mapping[str, str]:
+        """Rule number to its text, in the order of the rulebook."""
+        ...
+
+    def state(self, content: bytes) -> Any:
+        """The state that is kept in these bytes; nobody changes it."""
+        ...
+
+    def forms(self) -> Sequence[str]: ...
+    def explained(self, form: str) -> Document:
+        """An order form told to whoever has to fill it in (core/explain.py)."""
+        ...
+
+    def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Orders as a player wrote them, against the form's schema and the names."""
+        ...
+
+    def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> Fallen:
+        """What falls with entries of the orders that the check refused."""
+        ...
+
+    def owing(self, form: str, orders: Document) -> str | None:
+        """What is told of orders that give nothing of what is due; None: they give something."""
+        ...
+
+    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Wishes beside orders, as their writer wrote them, against orders/common/envelope."""
+        ...
+
+    def spelled(self, form: str, orders: Document) -> Document:
+        """Orders on file as a player would write them, in the order of the form."""
+        ...
+
+    def said(self, form: str, path: Path, value: Any) -> str:
+        """What stands at a place of a form, in plain words."""
+        ...
+
+    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+        """The game's options with defaults filled in; raises Impossible."""
+        ...
+
+    def components(self) -> Document: ...
+
+
+class Library(Protocol):
+    """Every game in the house."""
+
+    def kinds(self) -> Sequence[str]: ...
+    def kind(self, kind: str, components: Document | None = None) -> Kind:
+        """The kind, with the shipped components or with these; raises desk.errors.Unknown."""
+        ...

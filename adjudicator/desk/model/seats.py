@@ -1,0 +1,76 @@
+"""Who plays which seat: the last seating of a seat counts."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Player, Seating
+
+BOT = "bot"
+IDLE = "idle"
+PLAYER = "player"
+_LONGEST = 60
+
+
+def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
+    """The seatings that count now; a seat of an open game that nobody has taken is not in it."""
+    return {seating.seat: seating for seating in books.seatings(game)}
+
+
+def seat_holders(seatings: dict[Seat, Seating]) -> dict[Seat, str]:
+    """Who plays which seat, people only."""
+    return {seat: s.player for seat, s in seatings.items() if s.player and s.kind == PLAYER}
+
+
+def seat_player(
+    books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
+) -> Seating:
+    """Give a seat to a person; nobody holds two seats of a game."""
+    _check_name(name)
+    for other, holder in seat_holders(seatings).items():
+        if holder == name and other == seat:
+            raise Refused(f"{game}: {name} plays {seat} already; `address` says where letters go")
+        if holder == name:
+            raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
+    if books.player(name) is None:
+        books.save_player(Player(name=name))
+    return begin_seating(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)
+
+
+def _check_name(name: str) -> None:
+    """It stands in letters and on terminals: one line of signs that can be printed."""
+    if not name.isprintable() or name != " ".join(name.split()) or not 0 < len(name) <= _LONGEST:
+        raise Refused(
+            f"a player's name, {name[:_LONGEST]!r}: it must be one line of 1 to {_LONGEST} signs "
+            "that can be printed"
+        )
+
+
+def begin_seating(
+    books: Books,
+    game: str,
+    seat: Seat,
+    before: Seating | None,
+    *,
+    at: datetime,
+    kind: str,
+    player: str | None = None,
+) -> Seating:
+    """End the seating that was and begin the next; old keys are void from now on."""
+    number = before.number + 1 if before else 1
+    if before:
+        books.save_seating(replace(before, until=at))
+    seating = Seating(game=game, seat=seat, number=number, kind=kind, player=player, since=at)
+    books.save_seating(seating)
+    return seating
+
+
+def change_seating(books: Books, seating: Seating, **changes: Any) -> Seating:
+    """The seating with something changed, written down."""
+    changed = replace(seating, **changes)
+    books.save_seating(changed)
+    return changed

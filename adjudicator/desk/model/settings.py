@@ -1,0 +1,86 @@
+"""What the GM chooses besides the rules, with defaults."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.model.deadlines import Pace, length, pace_of, zone_of
+from adjudicator.desk.model.errors import Refused
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every setting; lengths of time as the GM wrote them (`90m`, `72h`, `3d`)."""
+
+    pace: str = "none"
+    """none, a length of time, or a schedule: `mon,thu 20:00`."""
+    zone: str = "UTC"
+    """The zone of the game: of its schedule, and of whoever named none."""
+    least: str = "24h"
+    """With a schedule: no step gets less than this."""
+    grace: str = "30m"
+    settle: str = "10m"
+    interrupt_pace: str = "24h"
+    """What a sub-request gets at least when the turn's deadline is kept."""
+    nmr_limit: int = 3
+    nmr: Literal["idle", "bot", "substitute"] = "idle"
+    """What becomes of a seat that misses so many steps in a row."""
+    substitutes: tuple[str, ...] = ()
+    """Players who wait for a seat, in this order."""
+    late_visible: bool = False
+    remind: tuple[str, ...] = ("24h",)
+    """So long before a deadline, in its second half at the earliest, those not in are reminded."""
+    press: Literal["none", "white", "grey"] = "white"
+    """Whether players may write to each other; grey: also without a name."""
+    anonymous: bool = False
+    """Who plays which seat is told at the end only."""
+    smallest: int = 0
+    """The GM may start with so many players; 0: only when every seat is taken."""
+    expires: str = "30d"
+    """An open game that is not full by then is given up."""
+    invited: tuple[str, ...] = ()
+    """The addresses that may join; empty: anybody."""
+    away: int = 14
+    """How many days a player may be absent in a game."""
+    outage: str = "1h"
+    auth: Literal["key", "dkim"] = "key"
+    """dkim: orders also need a registered address, and proof that they come from there."""
+    auth_host: str = ""
+    """The name of the mail server whose Authentication-Results are believed."""
+    host: str = "adjudicator.invalid"
+    """The right half of Message-IDs."""
+
+
+def settings_of(document: Document) -> Settings:
+    """The settings with their defaults; Refused names what cannot be."""
+    try:
+        settings = msgspec.convert(dict(document), Settings)
+    except msgspec.ValidationError as wrong:
+        known = ", ".join(Settings.__struct_fields__)
+        raise Refused(f"settings: {wrong} (the settings are {known})") from wrong
+    pace(settings)
+    for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
+        length(getattr(settings, name), name)
+    for text in settings.remind:
+        length(text, "remind")
+    if settings.auth == "dkim" and not settings.auth_host:
+        raise Refused("settings: auth: dkim needs auth_host, your own mail server's name")
+    if settings.nmr_limit < 1:
+        raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
+    for name in ("smallest", "away"):
+        if getattr(settings, name) < 0:
+            raise Refused(f"settings: {name} is at least 0, not {getattr(settings, name)}")
+    return settings
+
+
+def pace(settings: Settings) -> Pace:
+    """The pace of a game's steps."""
+    zone_of(settings.zone)
+    return pace_of(settings.pace, zone=settings.zone, least=length(settings.least, "least"))
+
+
+def wants(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
+    """The first waiting substitute who holds no seat of the game."""
+    held = set(seat_holders.values())
+    return next((name for name in settings.substitutes if name not in held), None)

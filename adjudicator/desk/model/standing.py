@@ -1,0 +1,77 @@
+"""Orders received or not: the one place that says so for a seat, and why."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.core.game import Due
+from adjudicator.desk.model.seats import BOT, IDLE
+from adjudicator.desk.model.values import OrderSet, Seating
+
+CLEARED = b"null"
+"""What is on file after a set was cleared."""
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """How a seat stands in the open step."""
+
+    seat: Seat
+    due: Due | None
+    """What it owes; None when it owes nothing in this step."""
+    is_in: bool
+    """Nobody waits for this seat's orders."""
+    ready: bool
+    """The step may close early as far as this seat goes."""
+    number: int | None
+    """Of the set on file."""
+    why: str
+    """A reason in words, to be read after "You are in:" or "You are not in:"."""
+
+
+def orders_on_file(sets: Iterable[OrderSet], seat: Seat) -> OrderSet | None:
+    """The set of a seat that would be executed now, out of one step's sets."""
+    mine = [s for s in sets if s.seat == seat and s.number > 0]
+    if not mine or mine[-1].orders == CLEARED:
+        return None
+    return mine[-1]
+
+
+def has_orders_in(
+    seat: Seat, due: Due | None, seating: Seating | None, on: OrderSet | None
+) -> Standing:
+    """Whether a seat is in, from what it owes, who plays it and what is on file."""
+    number = on.number if on else None
+    ready = on.ready if on else True
+
+    def standing(why: str, *, is_in: bool, ready: bool = True) -> Standing:
+        return Standing(seat=seat, due=due, is_in=is_in, ready=ready, number=number, why=why)
+
+    if due is None:
+        return standing("nothing is owed by this seat in this step", is_in=True)
+    if on is not None and (seating is None or seating.kind in (BOT, IDLE)):
+        return standing(f"receipt {on.number} is on file and counts", is_in=True)
+    if seating is None or seating.kind == IDLE:
+        return standing("nobody plays this seat; the step does not wait for it", is_in=True)
+    if seating.kind == BOT:
+        return standing("a bot plays this seat and writes when the step closes", is_in=True)
+    if on is None:
+        return standing("no orders are on file for this step", is_in=False, ready=False)
+    if not ready:
+        why = f"receipt {on.number} counts at the deadline, not before"
+        return standing(why, is_in=True, ready=False)
+    return standing(f"receipt {on.number} is on file", is_in=True)
+
+
+def standings(
+    seats: Iterable[Seat],
+    due: Mapping[Seat, Due],
+    seatings: Mapping[Seat, Seating],
+    sets: Iterable[OrderSet],
+) -> tuple[Standing, ...]:
+    """How every seat stands, in seat order."""
+    known = tuple(sets)
+    return tuple(
+        has_orders_in(seat, due.get(seat), seatings.get(seat), orders_on_file(known, seat))
+        for seat in seats
+    )

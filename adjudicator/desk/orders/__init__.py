@@ -1,0 +1,1 @@
+"""Orders: read, checked, filed and acknowledged."""

@@ -1,0 +1,102 @@
+"""Orders that came by letter: the step of their key, their age, forms that come back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, encode
+from adjudicator.desk.model.context import Context, Sender
+from adjudicator.desk.model.standing import CLEARED
+from adjudicator.desk.model.values import OrderSet
+from adjudicator.desk.outbox.form import struck_orders
+from adjudicator.desk.requests.envelope import Envelope
+
+
+class MailedOrders(Struct, frozen=True, kw_only=True):
+    """A letter, apart from its block."""
+
+    arrived: datetime
+    date: datetime | None
+    """What the writer's clock said."""
+    step: str
+    """The step that its key was made for."""
+    notes: tuple[str, ...] = ()
+    """What its writer should know beside all this."""
+    remarks: tuple[str, ...] = ()
+    """What of it was not taken."""
+
+
+def explain_wrong_step(
+    mailed: MailedOrders, envelope: Envelope, now: str, *, orders: bool, owes: bool = True
+) -> str | None:
+    """Why the orders of a letter are not for the open step; None when they are, or there are none.
+
+    Press and questions take any key of the present seating; what moves the game wants this step's.
+    """
+    bound = orders or envelope.clear or envelope.vote or envelope.resign
+    if not bound and envelope.ready is None:
+        return None
+    for name in (envelope.step, mailed.step):
+        if name is not None and name not in (now, now.partition("-")[0]):
+            return explain_closed_step(name, now, owes=owes)
+    return None
+
+
+def explain_closed_step(step: str, now: str, *, owes: bool) -> str:
+    """Why orders for a step that is over are not taken, and what the writer can do now."""
+    told = "what is due now stands in the form" if owes else "nothing is due from you in it"
+    return f"these orders are for step {step}, but the step is {now} now; {told}"
+
+
+def detect_returned_form(
+    context: Context, sender: Sender, envelope: Envelope, orders: Document, sets: Sequence[OrderSet]
+) -> str | None:
+    """What to say of a form that came back as it was mailed: it is no orders; None if it is not.
+
+    Orders and `after` together name the form; other wishes in the letter still count.
+    """
+    if envelope.after is None:
+        return None
+    content = encode(orders)
+    mine = [s for s in sets if s.seat == sender.seat and s.number > 0]
+    for own in mine:
+        if own.number == envelope.after and own.orders == content:
+            last = mine[-1]
+            if own is last:
+                return ""
+            stands = "nothing is on file" if last.orders == CLEARED else "that set stands"
+            return (
+                f"The form of receipt {own.number} came back unchanged, so it is no new orders; "
+                f"receipt {last.number} came later, and {stands}."
+            )
+    if envelope.after or envelope.ready is not None:
+        return None
+    offered = struck_orders(context, sender.step, sender.seat)
+    if offered is not None and _alike(context, sender, orders, offered):
+        return (
+            "The form came back as it was offered, and is not on file. To send it as it is, add "
+            "the line `ready: yes`."
+        )
+    return None
+
+
+def _alike(context: Context, sender: Sender, orders: Document, offered: Document) -> bool:
+    return encode(context.kind.spelled(sender.step.phase, orders)) == encode(offered)
+
+
+def explain_held(
+    context: Context, mailed: MailedOrders, envelope: Envelope, on: OrderSet | None
+) -> str | None:
+    """Why a set is not put on file before its writer says so again; None when it is."""
+    if on is None or envelope.after is None or envelope.after >= on.number or mailed.date is None:
+        return None
+    before = context.books.arrival_of(context.game.id, on.seat, on.number)
+    written = (before.date if before else None) or on.arrived
+    if mailed.date >= written:
+        return None
+    return (
+        f"This letter was written before the one of receipt {on.number}, but arrived after it. "
+        f"Receipt {on.number} stands. If you want these orders instead, send them again with "
+        f"`after: {on.number}`."
+    )

@@ -1,0 +1,174 @@
+"""The receipt document, receipt/1: what a seat gets back for every letter.
+
+receipt    "receipt/1"
+game       {id, kind, title}
+seat       the seat that wrote
+player     its player's name, or null
+number     counts this seat's receipts over the game
+step       the open step, "12-jump"
+outcome    taken | preview | cleared | status | refused | unreadable | held (older than what is on
+           file); only taken and cleared change what is on file
+headline   one line for the subject
+arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
+replaces   the number of the receipt whose set this one replaces, or null
+set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
+standing   {due, in, ready, why}: due says whether the seat owes anything in this step
+deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed, paused}
+entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
+           they were written; key is where in the form ("tech advance"), written the writer's own
+           short text or null, mark: fine | will fail | may fail | refused |
+           not taken (it falls with one that is refused)
+faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
+           letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
+foretold   [sentences]: what the orders will do, where the game can say it
+excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known
+wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
+ignored    [sentences]: what was not taken, and what to do instead
+missing    [sentences]: what this seat still owes
+form       {envelope: {game, step, key (null: the sender fills it in), after}, orders, comments,
+           example, prefill}: what stands now, ready to be edited; orders is null when nothing
+           does; prefill is true when they come from a struck step and are not on file
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Finding
+from adjudicator.desk.model.context import Context, Sender
+from adjudicator.desk.model.deadlines import deadline_words, local_text
+from adjudicator.desk.model.standing import Standing, has_orders_in, orders_on_file
+from adjudicator.desk.model.values import OrderSet, Status, Step
+from adjudicator.desk.orders.entries import describe_finding
+from adjudicator.desk.outbox.form import order_block
+from adjudicator.desk.outbox.queue import player_of, zone_for
+
+RECEIPT_VERSION = "receipt/1"
+_KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
+_NEAR = 2
+_MOST_LINES = 30
+_WIDEST = 66  # so much of a line fits a mail behind its number
+
+
+class OrdersOutcome(Struct, frozen=True, kw_only=True):
+    """What became of a letter."""
+
+    outcome: str
+    entries: Sequence[Document] = ()
+    faults: Sequence[Document] = ()
+    foretold: Sequence[str] = ()
+    wishes: Sequence[str] = ()
+    ignored: Sequence[str] = ()
+    replaces: int | None = None
+
+
+def receipt_document(
+    context: Context,
+    sender: Sender,
+    found: OrdersOutcome,
+    before: Any,
+    sets: Sequence[OrderSet],
+    number: int,
+) -> dict[str, Any]:
+    """The receipt of a letter, after what it wished was done; `sets` are those of the step now."""
+    player = player_of(context, sender.seating)
+    zone = zone_for(context, player)
+    step, seat = sender.step, sender.seat
+    due = context.due(before).get(seat)
+    on = orders_on_file(sets, seat)
+    stand = has_orders_in(seat, due, sender.seating, on)
+    return {
+        "receipt": RECEIPT_VERSION,
+        "game": context.names,
+        "seat": seat,
+        "player": player.name if player else None,
+        "number": number,
+        "step": step.name,
+        "outcome": found.outcome,
+        "headline": _headline(step, stand, found),
+        "arrived": {
+            "at": local_text(sender.at, zone),
+            "zone": zone,
+            "text": deadline_words(sender.at, zone, seconds=True),
+        },
+        "replaces": found.replaces,
+        "set": {"receipt": on.number, "digest": on.digest} if on else None,
+        "standing": {
+            "due": due is not None,
+            "in": stand.is_in,
+            "ready": stand.ready,
+            "why": stand.why,
+        },
+        "deadline": (
+            {
+                "at": local_text(step.deadline, zone),
+                "zone": zone,
+                "passed": sender.at > step.deadline,
+                "paused": context.game.status is Status.PAUSED,
+            }
+            if step.deadline
+            else None
+        ),
+        "entries": list(found.entries),
+        "faults": list(found.faults),
+        "foretold": list(found.foretold),
+        "excerpt": excerpt_of_faults(sender.source, found.faults)
+        if found.outcome == "unreadable"
+        else [],
+        "wishes": list(found.wishes),
+        "ignored": list(found.ignored),
+        "missing": [] if stand.is_in else [f"orders for {step.name}"],
+        "form": order_block(context, step, seat, sets),
+    }
+
+
+def _headline(step: Step, stand: Standing, found: OrdersOutcome) -> str:
+    marks = [entry["mark"] for entry in found.entries]
+    counts = [
+        f"{number} {words}"
+        for words, number in (
+            ("will fail", marks.count("will fail")),
+            ("may fail", marks.count("may fail")),
+            ("refused", marks.count("refused")),
+        )
+        if number
+    ]
+    return ", ".join([_HEADS[found.outcome](step, stand), *counts])
+
+
+_HEADS: Mapping[str, Any] = {
+    "taken": lambda step, stand: (
+        f"Your orders for {step.name} are in"
+        if stand.ready
+        else f"Your orders for {step.name} are on file, and the step waits for you"
+    ),
+    "preview": lambda step, stand: f"Preview for {step.name}; nothing was put on file",  # noqa: ARG005 - all heads are called alike
+    "cleared": lambda step, stand: f"Your orders for {step.name} are withdrawn",  # noqa: ARG005
+    "status": lambda step, stand: f"Where you stand in {step.name}",  # noqa: ARG005
+    "refused": lambda step, stand: f"Nothing was put on file for {step.name}",  # noqa: ARG005
+    "held": lambda step, stand: f"Your orders for {step.name} came late and wait for your word",  # noqa: ARG005
+    "unreadable": lambda step, stand: "I could not read your orders, nothing has changed",  # noqa: ARG005
+}
+
+
+def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]:
+    """The writer's own lines around the faults; a key is never repeated."""
+    lines = source.splitlines()
+    bad = {int(one["line"]) for one in faults if one["line"]}
+    near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
+    shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
+    return [{"line": n, "text": _shown(lines[n - 1]), "fault": n in bad} for n in shown]
+
+
+def _shown(line: str) -> str:
+    """A line without its key, and no longer than a receipt is wide."""
+    text = _KEY.sub(r"\1 …", line)
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 2]} …"
+
+
+def describe_faults(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Findings of no entry."""
+    return [describe_finding(finding) for finding in findings]

@@ -1,0 +1,1 @@
+"""Letters out: made, queued, sent."""

@@ -1,0 +1,166 @@
+"""The announcement of an open game: what is open, how to join, who has joined."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat, digest
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.lineage import REOPENED
+from adjudicator.desk.model.seats import BOT, IDLE, current_seatings
+from adjudicator.desk.model.values import Seating, Status
+from adjudicator.desk.outbox.answers import answer_document, answer_part
+
+YOUR_NAME = "Your Name"
+YOUR_WORDS = "any words you like"
+"""What stands in a form where its reader's own words belong."""
+
+
+def announcement_document(context: Context) -> dict[str, Any]:
+    """The letter that says what is open; the seed's digest stands in it before any luck words."""
+    headline = f"{context.kind.title}: the game {context.game.id} is open"
+    parts = [*game_parts(context), answer_part("HOW TO JOIN", _how(context))]
+    return answer_document(context, None, None, headline, parts, blank_form(context))
+
+
+def game_parts(context: Context) -> list[Document]:
+    """What somebody should know before joining."""
+    return [answer_part("THE GAME", _game(context)), answer_part("FAIR DICE", _dice(context))]
+
+
+def blank_form(context: Context) -> Document:
+    """The block with which somebody asks to join; letters that may be passed on hold no key."""
+    blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
+    return {**blank, "envelope": {"join": context.game.id}}
+
+
+def join_form(context: Context, wishes: Document) -> Document:
+    """A joining block; the sender of the letter puts in the key where its reader needs one."""
+    return {
+        "envelope": {"join": context.game.id, "key": None},
+        "orders": dict(wishes),
+        "comments": [],
+        "example": {},
+        "prefill": False,
+    }
+
+
+def free_seats(context: Context) -> tuple[Seat, ...]:
+    """The seats of an open game that nobody has, in seat order."""
+    seatings = current_seatings(context.books, context.game.id)
+    return tuple(seat for seat in context.game.seats if _free(seatings.get(seat)))
+
+
+def count_free_seats(context: Context) -> str:
+    """How many seats are free, in a sentence."""
+    free, seats = len(free_seats(context)), len(context.game.seats)
+    return f"{free} of {seats} seats {'is' if free == 1 else 'are'} free."
+
+
+def _free(seating: Seating | None) -> bool:
+    return seating is None or seating.kind == IDLE
+
+
+def seat_player_name(context: Context, seating: Seating | None) -> str:
+    """Who plays a seat, as far as other players may know."""
+    if seating is None or seating.kind == IDLE:
+        return "free" if context.game.status is Status.OPEN else "nobody"
+    if seating.kind == BOT:
+        return "a bot"
+    hidden = context.settings.anonymous and context.game.status is not Status.OVER
+    return "taken" if hidden else seating.player or "taken"
+
+
+def _game(context: Context) -> list[str]:
+    game, settings = context.game, context.settings
+    seatings = current_seatings(context.books, game.id)
+    held = "; ".join(
+        f"{seat}: {seat_player_name(context, seatings.get(seat))}" for seat in game.seats
+    )
+    lines = [
+        f"{game.id} is a game of {context.kind.title} for {len(game.seats)} players, by letters.",
+        f"The seats are {held}.",
+        count_free_seats(context),
+        _begins(context),
+        _pace(context),
+        _press(settings.press),
+    ]
+    if settings.anonymous:
+        lines.append("Who plays which seat stays hidden until the end.")
+    if settings.invited:
+        lines.append("Only those whom the GM invited may join.")
+    if game.options:
+        lines.append(f"Options: {', '.join(_option(*pair) for pair in game.options.items())}.")
+    return lines
+
+
+def _option(key: str, value: Any) -> str:
+    said = {True: "yes", False: "no", None: "none"}.get(value) if _plain(value) else None
+    if isinstance(value, Mapping):
+        said = " and ".join(f"{one} {other}" for one, other in value.items())
+    return f"{key.replace('_', ' ')}: {value if said is None else said}"
+
+
+def _plain(value: Any) -> bool:
+    return value is None or isinstance(value, bool)
+
+
+def _begins(context: Context) -> str:
+    until = deadlines.deadline_words(expiry_of(context), context.settings.zone)
+    smallest = context.settings.smallest
+    enough = f", or by the GM with at least {smallest} players" if smallest else ""
+    return (
+        f"It begins when all seats are taken{enough}. Later ones go on a waiting list. If it has "
+        f"not begun by {until}, it is given up."
+    )
+
+
+def expiry_of(context: Context) -> datetime:
+    """When an open game is given up."""
+    notes = context.books.notes(context.game.id)
+    opened = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
+    return max(opened) + length(context.settings.expires, "expires")
+
+
+def _pace(context: Context) -> str:
+    pace, zone = context.settings.pace, context.settings.zone
+    if pace == "none":
+        return "The GM closes each step by hand; there are no fixed deadlines."
+    if deadlines.pace_of(pace).length:
+        return f"Each step may take {pace}, and closes earlier when everybody has written."
+    return f"Deadlines: {pace} ({zone}); a step closes earlier when everybody has written."
+
+
+def _press(allowed: str) -> str:
+    return {
+        "none": "Players do not write to each other through the house.",
+        "white": "Players may write to each other through the house, under their seat's name.",
+        "grey": "Players may write to each other through the house, also without a name.",
+    }[allowed]
+
+
+def _dice(context: Context) -> list[str]:
+    if not context.game.verifiable:
+        return ["The seed of this game was chosen by the GM, so its dice prove nothing."]
+    return [
+        "All chance in the game comes from a seed that was drawn before you wrote. Its SHA-256 is",
+        digest(context.game.seed),
+        (
+            "Your luck words, any words, are mixed into it when the game begins, so that the "
+            "house cannot have chosen the dice. At the end the seed is told, and all can check."
+        ),
+    ]
+
+
+def _how(context: Context) -> list[str]:
+    return [
+        (
+            "Reply to this letter with the lines below, your own name and luck words in them. "
+            "You may leave out luck, and add a line like "
+            "`prefer: {zone: Europe/Berlin, seats: [red, blue]}`."
+        ),
+        f"To look on only, write `observe: yes` instead of a name, with `join: {context.game.id}`.",
+        "You get a letter with a key, and have joined when you reply to that.",
+    ]

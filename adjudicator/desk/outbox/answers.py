@@ -1,0 +1,88 @@
+"""The answer document, answer/1: what a question, or a request to join, gets back.
+
+answer     "answer/1"
+game       {id, kind, title}
+seat       the reader's seat; null for somebody who has none
+player     the reader's name, or null
+step       the step that is open, or the last one
+headline   one line for the subject
+parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}]
+form       null, or the block to reply with, as in a receipt
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.outbox.form import form_facts, order_block
+
+ANSWER_VERSION = "answer/1"
+
+
+def answer_part(
+    title: str | None,
+    lines: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
+    rows: Sequence[Sequence[Any]] = (),
+    plain: Sequence[str] = (),
+) -> dict[str, Any]:
+    """One thing that an answer tells."""
+    return {
+        "title": title,
+        "lines": list(lines),
+        "columns": list(columns),
+        "rows": [list(row) for row in rows],
+        "plain": list(plain),
+    }
+
+
+def answer_document(
+    context: Context,
+    seat: Seat | None,
+    player: str | None,
+    headline: str,
+    parts: Sequence[Document],
+    form: Document | None,
+) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "answer": ANSWER_VERSION,
+        "game": context.names,
+        "seat": seat,
+        "player": player,
+        "step": current_step(context).name,
+        "headline": headline,
+        "parts": list(parts),
+        "form": form,
+    }
+
+
+def seat_form(context: Context, seat: Seat) -> Document:
+    """The block for a seat, also when nothing is due: one can always write and ask."""
+    step = current_step(context)
+    if context.game.open_step is not None:
+        form = order_block(context, step, seat)
+        owes = seat in context.due(context.before(context.open_step()))
+        return form if owes or form["orders"] is not None else {**form, "quiet": True}
+    return bare_form(context)
+
+
+def bare_form(context: Context) -> Document:
+    """The envelope alone, which needs nothing of the rules."""
+    return {
+        **form_facts(context.game.id, current_step(context), 0, None),
+        "prefill": False,
+        "quiet": True,
+    }
+
+
+def gm_form(context: Context) -> Document:
+    """The block for the GM, who can always do something; the sender puts the GM's key in."""
+    return {
+        **form_facts(context.game.id, current_step(context), 0, None),
+        "prefill": False,
+        "comments": ["gm: [extend 24h preview]", "ask: [status, help]"],
+        "example": {},
+    }

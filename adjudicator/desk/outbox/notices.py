@@ -1,0 +1,124 @@
+"""The notice document, word/1: what somebody reads where there is no receipt to give.
+
+word       "word/1"
+game       {id, kind, title}, or null for a letter about no game
+seat       the reader's seat, or null
+step       the step that is open, or null
+headline   one line for the subject
+lines      [sentences]
+not_taken  [sentences]: what was not done, and what to do instead
+form       null, or the block to reply with, as in a receipt
+guide      null, or the name of the template of the guide that goes with it
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.model.people import GM, NOBODY, House
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OutgoingLetter, Step
+from adjudicator.desk.outbox.answers import gm_form
+from adjudicator.desk.outbox.queue import (
+    ANSWER,
+    NOTICE,
+    notice_document,
+    queue_addressed,
+    queue_letter,
+    queue_to_address,
+)
+
+WORD_VERSION = "word/1"
+
+
+def word_document(
+    headline: str,
+    lines: Sequence[str],
+    *,
+    context: Context | None = None,
+    seat: Seat | None = None,
+    not_taken: Sequence[str] = (),
+    form: Document | None = None,
+    guide: str | None = None,
+) -> dict[str, Any]:
+    """The document."""
+    return {
+        "word": WORD_VERSION,
+        "game": context.names if context else None,
+        "seat": seat,
+        "step": current_step(context).name if context else None,
+        "headline": headline,
+        "lines": list(lines),
+        "not_taken": list(not_taken),
+        "form": form,
+        "guide": guide,
+    }
+
+
+def notify_seat(
+    context: Context,
+    seat: Seat,
+    headline: str,
+    lines: Sequence[str],
+    *,
+    at: datetime,
+    not_taken: Sequence[str] = (),
+    form: Document | None = None,
+) -> OutgoingLetter:
+    """Tell a seat something, at its registered addresses."""
+    document = word_document(
+        headline, lines, context=context, seat=seat, not_taken=not_taken, form=form
+    )
+    return queue_letter(
+        context, current_step(context), seat, ANSWER, document, at=at, template=WORD_VERSION
+    )
+
+
+def notify_stranger(
+    books: Books,
+    house: House,
+    address: str,
+    headline: str,
+    lines: Sequence[str],
+    *,
+    at: datetime,
+    guide: str | None = None,
+) -> OutgoingLetter:
+    """Tell an address something that everybody may know."""
+    letter = _of_house(NOBODY, ANSWER, (address,), at)
+    return queue_addressed(books, letter, word_document(headline, lines, guide=guide), house.host)
+
+
+def notify_gm(
+    books: Books, house: House, headline: str, lines: Sequence[str], *, at: datetime
+) -> OutgoingLetter:
+    """Tell the GM something about no game."""
+    return queue_addressed(
+        books, _of_house(GM, NOTICE, (), at), word_document(headline, lines), house.host
+    )
+
+
+def _of_house(reader: str, kind: str, to: tuple[str, ...], at: datetime) -> OutgoingLetter:
+    return OutgoingLetter(
+        game="",
+        step=0,
+        seat=reader,
+        kind=kind,
+        number=0,
+        document=b"",
+        template=WORD_VERSION,
+        message_id="",
+        made=at,
+        to=to,
+    )
+
+
+def tell_gm(
+    context: Context, step: Step, headline: str, lines: Sequence[str], *, at: datetime
+) -> OutgoingLetter:
+    """A notice to wherever the GM of the house reads letters."""
+    zone = context.settings.zone
+    document = notice_document(context, step, GM, headline, lines, zone=zone, form=gm_form(context))
+    return queue_to_address(context, (), NOTICE, document, at=at, reader=GM)

@@ -1,0 +1,90 @@
+"""The reports that a seat has received and that count."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import Paper
+from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.queue import REPORTED, is_out, player_of, zone_for
+from adjudicator.desk.outbox.report import describe_due, due_facts
+
+
+def seat_reports(context: Context, seat: Seat) -> Sequence[Paper]:
+    """All that this seat has got, by number; also of steps that were struck later."""
+    return [paper for paper in context.books.papers(context.game.id) if paper.seat == seat]
+
+
+def find_newest_report(context: Context, seat: Seat) -> Paper | None:
+    """The last one of a step that counts, if there is one."""
+    struck = {step.number for step in context.books.steps(context.game.id) if step.void}
+    mine = [paper for paper in seat_reports(context, seat) if paper.step not in struck]
+    return max(mine, key=lambda paper: paper.number, default=None)
+
+
+def latest_report(context: Context, seat: Seat) -> Paper:
+    """The last one of a step that counts."""
+    paper = find_newest_report(context, seat)
+    if paper is None:
+        raise Refused(f"{context.game.id} has not begun, so there is no report yet")
+    return paper
+
+
+def report_numbered(context: Context, seat: Seat, number: int) -> Paper:
+    """The one of this number; of a step that was struck only what went out before."""
+    mine = seat_reports(context, seat)
+    for paper in mine:
+        if paper.number == number:
+            _refuse_unread(context, paper)
+            return paper
+    last = mine[-1].number if mine else 0
+    known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
+    raise Unknown(f"{seat} has got no report {number}; {known}")
+
+
+def _refuse_unread(context: Context, paper: Paper) -> None:
+    """What was struck before anybody read it stays unread: the step may be played again."""
+    step = context.books.step(context.game.id, paper.step)
+    if step.void and not was_mailed(context, paper):
+        raise Refused(
+            f"report {paper.number} is of {step.name}, which counts no longer; it was taken back "
+            "before it went out"
+        )
+
+
+def was_mailed(context: Context, paper: Paper) -> bool:
+    """Whether its reader may have it."""
+    return any(
+        letter.seat == paper.seat
+        and letter.template == REPORTED
+        and is_out(letter)
+        and decode(letter.document)["number"] == paper.number
+        for letter in context.books.letters(context.game.id, paper.step)
+    )
+
+
+def report_as_resent(context: Context, seat: Seat | None, document: Document) -> dict[str, Any]:
+    """A report as it is sent once more: what happened then, but what is due, and the form, now."""
+    form = seat_form(context, seat) if seat else None
+    return {**document, "due": _due_facts(context, seat), "form": form}
+
+
+def _due_facts(context: Context, seat: Seat | None) -> Document | None:
+    """The last report may be older than the open step: somebody was asked, or the GM ruled."""
+    if context.game.open_step is None:
+        return None
+    step, rules = context.open_step(), context.kind.rules
+    state = context.before(step)
+    owed = context.due(state).get(seat) if seat else None
+    player = (
+        player_of(context, current_seatings(context.books, context.game.id).get(seat))
+        if seat
+        else None
+    )
+    zone = zone_for(context, player)
+    form = owed.form if owed else step.phase
+    known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)
+    return describe_due(rules.report(rules.view(state, seat), ()), known)

@@ -1,0 +1,85 @@
+"""How a person likes letters: their zone, how wide, how many, with pictures or without."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import path_text
+from adjudicator.core.forms.reading import Text
+from adjudicator.core.names import match
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import zone_named
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Player
+
+MAILS = "mails"
+FINAL = "final"
+JSON = "json"
+UTC = "UTC"
+FORMAT = "format"
+TEXT_ONLY = "text"
+PICTURES = "pictures"
+COLUMNS = "width"
+DEFAULT_WIDTH = 78
+"""Of a letter's text, where nobody wants it narrower."""
+
+
+def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What can be kept of somebody's preferences, and what is wrong with the rest."""
+    reading = context.kind.around(Text(value={"prefer": value}), context.game.seats)
+    wrong = [f"{path_text(f.path)}: {f.message}" for f in reading.findings]
+    wanted = dict((reading.orders or {}).get("prefer", {}))
+    if "zone" in wanted:
+        try:
+            wanted["zone"] = zone_named(wanted["zone"])
+        except Refused as error:
+            wrong.append(f"prefer.zone: {error}")
+            del wanted["zone"]
+    unknown = [
+        one for one in wanted.get("seats", ()) if match(str(one), context.game.seats) is None
+    ]
+    seats = ", ".join(context.game.seats)
+    wrong += [f'prefer.seats: "{one[:40]}" is no seat here; there are {seats}' for one in unknown]
+    return wanted, tuple(wrong)
+
+
+def with_preferences(player: Player, wanted: Document) -> Player:
+    """The player with these preferences changed and the others as they were."""
+    rest = {key: wanted[key] for key in wanted if key not in ("zone", "seats")}
+    return replace(
+        player,
+        zone=wanted.get("zone", player.zone),
+        preferences={**player.preferences, **rest},
+    )
+
+
+def gets_every_letter(player: Player) -> bool:
+    """Whether press goes to this person by itself, and a report after each step."""
+    return player.preferences.get(MAILS) != FINAL
+
+
+def columns(preferences: Document) -> int:
+    """How many columns the text of this person's letters has."""
+    return int(preferences.get(COLUMNS, DEFAULT_WIDTH))
+
+
+def describe_preferences(wanted: Document) -> str:
+    """What is preferred, for a receipt."""
+    return "; ".join(_said(key, value) for key, value in wanted.items())
+
+
+def _said(key: str, value: Any) -> str:
+    if key == MAILS:
+        if value == FINAL:
+            return "messages of others with the next report, reports once a turn"
+        return "messages of others and reports as they come"
+    if key == FORMAT:
+        return "letters as plain text only" if value == TEXT_ONLY else "letters as text and as HTML"
+    if key == PICTURES:
+        return "letters with pictures" if value else "letters without pictures"
+    if key == COLUMNS:
+        return f"letters whose text is at most {value} columns wide"
+    if key == JSON:
+        return "reports also as JSON" if value else "reports without JSON"
+    return f"deadlines in the time of {value}"

@@ -1,0 +1,335 @@
+"""Letters out: queued with what caused them, rendered and sent by others."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.people import NOBODY, PUBLIC
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.values import OutgoingLetter, Player, Seating, Step
+from adjudicator.desk.outbox.answers import seat_form
+
+REPORT = "report"
+RECEIPT = "receipt"
+NOTICE = "notice"
+ANSWER = "answer"
+REMINDER = "reminder"
+PRESS = "press"
+REPORTED = "report/1"
+"""The template of every letter with a report in it, asked for or not."""
+_TEMPLATES = {
+    REPORT: REPORTED,
+    ANSWER: REPORTED,
+    RECEIPT: "receipt/1",
+    NOTICE: "notice/1",
+    REMINDER: "notice/1",
+    PRESS: "press/1",
+}
+NO_GAME = ""
+"""The game of letters that are about no game."""
+
+
+def queue_letter(
+    context: Context,
+    step: Step,
+    seat: Seat,
+    kind: str,
+    document: Document,
+    *,
+    at: datetime,
+    number: int | None = None,
+    template: str | None = None,
+    seating: int | None = None,
+) -> OutgoingLetter:
+    """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever.
+
+    It goes to the person of this seating (None: the present one), whoever holds the seat later.
+    """
+    if number is None:
+        number = context.books.last_letter(context.game.id, seat, kind) + 1
+    content = _numbered(document, number)
+    return queue_document(
+        context,
+        step,
+        seat,
+        kind,
+        number,
+        content,
+        at=at,
+        template=template,
+        seating=seating,
+    )
+
+
+def queue_document(
+    context: Context,
+    step: Step,
+    seat: Seat,
+    kind: str,
+    number: int,
+    document: bytes,
+    *,
+    at: datetime,
+    template: str | None = None,
+    seating: int | None = None,
+) -> OutgoingLetter:
+    """Put a document that is written already, and holds its number, into the outbox."""
+    game = context.game.id
+    if seating is None:
+        held = current_seatings(context.books, game).get(seat)
+        seating = held.number if held else 0
+    letter = OutgoingLetter(
+        game=game,
+        step=step.number,
+        seat=seat,
+        kind=kind,
+        number=number,
+        document=document,
+        template=template or _TEMPLATES[kind],
+        message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
+        made=at,
+        seating=seating,
+    )
+    context.books.save_letter(letter)
+    return letter
+
+
+def queue_to_address(
+    context: Context,
+    address: str | Sequence[str],
+    kind: str,
+    document: Document,
+    *,
+    at: datetime,
+    template: str | None = None,
+    reader: str = NOBODY,
+    step: Step | None = None,
+) -> OutgoingLetter:
+    """Put a letter to somebody without a seat into the outbox: `reader` is nobody, public or gm.
+
+    Nothing that not everybody may know goes out like this, except to the GM. It is about a step,
+    the open one unless another is named.
+    """
+    to = (address,) if isinstance(address, str) else tuple(address)
+    return queue_addressed(
+        context.books,
+        OutgoingLetter(
+            game=context.game.id,
+            step=step.number if step else context.game.open_step or 0,
+            seat=reader,
+            kind=kind,
+            number=0,
+            document=b"",
+            template=template or _TEMPLATES[kind],
+            message_id="",
+            made=at,
+            to=to,
+        ),
+        document,
+        context.settings.host,
+    )
+
+
+def queue_addressed(
+    books: Books, letter: OutgoingLetter, document: Document, host: str
+) -> OutgoingLetter:
+    """Number a letter that goes to addresses, and put it into the outbox."""
+    number = books.last_letter(letter.game, letter.seat, letter.kind) + 1
+    game = letter.game or "house"
+    made = replace(
+        letter,
+        number=number,
+        document=_numbered(document, number),
+        message_id=f"<{game}.{letter.step}.{letter.seat}.{letter.kind}.{number}@{host}>",
+    )
+    books.save_letter(made)
+    return made
+
+
+def _numbered(document: Document, number: int) -> bytes:
+    """The document with its number; a report or receipt that goes out again keeps its own."""
+    whole = document if "number" in document else {**document, "number": number}
+    return msgspec.json.encode(whole)  # keys stay in order
+
+
+def zone_for(context: Context, player: Player | None) -> str:
+    """The zone in which a reader reads instants."""
+    return player.zone if player and player.zone != "UTC" else context.settings.zone
+
+
+def player_of(context: Context, seating: Seating | None) -> Player | None:
+    """The person who plays a seat, if any."""
+    if seating is None or seating.kind != PLAYER or seating.player is None:
+        return None
+    return context.books.player(seating.player) or Player(name=seating.player)
+
+
+def queue_notice(
+    context: Context,
+    step: Step,
+    seat: Seat,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    seating: Seating | None,
+    at: datetime,
+    opened: Document | None = None,
+    form: bool = True,
+    kind: str = NOTICE,
+) -> OutgoingLetter | None:
+    """Tell the person on a seat that something was decided; nobody there, no letter.
+
+    `{deadline}` in a line becomes the step's deadline by the reader's own clock; see `instant`.
+    """
+    player = player_of(context, seating)
+    if player is None:
+        return None
+    document = notice_document(
+        context,
+        step,
+        seat,
+        subject,
+        lines,
+        player=player.name,
+        zone=zone_for(context, player),
+        opened=opened,
+        form=seat_form(context, seat) if form and _holds(context, seating) else None,
+        kind=kind,
+    )
+    number = seating.number if seating else None
+    return queue_letter(context, step, seat, kind, document, at=at, seating=number)
+
+
+def notice_document(
+    context: Context,
+    step: Step,
+    reader: Seat | None,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    zone: str,
+    player: str | None = None,
+    opened: Document | None = None,
+    form: Document | None = None,
+    kind: str = NOTICE,
+) -> dict[str, Any]:
+    """The document notice/1; `reader` is a seat, gm, or None for all who look on."""
+    return {
+        "notice": "notice/1",
+        "kind": kind,
+        "game": context.names,
+        "seat": reader,
+        "player": player,
+        "step": step.name,
+        "headline": subject,
+        "lines": [fill_instants(step, line, zone) for line in lines],
+        "opened": opened,
+        "form": form,
+    }
+
+
+def _holds(context: Context, seating: Seating | None) -> bool:
+    """Whether somebody still plays the seat: of one who has left no key is good."""
+    held = current_seatings(context.books, context.game.id).get(seating.seat) if seating else None
+    return held is not None and seating is not None and held.number == seating.number
+
+
+def queue_notices(
+    context: Context,
+    step: Step,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    seatings: Mapping[Seat, Seating],
+    at: datetime,
+    opened: Document | None = None,
+    without: Sequence[Seat] = (),
+) -> tuple[OutgoingLetter, ...]:
+    """The same notice to everybody, observers too: what it says, everybody may know."""
+    made = []
+    for seat in context.game.seats:
+        if seat in without:
+            continue
+        letter = queue_notice(
+            context, step, seat, subject, lines, seating=seatings.get(seat), at=at, opened=opened
+        )
+        if letter:
+            made.append(letter)
+    return (*made, *_observed(context, step, subject, lines, at=at, opened=opened))
+
+
+def _observed(
+    context: Context,
+    step: Step,
+    subject: str,
+    lines: Sequence[str],
+    *,
+    at: datetime,
+    opened: Document | None,
+) -> tuple[OutgoingLetter, ...]:
+    """A notice to everybody who looks on without a seat."""
+    zone = zone_for(context, None)
+    watching = [one for one in context.books.observers(context.game.id) if one.until is None]
+    return tuple(
+        queue_to_address(
+            context,
+            one.address,
+            NOTICE,
+            notice_document(
+                context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
+            ),
+            at=at,
+            reader=PUBLIC,
+        )
+        for one in watching
+    )
+
+
+def instant_placeholder(at: datetime) -> str:
+    """An instant in a line of a notice: each reader sees it by their own clock."""
+    return f"{{{at.isoformat()}}}"
+
+
+def fill_instants(step: Step, line: str, zone: str) -> str:
+    """A line as it is read in a zone: `{deadline}` is the step's, other instants are as given."""
+    when = deadline_words(step.deadline, zone) if step.deadline else "no fixed deadline"
+    line = line.replace("{deadline}", when)
+    return _INSTANT.sub(lambda found: deadline_words(datetime.fromisoformat(found[1]), zone), line)
+
+
+_INSTANT = re.compile(r"\{(\d{4}-\d\d-\d\dT[0-9:.]+\+\d\d:\d\d)\}")
+_OF_A_STEP = (REPORT, RECEIPT, REMINDER)
+
+
+def is_out(letter: OutgoingLetter) -> bool:
+    """Whether somebody may have it: it has been written out, and perhaps handed over."""
+    return letter.status == "sent" or letter.content is not None
+
+
+def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
+    """What struck steps came to and has not gone out stays in; press, answers and notices go."""
+    for step in steps:
+        for letter in context.books.letters(context.game.id, step.number):
+            if letter.status == "queued" and letter.kind in _OF_A_STEP:
+                context.books.save_letter(replace(letter, status="withdrawn"))
+
+
+def withdraw_reminders(context: Context, step: Step, seat: Seat | None = None) -> None:
+    """Keep in the reminders of a step that have not gone out: they are true no longer.
+
+    With a seat only its own: its orders came, or somebody else plays it.
+    """
+    if seat is not None and context.books.newest_letter(context.game.id, seat, REMINDER) is None:
+        return  # the usual thing, and a step has many letters
+    for letter in context.books.letters(context.game.id, step.number):
+        if letter.kind != REMINDER or letter.status != "queued" or seat not in (None, letter.seat):
+            continue
+        context.books.save_letter(replace(letter, status="withdrawn"))

@@ -1,0 +1,141 @@
+"""The whole report/1 document: the desk's facts around the game's part (core/report.py)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import Event
+from adjudicator.core.report import REPORT_VERSION
+from adjudicator.desk.model.context import game_names
+from adjudicator.desk.model.deadlines import local_text
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.values import Game, OrderSet, Player, Step
+
+_EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
+
+
+def due_facts(
+    step: Step, form: str, deadline: datetime | None, zone: str, *, waiting: bool
+) -> Document:
+    """The desk's part of `due`: the step, the form and the deadline as the reader's clock shows."""
+    return {
+        "step": step.name,
+        "form": form,
+        "deadline": local_text(deadline, zone) if deadline else None,
+        "zone": zone,
+        "waiting": waiting,
+    }
+
+
+def report_facts(
+    *,
+    kind: Kind,
+    game: Game,
+    seat: Seat | None,
+    player: Player | None,
+    number: int,
+    step: str,
+    due: Document | None,
+    orders: Document | None,
+    form: Document | None,
+    press: Sequence[Document] = (),
+    since: Sequence[Document] = (),
+) -> Document:
+    """Everything in a report that the desk knows and the game does not."""
+    return {
+        **({"since": list(since)} if since else {}),
+        "report": REPORT_VERSION,
+        "game": game_names(game, kind),
+        "seat": seat,
+        "player": player.name if player else None,
+        "number": number,
+        "step": step,
+        "due": due,
+        "orders": orders,
+        "form": form,
+        "press": list(press),
+    }
+
+
+def complete_report(part: Document, known: Document) -> Document:
+    """The document made of the game's part and the desk's facts."""
+    made = {**part, **known}
+    made["over"] = part.get("over")
+    made["due"] = describe_due(part, known["due"])
+    made["orders"] = _orders(part.get("orders"), known["orders"])
+    made["form"] = _form(part.get("form"), known["form"])
+    if made["over"] and _by_hand(made):
+        made["headline"] = made["over"]["text"]
+    return made
+
+
+def _by_hand(made: Document) -> bool:
+    """Whether votes or the GM ended the game: no rule did, so the game's headline is older."""
+    return not made.get("events") or str(made["step"]).endswith("-end")
+
+
+def known_facts(document: Document) -> Document:
+    """The desk's facts out of a finished document; with the game's part they make it again."""
+    due, orders, form = (document.get(key) for key in ("due", "orders", "form"))
+    return {
+        **{key: document.get(key) for key in ("report", "game", "seat", "player", "number")},
+        "step": document.get("step"),
+        "due": _only(due, ("step", "form", "deadline", "zone", "waiting")),
+        "orders": _only(orders, ("receipt", "digest")),
+        "form": _only(form, ("envelope", "orders")),
+        "press": document.get("press"),
+        **({"since": document["since"]} if document.get("since") else {}),
+    }
+
+
+def _only(value: Any, keys: Sequence[str]) -> Any:
+    return None if value is None else {key: value.get(key) for key in keys}
+
+
+def describe_due(part: Document, known: Document | None) -> Document | None:
+    """What is due, with the game's own words for it."""
+    if known is None:
+        return None
+    told = part.get("due")
+    what = told.get("what") if isinstance(told, Mapping) else told
+    return {**known, "what": what or f"{known['form']} orders"}
+
+
+def _orders(part: Any, known: Document | None) -> Document | None:
+    if known is None:
+        return None
+    entries = part.get("entries") if isinstance(part, Mapping) else part
+    return {**known, "entries": list(entries or ())}
+
+
+def _form(part: Any, known: Document | None) -> Document | None:
+    if known is None:
+        return None
+    told = part if isinstance(part, Mapping) else {}
+    return {
+        "comments": list(told.get("comments") or ()),
+        "example": dict(told.get("example") or {}),
+        **known,
+    }
+
+
+def decode_events(steps: Iterable[Step]) -> tuple[Event, ...]:
+    """What happened in closed steps, as it was recorded."""
+    return tuple(event for step in steps for event in _EVENTS.decode(step.events))
+
+
+def since_facts(
+    steps: Sequence[Step], orders: Sequence[OrderSet], seat: Seat | None
+) -> list[Document]:
+    """The steps that a report tells of beside its own, with the reader's set executed in each."""
+    own = {one.step: one for one in orders if one.seat == seat and one.executed}
+    return [{"step": step.name, **_set(own.get(step.number))} for step in steps]
+
+
+def _set(own: OrderSet | None) -> Document:
+    if own is None:
+        return {"receipt": None, "digest": None}
+    return {"receipt": own.number or None, "digest": own.digest}

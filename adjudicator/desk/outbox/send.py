@@ -1,0 +1,280 @@
+"""Letters out: claimed, rendered once, handed to the postman, and what the postman said of them."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, decode
+from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.mail import Posting, Sent
+from adjudicator.desk.model.people import GM, NOBODY, House
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.trace import trace_id
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.bounces import record_refusal
+from adjudicator.desk.outbox.keys import make_key
+from adjudicator.desk.outbox.notices import notify_gm
+from adjudicator.desk.outbox.preferences import (
+    DEFAULT_WIDTH,
+    FORMAT,
+    JSON,
+    PICTURES,
+    TEXT_ONLY,
+    columns,
+)
+
+LIFETIME = timedelta(days=3)
+"""A letter that no server wanted to take in this time has failed."""
+_BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
+_AWAY = timedelta(seconds=2)
+_NOWHERE = timedelta(hours=1)
+_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
+_CODE = re.compile(r"\s*[245]\d\d(?:[ -]|$)")
+DELIVERY_TAKEN, DELIVERY_LATER, DELIVERY_NEVER = "taken", "later", "never"
+
+
+class Heading(Struct, frozen=True, kw_only=True):
+    """What stands on a letter, apart from its document."""
+
+    house: House
+    to: tuple[str, ...]
+    kind: str | None
+    """The kind of game, whose templates are asked first; None for letters of the house."""
+    thread: str
+    """The Message-ID under which a reader's letters of a game hang together."""
+    answers: str | None
+    """The Message-ID of the letter that it answers."""
+    date: datetime
+    data: bool = False
+    """Whether the reader also wants reports as data."""
+    page: bool = True
+    """Whether the reader also wants letters as HTML."""
+    pictures: bool = True
+    """Whether the reader wants pictures in them."""
+    width: int = DEFAULT_WIDTH
+    """How many columns the text has."""
+
+
+class Writer(Protocol):
+    """Makes a letter's bytes from its document, keys and all."""
+
+    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes: ...
+
+
+class Dispatch(Struct, frozen=True, kw_only=True):
+    """A letter on its way, and what is handed to the postman."""
+
+    letter: OutgoingLetter
+    posting: Posting
+    is_new: bool
+    """Written just now; else it is tried again."""
+
+
+def claim_letters(
+    books: Books,
+    writer: Writer,
+    *,
+    owner: str,
+    until: datetime,
+    at: datetime,
+    limit: int,
+    secret: bytes,
+    house: House,
+) -> tuple[Dispatch, ...]:
+    """The oldest letters that are due, held until then; their bytes are kept from now on."""
+    made = []
+    for letter in books.claim_letters(owner, until, limit, at):
+        books.because(trace_of(letter))
+        kept = letter if letter.content else _written(books, writer, letter, secret, house, at)
+        books.save_letter(kept)
+        to = tuple(one for one, said in kept.results.items() if said["status"] == DELIVERY_LATER)
+        if kept.content and to:
+            posting = Posting(sender=house.address, recipients=to, content=kept.content)
+            made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
+    return tuple(made)
+
+
+def trace_of(letter: OutgoingLetter) -> str:
+    """The way that a letter is on; what goes wrong with it goes there, too."""
+    return letter.cause or trace_id(letter.message_id)
+
+
+def _written(
+    books: Books, writer: Writer, letter: OutgoingLetter, secret: bytes, house: House, at: datetime
+) -> OutgoingLetter:
+    """The letter with its bytes; put off while there is nobody to send it to."""
+    to = recipients(books, letter, house)
+    if not to:
+        return replace(letter, not_before=at + _NOWHERE)
+    arrival = books.answered_by(letter.message_id)
+    preferred = reader_preferences(books, letter)
+    heading = Heading(
+        house=house,
+        to=to,
+        kind=_kind(books, letter),
+        thread=thread_id(letter, house),
+        answers=(arrival.message_id or None) if arrival else None,
+        date=at,
+        data=letter.template.startswith("report/") and bool(preferred.get(JSON)),
+        page=preferred.get(FORMAT) != TEXT_ONLY,
+        pictures=bool(preferred.get(PICTURES, True)),
+        width=columns(preferred),
+    )
+    document = fill_key(letter, decode(letter.document), secret)
+    try:
+        content = _content(books, writer, letter, document, heading, at)
+    except Exception as wrong:  # whatever a template may do, the other letters go out
+        return _put_off(books, letter, wrong, house, at)
+    results = {one: {"status": DELIVERY_LATER} for one in to}
+    return replace(letter, content=content, results=results)
+
+
+def _content(
+    books: Books,
+    writer: Writer,
+    letter: OutgoingLetter,
+    document: Document,
+    heading: Heading,
+    at: datetime,
+) -> bytes:
+    """The letter; without its pictures where it cannot be written with them."""
+    try:
+        return writer.written(letter, document, heading)
+    except Exception as wrong:  # a report that came late for a picture would be a bad bargain
+        content = writer.written(letter, document, replace(heading, pictures=False))
+        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
+        lines = [
+            f"A letter went out without its pictures: {about}.",
+            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+        ]
+        notify_gm(books, heading.house, "Pictures could not be drawn", lines, at=at)
+        return content
+
+
+def _put_off(
+    books: Books, letter: OutgoingLetter, wrong: Exception, house: House, at: datetime
+) -> OutgoingLetter:
+    """A letter that cannot be written; the GM is told once, and it is tried again for a while."""
+    if letter.attempts == 0 and letter.seat != GM:
+        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
+        lines = [
+            f"A letter could not be written: {about}, template {letter.template}.",
+            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+            "It is tried again every hour.",
+        ]
+        notify_gm(books, house, "A letter could not be written", lines, at=at)
+    status = "failed" if at - letter.made > LIFETIME else letter.status
+    return replace(letter, attempts=letter.attempts + 1, not_before=at + _NOWHERE, status=status)
+
+
+def _kind(books: Books, letter: OutgoingLetter) -> str | None:
+    try:
+        return books.game(letter.game).kind if letter.game else None
+    except Unknown:
+        return None
+
+
+def thread_id(letter: OutgoingLetter, house: House) -> str:
+    """The Message-ID that nobody has, but all letters of one reader of a game refer to."""
+    reader = f"{letter.seat}.{letter.seating}" if letter.seating else letter.seat
+    return f"<{letter.game or 'house'}.{reader}@{house.host}>"
+
+
+def recipients(books: Books, letter: OutgoingLetter, house: House) -> tuple[str, ...]:
+    """Where a letter goes now: what is registered for its seating, or the addresses it names."""
+    if letter.seat == GM and not letter.to:
+        found: Sequence[str] = house.gm
+    elif letter.to is not None:
+        found = letter.to
+    else:
+        found = _registered(books, letter)
+    own = {house.address, *house.aliases}
+    return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
+
+
+def _registered(books: Books, letter: OutgoingLetter) -> Sequence[str]:
+    name = _player(books, letter)
+    return reachable_addresses(books, name) if name else ()
+
+
+def _player(books: Books, letter: OutgoingLetter) -> str | None:
+    """The person that a letter is for, whoever holds the seat now."""
+    if not letter.seating:
+        return None
+    for seating in books.seatings(letter.game):
+        if (seating.seat, seating.number) == (letter.seat, letter.seating):
+            return seating.player
+    return None
+
+
+def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
+    """How the person likes letters whom this one is for."""
+    name = _player(books, letter)
+    player = books.player(name) if name else None
+    return player.preferences if player else {}
+
+
+def reachable_addresses(books: Books, player: str) -> tuple[str, ...]:
+    """A player's addresses; those that letters come back from only where there is no other."""
+    known = [one for one in books.addresses(player) if one.confirmed]
+    good = [one.address for one in known if one.bounced is None]
+    return tuple(good or (one.address for one in known))
+
+
+def fill_key(letter: OutgoingLetter, document: dict[str, Any], secret: bytes) -> dict[str, Any]:
+    """The document with the key in its form, which only its reader ever sees."""
+    form = document.get("form")
+    envelope = form.get("envelope") if form else None
+    if not form or not envelope or "key" not in envelope:
+        return document
+    proof = _key(letter, envelope, secret)
+    return {**document, "form": {**form, "envelope": {**envelope, "key": proof}}}
+
+
+def _key(letter: OutgoingLetter, envelope: Document, secret: bytes) -> str | None:
+    """The key of the reader; of an address where somebody joins from it."""
+    if "join" in envelope:
+        if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
+            return None
+        seat = f"join {letter.to[0]}"
+        return make_key(secret, game=str(envelope["join"]), seat=seat, seating=0, step="join")
+    step = str(envelope["step"])
+    return make_key(secret, game=letter.game, seat=letter.seat, seating=letter.seating, step=step)
+
+
+def record_delivery(
+    books: Books, letter: OutgoingLetter, results: Sequence[Sent], *, at: datetime, house: House
+) -> OutgoingLetter:
+    """Note what the mail server said of each recipient; what it never takes is told to the GM."""
+    late = at - letter.made > LIFETIME
+    said = dict(letter.results)
+    lost: list[Sent] = []
+    for one in results:
+        status = DELIVERY_NEVER if late and one.status == DELIVERY_LATER else one.status
+        said[one.recipient] = {"status": status, "reply": one.reply[:300], "at": at.isoformat()}
+        if status == DELIVERY_NEVER:
+            lost.append(one)
+    changed = replace(letter, results=said, **_next(letter, said, results, at))
+    books.save_letter(changed)
+    books.because(trace_of(letter))
+    for one in lost:
+        record_refusal(books, letter, one.recipient, one.reply, house=house, at=at)
+    return changed
+
+
+def _next(
+    letter: OutgoingLetter, said: Document, results: Sequence[Sent], at: datetime
+) -> dict[str, Any]:
+    """Tried again while somebody may yet get it; else sent if anybody did."""
+    states = [one["status"] for one in said.values()]
+    if DELIVERY_LATER not in states:
+        status = "sent" if DELIVERY_TAKEN in states else "failed"
+        return {"status": status, "attempts": letter.attempts + 1, "not_before": None}
+    if not any(_CODE.match(one.reply) for one in results):  # nobody answered at all
+        return {"not_before": at + _AWAY}
+    wait = timedelta(minutes=_BACK_OFF[min(letter.attempts, len(_BACK_OFF) - 1)])
+    return {"attempts": letter.attempts + 1, "not_before": at + wait}

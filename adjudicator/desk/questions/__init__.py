@@ -1,0 +1,1 @@
+"""Everything that is asked and changes nothing."""

@@ -1,0 +1,278 @@
+"""What questions are answered with, a part of the answer for each."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.events import format_list
+from adjudicator.core.names import fold, suggest
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.absences import current_absences, days_left, describe_absence
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.lineage import describe_end
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.standing import CLEARED, has_orders_in, orders_on_file
+from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
+from adjudicator.desk.outbox.announcement import seat_player_name
+from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.papers import latest_report, report_numbered
+from adjudicator.desk.outbox.queue import player_of, zone_for
+from adjudicator.desk.questions.words import Question, first_number
+from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
+
+HELP = "guide-player"
+"""The template whose text answers `ask: help`."""
+
+
+def _zone(context: Context, seat: Seat) -> str:
+    return zone_for(
+        context, player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    )
+
+
+def _when(instant: datetime | None, zone: str) -> str:
+    if instant is None:
+        return "no fixed deadline: the step closes when the GM says so"
+    return deadlines.deadline_words(instant, zone)
+
+
+def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:
+    """Where the game and the asking seat stand; nothing about who else is in."""
+    zone = _zone(context, seat)
+    if context.game.status is Status.OVER:
+        return answer_part("STATUS", [f"The game {describe_end(context.books, context.game.id)}."])
+    lines = [_WHERE[context.game.status]]
+    if context.game.open_step is not None:
+        step = context.open_step()
+        lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")
+        lines += _own(context, seat, step)
+        lines += _waiting(context, seat, step)
+    lines += _vote(context, seat)
+    lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
+    lines.append(f"You have {days_left(context, seat)} days of absence left in this game.")
+    return answer_part("STATUS", lines)
+
+
+_WHERE: Mapping[Status, str] = {
+    Status.OPEN: "The game has not begun yet.",
+    Status.RUNNING: "The game is running.",
+    Status.PAUSED: "The game is paused: nothing closes until the GM goes on. Orders are taken.",
+}
+
+
+def _own(context: Context, seat: Seat, step: Step) -> list[str]:
+    seating = current_seatings(context.books, context.game.id).get(seat)
+    due = context.due(context.before(step)).get(seat)
+    on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
+    stand = has_orders_in(seat, due, seating, on)
+    if due is None:
+        return ["Nothing is due from you in this step."]
+    return [f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."]
+
+
+def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
+    """The steps of which the seat's next report will tell beside the open one."""
+    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    if not is_held_back_for(player, context.due(context.before(step)), seat):
+        return []
+    steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
+    names = format_list([one.name for one in steps])
+    return [f"Your next report tells what came of {names}, too."] if steps else []
+
+
+def _vote(context: Context, seat: Seat) -> list[str]:
+    seating = current_seatings(context.books, context.game.id).get(seat)
+    if seating is None or seating.vote == "none":
+        return []
+    return [f"Your vote stands: {seating.vote}. Change it with `vote: none`."]
+
+
+def orders_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+    """What the seat has sent for the open step, and what of it counts."""
+    step = context.open_step()
+    mine = [
+        one
+        for one in context.books.orders(context.game.id, step.number)
+        if one.seat == seat and one.number
+    ]
+    if not mine:
+        return answer_part("YOUR ORDERS", [f"Nothing of yours is on file for {step.name}."])
+    zone = _zone(context, seat)
+    rows = [
+        (
+            one.number,
+            deadlines.deadline_words(one.arrived, zone, seconds=True),
+            "withdrawn" if one.orders == CLEARED else one.digest[:8],
+            "counts" if one is mine[-1] and one.orders != CLEARED else "replaced",
+        )
+        for one in mine
+    ]
+    lines = [f"For {step.name} you have sent the sets below. What counts stands in the form."]
+    return answer_part(
+        "YOUR ORDERS", lines, columns=("receipt", "arrived", "set", "now"), rows=rows
+    )
+
+
+_MARKUP = re.compile(r"\*\*(.+?)\*\*")
+
+_PUBLIC_ACTS = (
+    "new",
+    "start",
+    "close",
+    "extend",
+    "pause",
+    "resume",
+    "rollback",
+    "edit",
+    "replace",
+    "bot",
+    "resign",
+    "vacate",
+    "absent",
+    "accept",
+    "end",
+    "expire",
+)
+"""Acts of which everybody is told anyway; who sent what, and when, is not among them."""
+
+
+def history_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001
+    """What was done in the game, as all may know it."""
+    zone = _zone(context, seat)
+    rows = [
+        (deadlines.deadline_words(note.at, zone), _act(context, note))
+        for note in context.books.notes(context.game.id)
+        if note.act in _PUBLIC_ACTS
+    ]
+    return answer_part("HISTORY", columns=("when", "what"), rows=rows)
+
+
+def _act(context: Context, note: HistoryNote) -> str:
+    """An act in words that hide who was late, and in an anonymous game who plays."""
+    seat = note.data.get("seat")
+    if note.act == "close":
+        return note.text.partition(" closed")[0] + " closed"
+    if note.act == "replace":
+        return f"{seat} has a new player" if context.settings.anonymous else note.text
+    if note.act == "vacate":
+        return f"{seat}'s player left"
+    return {"new": "the game was made", "resign": f"{seat} resigned"}.get(note.act, note.text)
+
+
+def rules_part(context: Context, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+    """The text of rules; without a number, which rules there are."""
+    book = context.kind.rulebook
+    if not question.rest:
+        numbers = ", ".join(book)
+        lines = [
+            f"{context.kind.title} has the rules {numbers}.",
+            "Ask for one with `ask: rules NUMBER`, for all with `ask: rules all`.",
+        ]
+        return answer_part("RULES", lines)
+    if fold(question.rest[0]) == "all":
+        return answer_part("RULES", [_plain(number, text) for number, text in book.items()])
+    return answer_part("RULES", [_rule(book, one) for one in question.rest])
+
+
+def _rule(book: Mapping[str, str], name: str) -> str:
+    """A rule in plain text; its number alone is enough."""
+    wanted = fold(name)
+    for number, text in book.items():
+        if wanted in (fold(number), fold(number.rpartition("-")[2])):
+            return _plain(number, text)
+    meant = suggest(name, book)
+    hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
+    raise Unknown(f'there is no rule "{name}"; {hint}')
+
+
+def _plain(number: str, text: str) -> str:
+    words = _MARKUP.sub(r"\1", text)
+    return f"{number}: {words}"
+
+
+def explain_event(context: Context, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+    """The rule behind an event of one of the seat's reports, and the facts that it may know."""
+    number = first_number(question.rest)
+    if number is None:
+        raise Refused("write the number of the event that you mean, as in `why 7`")
+    later = question.rest[question.rest.index(next(w for w in question.rest if w.isdigit())) + 1 :]
+    report = first_number(later)
+    paper = (
+        latest_report(context, seat) if report is None else report_numbered(context, seat, report)
+    )
+    event = _event(paper, number)
+    title = f"WHY {number}, report {paper.number}"
+    facts = [f"{key.replace('_', ' ')}: {_fact(value)}" for key, value in event["data"].items()]
+    lines = [event["text"], *event["details"]]
+    if facts:
+        lines.append(f"The facts that you may know: {'; '.join(facts)}.")
+    if rule := event["rule"]:
+        text = context.kind.rulebook.get(rule)
+        lines.append(_plain(rule, text) if text else f"The rule is {rule}.")
+    return answer_part(title, lines)
+
+
+def _event(paper: Paper, number: int) -> Mapping[str, Any]:
+    document = decode(paper.document)
+    own = [_ordered(entry) for entry in (document["orders"] or {}).get("entries", ())]
+    events = [*document["events"], *own]
+    for event in events:
+        if event["n"] == number:
+            found: Mapping[str, Any] = event
+            return found
+    numbers = sorted(event["n"] for event in events)
+    known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it tells no events"
+    raise Unknown(f"report {paper.number} has no event {number}; {known}")
+
+
+def _ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of one of the reader's own orders, as an event; reports number both alike."""
+    came = f"it was {'done in part' if entry['outcome'] == 'part' else entry['outcome']}"
+    why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
+    text = f"Your order {entry['text']}: {came}."
+    return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}
+
+
+def _fact(value: Any) -> str:
+    """A fact as a person reads it."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no"}.get(value, "none") if value is not None else "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key.replace('_', ' ')} {_fact(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_fact(one) for one in value) or "none"
+    return str(value)
+
+
+def players_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:
+    """Who plays what, who is away; in an anonymous game without names."""
+    zone = _zone(context, seat)
+    seatings = current_seatings(context.books, context.game.id)
+    gone: dict[Seat, list[str]] = {}
+    for one in current_absences(context, at):
+        gone.setdefault(one.seat, []).append(
+            describe_absence(one, zone).removeprefix(f"{one.seat} is away ")
+        )
+    rows = [
+        (
+            one,
+            f"{seat_player_name(context, seatings.get(one))}{' (you)' if one == seat else ''}",
+            "; ".join(gone.get(one, ())),
+        )
+        for one in context.game.seats
+    ]
+    return answer_part("PLAYERS", columns=("seat", "player", "away"), rows=rows)
+
+
+def guide_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+    """The player's guide, a template that the answer's takes in, and the form explained."""
+    told = {**answer_part("HELP"), "guide": HELP}
+    if context.game.open_step is None:
+        return told
+    step = context.open_step()
+    due = context.due(context.before(step)).get(seat)
+    name = due.form if due else step.phase
+    return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told

@@ -1,0 +1,159 @@
+"""Answer a seat's questions, each from what the seat may know and nothing else."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating, current_seatings
+from adjudicator.desk.outbox.answers import answer_document, answer_part, seat_form
+from adjudicator.desk.outbox.papers import latest_report, report_as_resent, report_numbered
+from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, player_of, queue_letter
+from adjudicator.desk.questions.parts import (
+    explain_event,
+    guide_part,
+    history_part,
+    orders_part,
+    players_part,
+    rules_part,
+    status_part,
+)
+from adjudicator.desk.questions.words import Question, first_number, parse_questions
+
+Part = Callable[[Context, Seat, Question, datetime], Document]
+
+_PARTS: Mapping[str, Part] = {
+    "status": status_part,
+    "orders": orders_part,
+    "history": history_part,
+    "rules": rules_part,
+    "why": explain_event,
+    "players": players_part,
+    "help": guide_part,
+}
+
+_MOST = 20
+
+
+def answer_questions(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+    """Answer a seat's questions: all that can be told in one letter, reports in their own."""
+    if player_of(context, sender.seating) is None:
+        return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
+    asked, wrong = parse_questions(value)
+    if len(asked) > _MOST:
+        wrong.append(f"a letter may hold {_MOST} questions; the later ones were left out.")
+    asked, wrong, told = asked[:_MOST], wrong[:_MOST], RequestOutcome()
+    if any(one.word == "new-key" for one in asked):
+        told += issue_new_key(context, sender.seat, at=at)
+    parts: dict[Question, Document] = {}
+    for one in asked:
+        try:
+            if one.word == "report":
+                told += _report(context, sender.seat, one, at)
+            elif one.word == "resend":
+                told += resend_last_report(context, sender.seat, at=at)
+            elif one.word in _PARTS:
+                parts[one] = _PARTS[one.word](context, sender.seat, one, at)
+        except Refused as error:
+            wrong.append(str(error))
+    return told + _answered(context, sender.seat, parts, wrong, at)
+
+
+def _answered(
+    context: Context,
+    seat: Seat,
+    parts: Mapping[Question, Document],
+    wrong: Sequence[str],
+    at: datetime,
+) -> RequestOutcome:
+    """What could not be answered stands in the same letter as what could, where there is one."""
+    if not parts:
+        return reject(*(f"ask: {one}" for one in wrong))
+    headline = ", ".join(dict.fromkeys(one.word for one in parts))
+    told = [*parts.values(), *([answer_part("NOT ANSWERED", wrong)] if wrong else ())]
+    _send(context, seat, f"Your answer: {headline}", told, at)
+    return RequestOutcome(answered=True)
+
+
+def _send(context: Context, seat: Seat, headline: str, parts: list[Document], at: datetime) -> None:
+    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    name = player.name if player else None
+    document = answer_document(context, seat, name, headline, parts, seat_form(context, seat))
+    queue_letter(context, current_step(context), seat, ANSWER, document, at=at, template="answer/1")
+
+
+def _report(context: Context, seat: Seat, question: Question, at: datetime) -> RequestOutcome:
+    number = first_number(question.rest)
+    paper = (
+        latest_report(context, seat) if number is None else report_numbered(context, seat, number)
+    )
+    _again(context, seat, paper.document, at)
+    return RequestOutcome(answered=True)
+
+
+def _again(context: Context, seat: Seat, content: bytes, at: datetime) -> None:
+    """A report once more, under the name of whoever reads it now."""
+    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    document = {
+        **report_as_resent(context, seat, decode(content)),
+        "player": player.name if player else None,
+    }
+    document["headline"] = document["headline"] or f"Report {document['number']}"
+    queue_letter(context, current_step(context), seat, ANSWER, document, at=at, template="report/1")
+
+
+def resend_last_report(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
+    """The last report and the last receipt once more, to the addresses of the seat."""
+    seating = current_seatings(context.books, context.game.id).get(seat)
+    if player_of(context, seating) is None:
+        return reject(f"Nobody plays {seat}, so there is nobody to send anything to.")
+    try:
+        paper = latest_report(context, seat)
+    except Refused:
+        return reject(f"{context.game.id} has not begun; there is nothing to send again yet.")
+    _again(context, seat, paper.document, at)
+    _last_receipt(context, seat, at)
+    return RequestOutcome(answered=True)
+
+
+def _last_receipt(context: Context, seat: Seat, at: datetime) -> None:
+    """The latest receipt of the open step that went to this person, under whichever key."""
+    seatings = [one for one in context.books.seatings(context.game.id) if one.seat == seat]
+    own = [one.number for one in seatings if one.player == seatings[-1].player]
+    found = [
+        letter
+        for letter in context.books.letters(context.game.id, current_step(context).number)
+        if letter.kind == RECEIPT and letter.seat == seat and letter.seating in own
+    ]
+    if found:
+        document = decode(found[-1].document)
+        queue_letter(
+            context,
+            current_step(context),
+            seat,
+            ANSWER,
+            document,
+            at=at,
+            template=found[-1].template,
+        )
+
+
+def issue_new_key(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
+    """Make every key of a seat void that has been told so far; the next letters bring new ones."""
+    books, game = context.books, context.game.id
+    before = current_seatings(books, game).get(seat)
+    if before is None or before.kind != PLAYER:
+        return reject(f"Nobody plays {seat}, so it needs no new key.")
+    after = begin_seating(books, game, seat, before, at=at, kind=PLAYER, player=before.player)
+    change_seating(books, after, missed=before.missed, vote=before.vote)
+    write_note(
+        books, game, "new-key", f"{seat} has new keys", at=at, by="player", data={"seat": seat}
+    )
+    done = (
+        "Your old keys are void. The block of this letter, and of every later one, holds the new "
+        "key; it goes to your registered addresses only."
+    )
+    return RequestOutcome(done=(done,))

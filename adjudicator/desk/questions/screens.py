@@ -1,0 +1,244 @@
+"""Read-only facts for the GM's screen; secrets only when they are asked for."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat, decode, digest, encode
+from adjudicator.desk.model.context import Context, find_step
+from adjudicator.desk.model.context import read_context as at_hand
+from adjudicator.desk.model.deadlines import deadline_words, local_text
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.standing import (
+    CLEARED,
+    Standing,
+    has_orders_in,
+    orders_on_file,
+    standings,
+)
+from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Step
+from adjudicator.desk.steps.start import players_advice
+
+
+def list_games(books: Books, library: Library) -> tuple[Document, ...]:
+    """[{id, kind, title, status, step, deadline, seats, free, missing}], by id.
+
+    deadline is {at, zone, text} in the game's zone, or null.
+    """
+    return tuple(_line(at_hand(books, library, game.id)) for game in books.games())
+
+
+def _line(context: Context) -> Document:
+    step = _open(context)
+    taken = current_seatings(context.books, context.game.id)
+    return {
+        **context.names,
+        "status": str(context.game.status),
+        "step": step.name if step else None,
+        "deadline": _deadline(context, step),
+        "seats": list(context.game.seats),
+        "free": [seat for seat in context.game.seats if seat not in taken],
+        "missing": [s.seat for s in _standings(context, step) if not s.is_in] if step else [],
+    }
+
+
+def show_game(books: Books, library: Library, game: str, *, reveal: bool = False) -> Document:
+    """{id, kind, title, status, verifiable, rules_digest, seed_digest, created, options, settings,
+    step, deadline, seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links,
+    outside}; with `reveal` also {seed, luck, state, votes}.
+    """
+    context = at_hand(books, library, game)
+    step = _open(context)
+    facts: dict[str, Any] = {
+        **context.names,
+        "status": str(context.game.status),
+        "verifiable": context.game.verifiable,
+        "rules_digest": context.game.rules_digest,
+        "seed_digest": digest(context.game.seed),
+        "created": local_text(context.game.created, context.settings.zone),
+        "options": dict(context.game.options),
+        "settings": dict(context.game.settings),
+        "step": step.name if step else None,
+        "deadline": _deadline(context, step),
+        "seats": _seats(context, step),
+        "score": _score(context),
+        "links": len(books.links(game)),
+        "outside": list(players_advice(context.kind, len(context.game.seats))),
+    }
+    return {**facts, **_secrets(context)} if reveal else facts
+
+
+def show_orders(
+    books: Books, library: Library, game: str, *, step: str | None = None, reveal: bool = False
+) -> Document:
+    """{game, step, seats: [{seat, player, kind, due, in, ready, why, receipt, digest, sets}]}.
+
+    With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
+    it `sets` is how many there are.
+    """
+    context = at_hand(books, library, game)
+    found = context.open_step() if step is None else find_step(books, game, step)
+    sets = books.orders(game, found.number)
+    stand = _standings(context, found)
+    seatings = current_seatings(books, game)
+    return {
+        "game": game,
+        "step": found.name,
+        "seats": [_orders(context, one, seatings, sets, reveal=reveal) for one in stand],
+    }
+
+
+def find_report(
+    books: Books, game: str, *, seat: Seat | None = None, step: str | None = None
+) -> Document:
+    """The latest report/1 document of a seat (None: the public's), or that of a step."""
+    seats = books.game(game).seats
+    if seat is not None and seat not in seats:
+        raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
+    number = find_step(books, game, step).number if step is not None else None
+    counts = {one.number for one in books.steps(game) if not one.void}
+    papers = [
+        paper
+        for paper in books.papers(game, number)
+        if paper.seat == seat and (number is not None or paper.step in counts)
+    ]
+    if not papers:
+        raise Refused(f"{game}: {_no_report(seat, step)}")
+    document: Document = decode(max(papers, key=lambda paper: paper.number).document)
+    return document
+
+
+def _no_report(seat: Seat | None, step: str | None) -> str:
+    if step is None:
+        return "there is no report yet; the game must be started first"
+    if seat is None:
+        return f"there is no report of {step}"
+    return (
+        f"{seat} got no report of {step} by itself; if others were asked something then, "
+        f"{seat}'s next report tells of it, too"
+    )
+
+
+def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryNote:
+    """Record that the GM looked at secrets; needs a writing transaction."""
+    return write_note(books, game, "reveal", f"the GM looked at {what}", at=at)
+
+
+def _open(context: Context) -> Step | None:
+    return None if context.game.open_step is None else context.open_step()
+
+
+def _deadline(context: Context, step: Step | None) -> Document | None:
+    if step is None or step.deadline is None:
+        return None
+    zone = context.settings.zone
+    return {
+        "at": local_text(step.deadline, zone),
+        "zone": zone,
+        "text": deadline_words(step.deadline, zone),
+    }
+
+
+def _standings(context: Context, step: Step) -> Sequence[Standing]:
+    """How the seats stand; nothing is owed in a step that no player plays (setup, ruling, end)."""
+    game = context.game
+    played = step.predecessor is not None and step.phase not in ("ruling", "end")
+    return standings(
+        game.seats,
+        context.due(context.before(step)) if played else {},
+        current_seatings(context.books, game.id),
+        context.books.orders(game.id, step.number),
+    )
+
+
+def _seats(context: Context, step: Step | None) -> list[Document]:
+    seatings = current_seatings(context.books, context.game.id)
+    stand = {one.seat: one for one in _standings(context, step)} if step else {}
+    made: list[Document] = []
+    for seat in context.game.seats:
+        seating = seatings.get(seat)
+        one = stand.get(seat) or has_orders_in(seat, None, seating, None)
+        made.append(
+            {
+                "seat": seat,
+                "player": seating.player if seating else None,
+                "kind": seating.kind if seating else None,
+                "seating": seating.number if seating else 0,
+                "missed": seating.missed if seating else 0,
+                "in": one.is_in,
+                "ready": one.ready,
+                "why": one.why if step else _nothing(seating),
+            }
+        )
+    return made
+
+
+def _nothing(seating: Seating | None) -> str:
+    return "no step is open" if seating else "nobody has taken this seat yet"
+
+
+def _state(context: Context) -> Any:
+    """The present state; None before the start."""
+    if context.game.open_step is not None:
+        return context.before(context.open_step())
+    counting = counting_steps(context.books.steps(context.game.id))
+    return context.after(counting[0]) if counting else None
+
+
+def _score(context: Context) -> Document:
+    state = _state(context)
+    return {} if state is None else dict(context.kind.rules.score(state))
+
+
+def _secrets(context: Context) -> dict[str, Any]:
+    state = _state(context)
+    return {
+        "seed": context.game.seed.hex(),
+        "luck": dict(context.game.luck),
+        "state": None if state is None else decode(encode(context.kind.rules.dump(state))),
+        "votes": {
+            seat: seating.vote
+            for seat, seating in current_seatings(context.books, context.game.id).items()
+        },
+    }
+
+
+def _orders(
+    context: Context,
+    one: Standing,
+    seatings: dict[Seat, Seating],
+    sets: Sequence[OrderSet],
+    *,
+    reveal: bool,
+) -> Document:
+    mine = [own for own in sets if own.seat == one.seat]
+    on = orders_on_file(sets, one.seat) or next((own for own in mine if own.executed), None)
+    seating = seatings.get(one.seat)
+    return {
+        "seat": one.seat,
+        "player": seating.player if seating else None,
+        "kind": seating.kind if seating else None,
+        "due": one.due.form if one.due else None,
+        "in": one.is_in,
+        "ready": one.ready,
+        "why": one.why,
+        "receipt": one.number,
+        "digest": on.digest if on else None,
+        "sets": [_set(context, own) for own in mine] if reveal else len(mine),
+    }
+
+
+def _set(context: Context, own: OrderSet) -> Document:
+    return {
+        "number": own.number,
+        "arrived": local_text(own.arrived, context.settings.zone),
+        "by": own.by,
+        "executed": own.executed,
+        "ready": own.ready,
+        "digest": own.digest,
+        "orders": None if own.orders == CLEARED else decode(own.orders),
+    }

@@ -1,0 +1,74 @@
+"""The questions that a letter may ask, each as a word and what stands behind it."""
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.names import fold, suggest
+
+QUESTIONS: Mapping[str, str] = {
+    "status": "status",
+    "report": "report 3",
+    "orders": "orders",
+    "history": "history",
+    "rules": "rules JW-30",
+    "why": "why 7",
+    "players": "players",
+    "help": "help",
+    "resend": "resend",
+    "new-key": "new-key",
+}
+"""Each question with an example of how it is written."""
+
+_SPLIT = re.compile(r"[\s,]+")
+
+
+class Question(Struct, frozen=True):
+    """A question as it was understood."""
+
+    word: str
+    rest: tuple[str, ...] = ()
+
+
+def parse_questions(value: Any) -> tuple[list[Question], list[str]]:
+    """The questions of an `ask:`, and a sentence for each that is none."""
+    asked: list[Question] = []
+    wrong: list[str] = []
+    for given in value if isinstance(value, list | tuple) else [value]:
+        said = given
+        if isinstance(said, Mapping):  # `why: 7` instead of `why 7`
+            said = " ".join(f"{key} {one}" for key, one in said.items())
+        found = _one(str(said or ""))
+        if isinstance(found, Question):
+            asked.append(found)
+        else:
+            wrong.append(found)
+    return list(dict.fromkeys(asked)), wrong
+
+
+def _one(said: str) -> Question | str:
+    words = [word for word in _SPLIT.split(said.strip()) if word]
+    for length in (2, 1):  # "new key" is one word, too
+        name = fold("".join(words[:length]))
+        for known in QUESTIONS:
+            if words and name == fold(known):
+                return Question(known, tuple(words[length:]))
+    meant = suggest(words[0], QUESTIONS) if words else None
+    hint = f'; did you mean "{meant}"?' if meant else "."
+    return f'"{said[:40]}" is no question that I know{hint} You can ask {", ".join(QUESTIONS)}.'
+
+
+def split_words(said: str) -> list[str]:
+    """A line parted into words as a shell does it; quotes hold words together."""
+    try:
+        return shlex.split(said)
+    except ValueError:  # a quote that is not closed
+        return said.split()
+
+
+def first_number(rest: Sequence[str]) -> int | None:
+    """The first number among the words."""
+    return next((int(w[:9]) for w in rest if w.isascii() and w.isdigit()), None)

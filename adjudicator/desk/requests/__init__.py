@@ -1,0 +1,1 @@
+"""What a letter carries besides orders."""

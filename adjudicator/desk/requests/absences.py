@@ -1,0 +1,143 @@
+"""Absences: days on which a player is away; announced ahead, seen by all, within a budget.
+
+The deadline that is running never moves. A deadline that is set later, and would fall into an
+absence of somebody who owes orders by then, is set after it.
+"""
+
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.finding import path_text
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.absences import days_left, describe_absence, seat_absences
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
+from adjudicator.desk.model.deadlines import zone_of
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.values import Absence
+from adjudicator.desk.outbox.queue import player_of, queue_notices, zone_for
+
+AHEAD = timedelta(hours=24)
+
+
+class _Days(Struct, frozen=True):
+    """Whole days in a zone, both ends counted."""
+
+    first: date
+    last: date
+    zone: str
+
+    @property
+    def number(self) -> int:
+        return (self.last - self.first).days + 1
+
+    def start(self) -> datetime:
+        return datetime.combine(self.first, time(), tzinfo=zone_of(self.zone))
+
+    def end(self) -> datetime:
+        after = self.last + timedelta(days=1)
+        return datetime.combine(after, time(), tzinfo=zone_of(self.zone))
+
+    def words(self) -> str:
+        said = f"{self.first.isoformat()} until {self.last.isoformat()}"
+        return f"{said} ({self.number} {'day' if self.number == 1 else 'days'}, {self.zone})"
+
+
+def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+    """Write down when a seat's player is away, and tell everybody."""
+    seating = sender.seating
+    if seating is None or seating.kind != PLAYER:
+        return reject(f"Nobody plays {sender.seat}, so nobody can be away.")
+    zone = zone_for(context, player_of(context, seating))
+    days = _read(context, value, zone)
+    if not isinstance(days, _Days):
+        return reject(*days)
+    why = _refused(context, sender, days, at)
+    if why:
+        return reject(why)
+    made = _write(context, sender, days, at)
+    left = days_left(context, sender.seat)
+    done = [f"You are away from {days.words()}; all players are told. {_left(left)}"]
+    running = context.open_step().deadline if context.game.open_step is not None else None
+    if running is not None and made.start <= running < made.end:
+        when = deadlines.deadline_words(running, zone)
+        done.append(
+            f"The deadline that runs now stays: {when}. It falls into your absence, so send your "
+            "orders before you leave; you may change them as long as you like."
+        )
+    return RequestOutcome(done=tuple(done))
+
+
+def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
+    """The days that are meant, or what is wrong with them."""
+    reading = context.kind.around(Text(value={"absent": value}), context.game.seats)
+    wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
+    if wrong:
+        return wrong
+    given = (reading.orders or {}).get("absent") or {}
+    try:
+        first, last = (date.fromisoformat(given[key]) for key in ("from", "until"))
+    except (KeyError, ValueError):
+        return ("absent: there is no such day; write {from: 2026-12-24, until: 2026-12-31}",)
+    if last.year > 9000:
+        return ("absent: that is too far away; write {from: 2026-12-24, until: 2026-12-31}",)
+    if last < first:
+        return (f"absent: it ends ({last}) before it begins ({first}); nothing was written down",)
+    return _Days(first, last, zone)
+
+
+def _refused(context: Context, sender: Sender, days: _Days, at: datetime) -> str | None:
+    if days.start() < at + AHEAD:
+        first = (at + AHEAD).astimezone(zone_of(days.zone)).date() + timedelta(days=1)
+        return (
+            f"absent: {days.first} begins less than 24 hours from now; an absence is announced a "
+            f"day ahead. The first day that you can name is {first}."
+        )
+    mine = seat_absences(context, sender.seat)
+    for one in mine:
+        if one.start < days.end() and days.start() < one.end:
+            zone = days.zone
+            return f"absent: this is announced already: {describe_absence(one, zone)}."
+    left = days_left(context, sender.seat)
+    if days.number > left:
+        return (
+            f"absent: {days.words()} is more than you have left; a player has "
+            f"{context.settings.away} days a game, and you have {max(left, 0)} of them left."
+        )
+    return None
+
+
+def _left(days: int) -> str:
+    return f"You have {days} {'day' if days == 1 else 'days'} of absence left in this game."
+
+
+def _write(context: Context, sender: Sender, days: _Days, at: datetime) -> Absence:
+    assert sender.seating is not None
+    books, game, seat = context.books, context.game.id, sender.seat
+    number = max((one.number for one in books.absences(game) if one.seat == seat), default=0) + 1
+    made = Absence(
+        game=game,
+        seat=seat,
+        number=number,
+        seating=sender.seating.number,
+        start=days.start(),
+        end=days.end(),
+        days=days.number,
+        announced=at,
+    )
+    books.save_absence(made)
+    text = f"{seat} is away from {days.words()}"
+    write_note(books, game, "absent", text, at=at, by="player", data={"seat": seat})
+    subject = f"{seat} is away for a while"
+    lines = [
+        f"{text}. The deadline that runs now stays; later ones are set around these days.",
+        "The deadline is {deadline}.",
+    ]
+    seatings = current_seatings(books, game)
+    step = current_step(context)
+    lines = lines if context.game.open_step is not None else lines[:1]
+    queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=(seat,))
+    return made

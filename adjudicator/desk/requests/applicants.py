@@ -1,0 +1,77 @@
+"""Somebody who wants a seat: a name that is free, an address that may join, one seat a person."""
+
+import re
+import unicodedata
+
+from adjudicator.core.document import Seat
+from adjudicator.core.names import fold
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.seats import current_seatings, seat_holders
+from adjudicator.desk.outbox.announcement import YOUR_NAME
+
+_LONGEST_NAME = 40
+_LONGEST_WORDS = 200
+_NAME = re.compile(r"\w[\w .'-]*")
+_RESERVED = (
+    YOUR_NAME,
+    "anonymous",
+    "bot",
+    "everybody",
+    "gm",
+    "house",
+    "idle",
+    "nobody",
+    "player",
+    "your name",
+)
+
+
+def tidy_text(words: str) -> str:
+    """Words on one line, without signs that cannot be seen, and not too many."""
+    seen = "".join(sign if unicodedata.category(sign)[0] != "C" else " " for sign in str(words))
+    return " ".join(seen.split())[:_LONGEST_WORDS]
+
+
+def seat_of_address(context: Context, address: str) -> Seat | None:
+    """The seat that the owner of an address plays."""
+    for seat, name in seat_holders(current_seatings(context.books, context.game.id)).items():
+        player = context.books.player(name)
+        if player is not None and address in player.addresses:
+            return seat
+    return None
+
+
+def name_of_address(context: Context, address: str) -> str | None:
+    """The name of the person whose address this is, from this or another game."""
+    return next(iter(context.books.holders(address)), None)
+
+
+def choose_name(context: Context, address: str, name: str | None) -> str:
+    """The name under which somebody plays: the one that the address is known by, else theirs."""
+    return name_of_address(context, address) or tidy_text(name or "")
+
+
+def explain_refusal(context: Context, address: str, name: str | None) -> str | None:
+    """Why this address cannot join; None when it can."""
+    invited = [one.strip().lower() for one in context.settings.invited]
+    if invited and address not in invited:
+        return f"Only those whom the GM invited may join {context.game.id}."
+    seat = seat_of_address(context, address)
+    if seat is not None:
+        return f"You play {seat} in {context.game.id} already; nobody holds two seats of a game."
+    known = name_of_address(context, address)
+    return None if known else _name_refusal(context, tidy_text(name or ""))
+
+
+def _name_refusal(context: Context, name: str) -> str | None:
+    if not name or fold(name) == fold(YOUR_NAME):
+        return "A name is missing: write a line like `name: Ada`."
+    if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+        return (
+            f'"{name[:_LONGEST_NAME]}" cannot be a name: it begins with a letter, has at most '
+            f"{_LONGEST_NAME} letters, digits, spaces, points and hyphens. Choose another one."
+        )
+    taken = {fold(player.name) for player in context.books.players()}
+    if fold(name) in taken or fold(name) in {fold(word) for word in _RESERVED}:
+        return f'You have NOT joined: the name "{name}" is taken. Choose another one.'
+    return None

@@ -1,0 +1,394 @@
+"""Join a game by letter: asked from an address, confirmed by replying to the answer to it.
+
+Whoever asks gets the announcement with the seed's digest and a key of their own; only a letter with
+that key takes a seat, so that nobody can sign up a stranger. One person never holds two seats.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import match
+from adjudicator.desk.model.context import (
+    STARTED,
+    Context,
+    RequestOutcome,
+    current_step,
+    read_context,
+    reject,
+)
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.lineage import describe_end
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, current_seatings, seat_player
+from adjudicator.desk.model.values import ASKED, GONE, SEATED, WAITING, Game, Player, Signup, Status
+from adjudicator.desk.outbox.announcement import (
+    YOUR_NAME,
+    YOUR_WORDS,
+    count_free_seats,
+    free_seats,
+    game_parts,
+    join_form,
+)
+from adjudicator.desk.outbox.answers import answer_document, answer_part
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.observers import add_observer, remove_observer
+from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
+from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
+from adjudicator.desk.requests.applicants import (
+    choose_name,
+    explain_refusal,
+    seat_of_address,
+    tidy_text,
+)
+from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.start import start_game
+
+
+class JoinRequest(Struct, frozen=True, kw_only=True):
+    """What somebody at an address wrote beside `join:`; values as they were read."""
+
+    address: str
+    name: str | None = None
+    luck: str | None = None
+    prefer: Any = None
+    observe: bool | None = None
+    leave: bool = False
+    """`resign: true` before the game begins."""
+
+
+def handle_join(
+    books: Books, library: Library, game: str, wanted: JoinRequest, *, confirmed: bool, at: datetime
+) -> RequestOutcome:
+    """Take a letter of somebody who wants to join; the one answer goes to its address."""
+    context = lock_context(books, library, game, at=at, status=tuple(Status))
+    wanted = msgspec.structs.replace(wanted, address=wanted.address.strip().lower())
+    told = _taken(context, library, wanted, at) if confirmed else _asked(context, wanted, at)
+    context = read_context(books, library, game)
+    _answer(context, wanted, told, confirmed=confirmed, at=at)
+    return told
+
+
+def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
+    """A line for each game that can be joined, for letters about no game."""
+    cases = (
+        read_context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
+    )
+    return tuple(
+        f"{context.game.id}: {context.kind.title}, {len(free_seats(context))} of "
+        f"{len(context.game.seats)} seats free; write `join: {context.game.id}`"
+        for context in cases
+    )
+
+
+# asked, not confirmed: nothing is given to an address whose owner has not answered
+
+
+def _asked(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+    if context.game.status is Status.OVER and wanted.observe is None:
+        return reject(_over(context))
+    if wanted.leave or wanted.observe is not None:
+        return RequestOutcome(
+            done=(f"Reply to this letter, as it is, and {_wish(context, wanted)}.",)
+        )
+    why = explain_refusal(context, wanted.address, wanted.name)
+    if why is not None:
+        return reject(why)
+    before = _signup(context, wanted.address)
+    if before is not None and before.status in (SEATED, WAITING):
+        return reject(
+            "This address has joined already. To change your luck words or your preferences, "
+            "reply to this letter, with its key."
+        )
+    wishes, wrong = _wishes(context, wanted, before)
+    made = Signup(
+        game=context.game.id,
+        address=wanted.address,
+        name=choose_name(context, wanted.address, wanted.name),
+        luck=wishes["luck"],
+        prefer=wishes["prefer"],
+        status=ASKED,
+        asked=before.asked if before else at,
+    )
+    context.books.save_signup(made)
+    done = "You have NOT joined yet: reply to this letter, as it is, and you have."
+    if context.game.status is not Status.OPEN or not free_seats(context):
+        done = (
+            "You have NOT joined yet, and no seat is free: reply to this letter, as it is, and "
+            "you wait for one."
+        )
+    return RequestOutcome(done=(done,), not_taken=wrong)
+
+
+def _over(context: Context) -> str:
+    ending = describe_end(context.books, context.game.id)
+    return f"{context.game.id} {ending}, so nobody can join it any more."
+
+
+def _wish(context: Context, wanted: JoinRequest) -> str:
+    if wanted.leave:
+        return f"you have left {context.game.id}"
+    return f"you observe {context.game.id}" + ("" if wanted.observe else " no more")
+
+
+def _wishes(
+    context: Context, wanted: JoinRequest, before: Signup | None
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Luck words and preferences, new ones before those that were written earlier."""
+    prefer, wrong = (
+        read_preferences(context, wanted.prefer) if wanted.prefer is not None else ({}, ())
+    )
+    if "seats" in prefer:
+        named = [match(str(seat), context.game.seats) for seat in prefer["seats"]]
+        prefer["seats"] = [seat for seat in named if seat]
+        if not prefer["seats"]:
+            del prefer["seats"]  # none of them is a seat here, which `wrong` says
+    luck = tidy_text(wanted.luck or "")
+    luck = "" if luck == YOUR_WORDS else luck
+    return {
+        "luck": luck or (before.luck if before else ""),
+        "prefer": {**(before.prefer if before else {}), **prefer},
+    }, wrong
+
+
+def _signup(context: Context, address: str) -> Signup | None:
+    return next(
+        (one for one in context.books.signups(context.game.id) if one.address == address), None
+    )
+
+
+# confirmed: the letter came with the key that went to this address alone
+
+
+def _taken(context: Context, library: Library, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+    if wanted.observe is not None:
+        if wanted.observe:
+            said = add_observer(
+                context, wanted.address, wanted.name and tidy_text(wanted.name), at=at
+            )
+        else:
+            said = remove_observer(context, wanted.address, at=at)
+        return RequestOutcome(done=(said,))
+    if context.game.status is Status.OVER:
+        return reject(_over(context))
+    before = _signup(context, wanted.address)
+    if wanted.leave:
+        return _left(context, before, at)
+    seat = seat_of_address(context, wanted.address)
+    if before is not None and before.status == SEATED and seat is not None:
+        return _changed(context, before, wanted, seat)
+    name = wanted.name or (before.name if before else None)
+    why = explain_refusal(context, wanted.address, name)
+    if why is not None:
+        return reject(why)
+    wishes, wrong = _wishes(context, wanted, before)
+    made = Signup(
+        game=context.game.id,
+        address=wanted.address,
+        name=choose_name(context, wanted.address, name),
+        luck=wishes["luck"],
+        prefer=wishes["prefer"],
+        status=WAITING,
+        asked=before.asked if before else at,
+        confirmed=(before.confirmed if before else None) or at,
+    )
+    return _placed(context, library, made, at) + RequestOutcome(not_taken=wrong)
+
+
+def _placed(context: Context, library: Library, signup: Signup, at: datetime) -> RequestOutcome:
+    """Give somebody a seat, or a place on the waiting list."""
+    books, game = context.books, context.game.id
+    _know(context, signup)
+    free = free_seats(context) if context.game.status is Status.OPEN else ()
+    if free:
+        seat = next((one for one in signup.prefer.get("seats", ()) if one in free), free[0])
+        return _seated(context, library, signup, seat, at)
+    books.save_signup(signup)
+    wants_one = _idle(context) if context.game.status in STARTED else None
+    if wants_one is not None and context.settings.nmr == "substitute":
+        books.save_signup(msgspec.structs.replace(signup, status=SEATED, seat=wants_one))
+        give(books, library, game, wants_one, signup.name, at=at)
+        return RequestOutcome(
+            done=(f"You play {wants_one}, which stood idle; the next letter tells more.",)
+        )
+    if signup.name not in context.settings.substitutes:
+        waiting = [*context.settings.substitutes, signup.name]
+        context.now(settings={**context.game.settings, "substitutes": waiting})
+        write_note(books, game, "join", "somebody waits for a seat", at=at, by="stranger")
+    done = (
+        f"All seats of {game} are taken. You are on the waiting list and get a letter when a seat "
+        "falls to you."
+    )
+    return RequestOutcome(done=(done,))
+
+
+def _know(context: Context, signup: Signup) -> None:
+    """The person behind an address that has confirmed it."""
+    known = context.books.player(signup.name)
+    player = known or Player(name=signup.name, addresses=(signup.address,))
+    if signup.address not in player.addresses:
+        player = msgspec.structs.replace(player, addresses=(*player.addresses, signup.address))
+    context.books.save_player(with_preferences(player, signup.prefer))
+
+
+def _seated(
+    context: Context, library: Library, signup: Signup, seat: Seat, at: datetime
+) -> RequestOutcome:
+    books, game = context.books, context.game.id
+    seat_player(books, game, seat, signup.name, current_seatings(books, game), at)
+    books.save_signup(msgspec.structs.replace(signup, status=SEATED, seat=seat))
+    context = context.now(luck=_luck(context.game, seat, signup.luck))
+    write_note(books, game, "join", f"{seat} is taken", at=at, by="stranger", data={"seat": seat})
+    free = len(free_seats(context))
+    hidden = context.settings.anonymous
+    lines = [
+        f"{seat} of {game} is taken." if hidden else f"{signup.name} plays {seat} in {game}.",
+        count_free_seats(context) if free else "Now all seats are taken.",
+    ]
+    seatings = current_seatings(books, game)
+    subject = f"{seat} is taken"
+    queue_notices(
+        context, current_step(context), subject, lines, seatings=seatings, at=at, without=(seat,)
+    )
+    if free:
+        rest = f"{lines[1]} You get a letter when it begins."
+        return RequestOutcome(done=(f"You have joined {game} and will play {seat}. {rest}",))
+    rest = _begun(context, library, at)
+    return RequestOutcome(done=(f"You have joined {game} and play {seat}. {rest}",))
+
+
+def _begun(context: Context, library: Library, at: datetime) -> str:
+    """Start the game that is full; if that cannot be, it waits for its GM."""
+    game = context.game.id
+    try:
+        with context.books.part():
+            start_game(context.books, library, game, at=at)
+    except Refused as why:
+        lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
+        tell_gm(context, current_step(context), "The game cannot begin", lines, at=at)
+        write_note(
+            context.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house"
+        )
+        return "All seats are taken; the GM starts the game."
+    context = read_context(context.books, library, game)
+    lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
+    tell_gm(context, current_step(context), "The game has begun", lines, at=at)
+    return "All seats are taken, so it begins; your first report is under way."
+
+
+def _first_deadline(context: Context) -> str:
+    step = context.open_step()
+    if step.deadline is None:
+        return f"{step.name} is open, without a deadline: it waits for you to close it."
+    return f"{step.name} is due {deadline_words(step.deadline, context.settings.zone)}."
+
+
+def _luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
+    """The luck words in seat order, with those of one seat changed."""
+    luck = {**dict(game.luck), seat: words}
+    return tuple((one, luck[one]) for one in game.seats if luck.get(one))
+
+
+def _idle(context: Context) -> Seat | None:
+    seatings = current_seatings(context.books, context.game.id)
+    idle = (seat for seat in context.game.seats if seat in seatings and seatings[seat].kind == IDLE)
+    return next(idle, None)
+
+
+def _changed(context: Context, before: Signup, wanted: JoinRequest, seat: Seat) -> RequestOutcome:
+    """Luck words and preferences can be changed until the game begins."""
+    if context.game.status is not Status.OPEN:
+        return reject(
+            f"{context.game.id} has begun and you play {seat}; reply to its letters from now on."
+        )
+    wishes, wrong = _wishes(context, wanted, before)
+    changed = msgspec.structs.replace(before, luck=wishes["luck"], prefer=wishes["prefer"])
+    context.books.save_signup(changed)
+    _know(context, changed)
+    context.now(luck=_luck(context.game, seat, changed.luck))
+    return RequestOutcome(
+        done=(f"You have joined {context.game.id} and will play {seat}; your wishes are kept.",),
+        not_taken=wrong,
+    )
+
+
+def _left(context: Context, before: Signup | None, at: datetime) -> RequestOutcome:
+    """Leave before the game begins, or the waiting list at any time."""
+    books, game = context.books, context.game.id
+    if before is None or before.status == GONE:
+        return reject(f"You had not joined {game}, so there is nothing to leave.")
+    if before.status == SEATED and context.game.status is not Status.OPEN:
+        return reject(
+            f"{game} has begun: to leave it, reply to one of its letters with `resign: yes`."
+        )
+    books.save_signup(msgspec.structs.replace(before, status=GONE, seat=None))
+    waiting = [name for name in context.settings.substitutes if name != before.name]
+    context = context.now(settings={**context.game.settings, "substitutes": waiting})
+    seatings = current_seatings(books, game)
+    seat = before.seat
+    if seat is not None and seat in seatings and seatings[seat].kind == PLAYER:
+        begin_seating(books, game, seat, seatings[seat], at=at, kind=IDLE)
+        context.now(luck=_luck(context.game, seat, ""))
+        write_note(books, game, "join", f"{seat} is free again", at=at, by="stranger")
+        lines = [f"{seat} of {game} is free again."]
+        after = current_seatings(books, game)
+        queue_notices(context, current_step(context), lines[0][:-1], lines, seatings=after, at=at)
+    return RequestOutcome(done=(f"You have left {game}.",))
+
+
+# the answer
+
+
+def _answer(
+    context: Context, wanted: JoinRequest, told: RequestOutcome, *, confirmed: bool, at: datetime
+) -> None:
+    """One letter to the address, with everything it should know before it answers."""
+    signup = _signup(context, wanted.address)
+    parts: list[Document] = []
+    if told.done:
+        parts.append(answer_part(None, told.done))
+    if told.not_taken:
+        parts.append(answer_part("NOT TAKEN", told.not_taken))
+    if context.game.status is Status.OPEN:
+        parts += game_parts(context)
+    name = signup.name if signup and confirmed else None
+    document = answer_document(
+        context, None, name, _headline(context, signup, told), parts, _form(context, wanted, signup)
+    )
+    queue_to_address(context, wanted.address, ANSWER, document, at=at, template="answer/1")
+
+
+def _headline(context: Context, signup: Signup | None, told: RequestOutcome) -> str:
+    game = context.game.id
+    if not told.done:
+        return f"About joining {game}"
+    if signup is None or signup.status in (ASKED, GONE):
+        return f"Please confirm: {game}" if "reply" in told.done[0].lower() else f"About {game}"
+    if signup.status == WAITING:
+        return f"You wait for a seat in {game}"
+    return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
+
+
+def _form(context: Context, wanted: JoinRequest, signup: Signup | None) -> Document | None:
+    """The block to confirm or to change with; none where there is nothing to be done."""
+    if wanted.observe is not None:
+        return join_form(context, {"observe": wanted.observe})
+    begun = context.game.status is not Status.OPEN
+    if context.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
+        return None  # the letters of the game have blocks of their own
+    wishes: dict[str, Any] = {}
+    if wanted.leave and signup is not None and signup.status != GONE:
+        return join_form(context, {"resign": True})
+    if signup is None or signup.status == GONE:
+        return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
+    wishes["name"] = signup.name
+    wishes["luck"] = signup.luck or YOUR_WORDS
+    if signup.prefer:
+        wishes["prefer"] = dict(signup.prefer)
+    return join_form(context, wishes)

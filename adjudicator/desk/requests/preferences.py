@@ -1,0 +1,51 @@
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.values import Player
+from adjudicator.desk.outbox.preferences import (
+    UTC,
+    describe_preferences,
+    read_preferences,
+    with_preferences,
+)
+from adjudicator.desk.outbox.queue import player_of
+
+
+def handle_preferences(
+    context: Context, sender: Sender, value: Any, at: datetime
+) -> RequestOutcome:
+    """Keep what a player prefers, for all games of this person."""
+    player = player_of(context, sender.seating)
+    if player is None:
+        return reject(f"Nobody plays {sender.seat}, so there is nobody to prefer anything.")
+    wanted, wrong = read_preferences(context, value)
+    told = RequestOutcome(not_taken=wrong)
+    if "seats" in wanted:
+        told += reject("seats: your seat is given already; this counts only when you join a game.")
+    kept = {key: wanted[key] for key in wanted if key != "seats"}
+    if not kept:
+        return told
+    context.books.save_player(with_preferences(player, kept))
+    text = f"{sender.seat} changed its preferences"
+    write_note(
+        context.books,
+        context.game.id,
+        "prefer",
+        text,
+        at=at,
+        by="player",
+        data={"seat": sender.seat},
+    )
+    return told + RequestOutcome(
+        done=(f"Your preferences are kept: {describe_preferences(kept)}.{_before(player, kept)}",)
+    )
+
+
+def _before(player: Player, changed: Document) -> str:
+    """What was preferred already and is not touched."""
+    on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
+    rest = {key: on[key] for key in on if key not in changed}
+    return f" As before: {describe_preferences(rest)}." if rest else ""

@@ -1,0 +1,178 @@
+"""Press: messages among the people of a game, delivered by the server and kept for the reports.
+
+What players write is quoted line by line wherever it is printed, so that it can be taken neither
+for a letter of the house nor for orders.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import path_text
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
+from adjudicator.desk.model.people import GM, PUBLIC
+from adjudicator.desk.model.seats import BOT, PLAYER, current_seatings
+from adjudicator.desk.model.values import Press, Seating, Step
+from adjudicator.desk.outbox.answers import gm_form, seat_form
+from adjudicator.desk.outbox.observers import current_observers
+from adjudicator.desk.outbox.preferences import gets_every_letter
+from adjudicator.desk.outbox.queue import PRESS, player_of, queue_letter, queue_to_address
+from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, _from, shown_to
+
+_LONGEST = 10_000
+_MOST = 20
+_JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be written
+
+
+def handle_press(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+    """Deliver what a seat's player writes to others."""
+    if context.settings.press == "none":
+        return reject(f"{context.game.id} is played without press; your message went to nobody.")
+    number = sender.seating.number if sender.seating else 0
+    return _all(context, sender.seat, number, value, at)
+
+
+def send_gm_press(context: Context, value: Any, at: datetime) -> RequestOutcome:
+    """Deliver what the GM writes; no setting stands in the way."""
+    return _all(context, None, 0, value, at)
+
+
+def _all(
+    context: Context, seat: Seat | None, seating: int, value: Any, at: datetime
+) -> RequestOutcome:
+    reading = context.kind.around(Text(value={"press": value}), context.game.seats)
+    wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
+    messages = (reading.orders or {}).get("press", [])
+    told = RequestOutcome(not_taken=wrong)
+    for message in messages[:_MOST]:
+        told += _one(context, seat, seating, message, at)
+    if len(messages) > _MOST:
+        told += reject(f"A letter holds at most {_MOST} messages; the later ones were left out.")
+    return told
+
+
+def _one(
+    context: Context, seat: Seat | None, seating: int, message: Document, at: datetime
+) -> RequestOutcome:
+    anonymous = message.get("as") == ANONYMOUS
+    if anonymous and context.settings.press != "grey":
+        return reject(
+            "Messages without a name are not allowed in this game, so yours went to nobody; send "
+            "it again without `as: anonymous`."
+        )
+    text = clean_text(message["text"])
+    if not text:
+        return reject("One of your messages has no words; it went to nobody.")
+    if len(text) > _LONGEST:
+        return reject(
+            f"A message has at most {_LONGEST} signs, yours has {len(text)}; it went to nobody."
+        )
+    to = addressees(context, seat, message["to"])
+    if to is None:
+        return reject("You are the only reader of that message; it went to nobody.")
+    step = context.game.open_step
+    made = Press(
+        game=context.game.id,
+        number=len(context.books.press(context.game.id)) + 1,
+        at=at,
+        step=step if step is not None else (context.game.next_number or None),
+        seat=seat,
+        seating=seating,
+        to=to,
+        anonymous=anonymous,
+        text=text,
+    )
+    context.books.save_press(made)
+    _deliver(context, made, at)
+    return RequestOutcome(done=(_said(context, made),))
+
+
+def addressees(context: Context, writer: Seat | None, to: Sequence[str]) -> tuple[Seat, ...] | None:
+    """The seats that are meant, in seat order, perhaps `gm`; () is all, None nobody."""
+    if EVERYBODY in to:
+        return ()
+    named = tuple(seat for seat in (*context.game.seats, GM) if seat in to and seat != writer)
+    return named or None
+
+
+def clean_text(text: str) -> str:
+    """What can be seen of a message: no control signs, nothing that turns the text around."""
+    lines = "\n".join(str(text).splitlines()).replace("\t", "    ")
+    return "".join(sign for sign in lines if _plain(sign)).strip("\n").rstrip()
+
+
+def _plain(sign: str) -> bool:
+    return sign == "\n" or sign in _JOINERS or unicodedata.category(sign)[0] != "C"
+
+
+def _deliver(context: Context, made: Press, at: datetime) -> None:
+    """A letter for each who gets it now; the others find it in their next report."""
+    step = current_step(context)
+    seatings = current_seatings(context.books, context.game.id)
+    for seat in made.to or context.game.seats:
+        if seat in (made.seat, GM):
+            continue
+        player = player_of(context, seatings.get(seat))
+        if player is not None and gets_every_letter(player):
+            queue_letter(
+                context, step, seat, PRESS, _letter(context, made, seat, player.name, step), at=at
+            )
+    if GM in made.to:
+        document = {
+            **_letter(context, made, None, None, step),
+            "seat": GM,
+            "form": gm_form(context),
+        }
+        queue_to_address(context, (), PRESS, document, at=at, reader=GM)
+    if not made.to:
+        for observer in current_observers(context):
+            document = _letter(context, made, None, observer.name, step)
+            queue_to_address(context, observer.address, PRESS, document, at=at, reader=PUBLIC)
+
+
+def _letter(
+    context: Context, made: Press, seat: Seat | None, player: str | None, step: Step
+) -> dict[str, Any]:
+    """The press/1 document."""
+    return {
+        "press": "press/1",
+        "game": context.names,
+        "seat": seat,
+        "player": player,
+        "step": step.name,
+        "headline": f"Press from {_from(made, seat)}",
+        "messages": [{**shown_to(made, seat), "answer_to": _answer_to(made)}],
+        "form": seat_form(context, seat) if seat else None,
+    }
+
+
+def _answer_to(made: Press) -> str:
+    """Whom an answer would go to: the writer, where that is known."""
+    if made.seat is None:
+        return GM
+    return EVERYBODY if made.anonymous else made.seat
+
+
+def _said(context: Context, made: Press) -> str:
+    """For the writer: who got it, and who cannot read it."""
+    if not made.to:
+        to = "everybody"
+    else:
+        to = ", ".join("the GM" if one == GM else one for one in made.to)
+    how = ", without your name" if made.anonymous else ""
+    seatings = current_seatings(context.books, context.game.id)
+    deaf = _deaf([seat for seat in made.to if seat in context.game.seats], seatings)
+    return f"Your message went to {to}{how}.{deaf}"
+
+
+def _deaf(to: Sequence[Seat], seatings: Mapping[Seat, Seating]) -> str:
+    told = ""
+    for seat in to:
+        seating = seatings.get(seat)
+        if seating is None or seating.kind != PLAYER:
+            kind = "a bot plays" if seating and seating.kind == BOT else "nobody plays"
+            told += f" But {kind} {seat}, so nobody reads it there."
+    return told

@@ -1,0 +1,58 @@
+"""Give a seat to another player."""
+
+from datetime import datetime
+
+from adjudicator.desk.model.context import STARTED
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.people import introduce_player
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import PLAYER, current_seatings, seat_player
+from adjudicator.desk.model.values import Seating, Status
+from adjudicator.desk.outbox.queue import queue_notice, queue_notices, withdraw_reminders
+from adjudicator.desk.steps.handover import (
+    announce_open_seat,
+    explain_what_stays,
+    extend_to_full,
+    welcome_substitute,
+)
+from adjudicator.desk.steps.lock import lock_context
+
+
+def replace_player(
+    books: Books, library: Library, game: str, seat: str, player: str, *, at: datetime
+) -> Seating:
+    """Seat a substitute, who gets a full deadline, what is on file and the last report.
+
+    The player is named as people.introduced reads it: by a name, an address, or both.
+    """
+    context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
+    seatings = current_seatings(books, game)
+    before = seatings.get(context.seat(seat))
+    player = introduce_player(books, player)
+    seating = seat_player(books, game, seat, player, seatings, at)
+    data = {"seat": seat, "seating": seating.number}
+    write_note(books, game, "replace", f"{player} plays {seat}", at=at, data=data)
+    if context.game.open_step is None:
+        announce_open_seat(context, seat, before, "The GM gave it to another player.", at=at)
+        return seating
+    step = extend_to_full(context, context.open_step(), at)
+    withdraw_reminders(context, step, seat)
+    if before is not None and before.kind == PLAYER:
+        lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
+        lines += explain_what_stays(context, step, seat)
+        subject = f"You no longer play {seat}"
+        queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
+    welcome_substitute(context, step, seating, at)
+    whom = "Somebody else" if context.settings.anonymous else player
+    lines = [f"{whom} plays {seat} from now on.", "The deadline is {deadline}."]
+    subject = f"A new player for {seat}"
+    queue_notices(
+        context,
+        step,
+        subject,
+        lines,
+        seatings=current_seatings(books, game),
+        at=at,
+        without=(seat,),
+    )
+    return seating

@@ -1,0 +1,1 @@
+"""Steps: opened, closed, published, replayed, verified."""

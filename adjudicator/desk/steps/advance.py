@@ -1,0 +1,169 @@
+"""From one step to the next: what every change of the state has in common.
+
+The closed step, the reports about it, the link that commits to both, the next step: written
+together, in the caller's transaction.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.chain import Link, LinkKind, commitment, forge_link
+from adjudicator.core.document import Seat, encode
+from adjudicator.core.game import Due, Over
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.absences import deadline_beyond_absences
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.values import Game, OutgoingLetter, Paper, Status, Step
+from adjudicator.desk.steps.farewell import reveal_seed
+from adjudicator.desk.steps.publish import (
+    Adjudication,
+    Executed,
+    gather_news,
+    mail_reports,
+    make_reports,
+)
+from adjudicator.desk.steps.record import link_part_name
+
+
+class StepClosing(Struct, frozen=True, kw_only=True):
+    """A step closed, made or struck, and what followed from it in the same transaction."""
+
+    game: Game
+    """As it is afterwards."""
+    step: Step
+    """The step that was closed or made (for a rollback: the one that was struck)."""
+    opened: Step | None
+    """The step in which orders are owed now; None when the game is over."""
+    links: tuple[Link, ...] = ()
+    letters: tuple[OutgoingLetter, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the GM should know, a sentence each."""
+
+
+def settle_step(
+    context: Context,
+    link: LinkKind,
+    step: Step,
+    outcome: Adjudication,
+    *,
+    at: datetime,
+    turn: Step | None,
+    new: Sequence[Seat] = (),
+) -> StepClosing:
+    """Write down a closed step and everything that follows; `turn` is the step before it.
+
+    `new`: the seats that the closing has given to other players.
+    """
+    books, game = context.books, context.game
+    closed = replace(
+        step,
+        closed=at,
+        state=encode(context.kind.rules.dump(outcome.state)),
+        events=encode(outcome.events),
+    )
+    books.save_step(closed)
+    opened = open_next(context, closed, outcome.state, turn=turn, new=new, at=at)
+    context = context.now(
+        open_step=opened.number if opened else None,
+        next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
+        status=Status.OVER if opened is None else game.status,
+    )
+    news = gather_news(context, closed, opened, outcome)
+    papers = make_reports(context, news)
+    for paper in papers:
+        books.save_paper(paper)
+    made = append_link(
+        context, link, closed, commitments(context, closed, outcome.executed, papers)
+    )
+    letters = mail_reports(context, news, papers, at=at)
+    if opened is None:
+        letters += reveal_seed(context, closed, at=at)
+    return StepClosing(
+        game=context.game, step=closed, opened=opened, links=(made,), letters=letters
+    )
+
+
+def open_next(
+    context: Context,
+    closed: Step,
+    state: Any,
+    *,
+    turn: Step | None,
+    new: Sequence[Seat] = (),
+    at: datetime,
+) -> Step | None:
+    """The step in which the orders that this state waits for are taken; None: the game is over."""
+    owed = context.kind.rules.due(state)
+    if isinstance(owed, Over):
+        return None
+    due = context.due(state)
+    number = max(context.game.next_number, closed.number + 1)
+    phase = phase_owed(due)
+    step = Step(
+        game=context.game.id,
+        number=number,
+        phase=phase,
+        predecessor=closed.number,
+        dice=f"{number}-{phase}",
+        opened=at,
+        deadline=step_deadline(context, due, turn, new, at),
+    )
+    context.books.save_step(step)
+    return step
+
+
+def phase_owed(due: Mapping[Seat, Due]) -> str:
+    """The name of the phase in which these forms are owed."""
+    return next(iter(due.values())).form if due else "wait"
+
+
+def step_deadline(
+    context: Context, due: Mapping[Seat, Due], turn: Step | None, new: Sequence[Seat], at: datetime
+) -> datetime | None:
+    """When the orders are due: by the pace; in mid-turn with the turn, or soon.
+
+    Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
+    """
+    wanted = deadlines.next_deadline(pace(context.settings), at)
+    if turn is not None and not any(seat in due for seat in new):
+        clocks = {owed.clock for owed in due.values()}
+        if clocks == {"kept"}:
+            wanted = turn.deadline
+        elif clocks == {"short"} and turn.deadline is not None:
+            wanted = at.astimezone(UTC) + length(context.settings.interrupt_pace, "interrupt_pace")
+    return deadline_beyond_absences(context, due, wanted, at)
+
+
+def commitments(
+    context: Context, step: Step, executed: Executed, papers: Sequence[Paper]
+) -> dict[str, str]:
+    """What the link binds the house to, a part and a seat at a time."""
+    seed, name = context.game.seed, step.name
+    parts: list[tuple[str, Seat | None, bytes]] = [
+        ("events", None, step.events),
+        ("state", None, step.state or b""),
+    ]
+    parts += [("orders", seat, own.orders) for seat, own in executed.items()]
+    parts += [("report", paper.seat, paper.document) for paper in papers]
+    return {
+        link_part_name(part, seat): commitment(seed, name, seat or "", part, content)
+        for part, seat, content in parts
+    }
+
+
+def append_link(context: Context, kind: LinkKind, step: Step, committed: Mapping[str, str]) -> Link:
+    """Forge the next link of the game's chain and write it down."""
+    game = context.game.id
+    before = step.predecessor
+    after = None if before is None else context.books.step(game, before).name
+    link = forge_link(
+        context.books.last_link(game), kind=kind, step=step.name, after=after, commitments=committed
+    )
+    context.books.save_link(game, link)
+    return link

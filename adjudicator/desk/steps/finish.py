@@ -1,0 +1,137 @@
+"""The end of a game before its rules end it: by votes, by the GM, or because nobody plays."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.game import Over
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, current_seatings
+from adjudicator.desk.model.values import Game, Seating, Status, Step
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.advance import StepClosing, settle_step
+from adjudicator.desk.steps.publish import Adjudication
+
+VOTES = ("draw", "concede", "none")
+
+
+def count_votes(context: Context, *, at: datetime) -> StepClosing | None:
+    """End the game if the votes, or the empty seats, say so; pause it if bots are left alone."""
+    if context.game.open_step is None:
+        return None
+    found = vote_decision(context.game.seats, current_seatings(context.books, context.game.id))
+    if found is None:
+        pause_if_deserted(context, at=at)
+        return None
+    winners, reason = found
+    return finish_game(context, winners, reason, at=at)
+
+
+def vote_decision(
+    seats: tuple[Seat, ...], seatings: Mapping[Seat, Seating]
+) -> tuple[tuple[Seat, ...], str] | None:
+    """The winners and the reason, or None when the game goes on."""
+    left = tuple(seat for seat in seats if not _conceded(seatings.get(seat)))
+    if len(left) == 1 and len(seats) > 1:
+        return left, f"all others conceded to {left[0]}"
+    if not left:
+        return (), "everybody conceded"
+    if all(seatings[seat].kind == IDLE for seat in seats if seat in seatings):
+        return (), "nobody gives orders any more"
+    people = [seat for seat in left if seat in seatings and seatings[seat].kind == PLAYER]
+    if people and all(seatings[seat].vote == "draw" for seat in people):
+        return (), "all remaining players voted for a draw"
+    return None
+
+
+def _conceded(seating: Seating | None) -> bool:
+    return seating is not None and seating.kind == PLAYER and seating.vote == "concede"
+
+
+DESERTED_ACT = "deserted"
+
+
+def pause_if_deserted(context: Context, *, at: datetime) -> None:
+    """Pause the game when its last person has left it to bots, once for each time.
+
+    A game that only ever had bots runs on; so does one that the GM has resumed after this, and one
+    by hand, which closes nothing by itself. Where not even a bot is left, votes decide (JW-63).
+    """
+    books = context.books
+    game = books.game(context.game.id)
+    if game.status is not Status.RUNNING or game.open_step is None:
+        return
+    context = context.of(game)
+    step = context.open_step()
+    seated = tuple(current_seatings(books, game.id).values())
+    people = sum(one.kind == PLAYER for one in books.seatings(game.id))
+    if step.deadline is None or not people or not _only_bots(seated):
+        return
+    told = [note.data.get("people") for note in books.notes(game.id) if note.act == DESERTED_ACT]
+    if people in told:
+        return
+    words = "no person plays any more"
+    write_note(books, game.id, DESERTED_ACT, words, at=at, by="clock", data={"people": people})
+    stop_clock(
+        context, f"Nobody but bots plays in {game.id} any more, so the game is paused.", at=at
+    )
+    lines = [
+        f"No person holds a seat of {game.id} any more, so the game is paused: bots would play on.",
+        "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
+    ]
+    tell_gm(context, step, "Paused: only bots are left", lines, at=at)
+
+
+def _only_bots(seated: Sequence[Seating]) -> bool:
+    kinds = {one.kind for one in seated}
+    return BOT in kinds and PLAYER not in kinds
+
+
+END_PHASE = "end"
+
+
+def finish_game(
+    context: Context, winners: Sequence[Seat], reason: str, *, at: datetime, by: str = "house"
+) -> StepClosing:
+    """The pseudo-step in which the game ends; the open step is never adjudicated."""
+    opened = context.open_step()
+    before = context.before(opened)
+    document = dict(context.kind.rules.dump(before))
+    order = [seat for seat in context.game.seats if seat in winners]
+    document["over"] = {"winners": order}
+    try:
+        state = context.kind.rules.load(document)
+    except Impossible as wrong:
+        raise Refused(f"{context.game.id}: the game cannot end like this: {wrong}") from wrong
+    if not isinstance(context.kind.rules.due(state), Over):
+        raise Refused(f"{context.kind.title} cannot be ended by hand: its rules know no such end")
+    context.books.save_step(replace(opened, void=True))
+    withdraw_reminders(context, opened)
+    step = Step(
+        game=context.game.id,
+        number=context.game.next_number,
+        phase=END_PHASE,
+        predecessor=opened.predecessor,
+        dice=f"{context.game.next_number}-{END_PHASE}",
+        opened=at,
+        reason=reason,
+    )
+    closing = settle_step(context, "end", step, Adjudication(state, (), {}), at=at, turn=None)
+    words = f"won by {', '.join(order)}" if order else "drawn"
+    write_note(context.books, context.game.id, "end", f"{words}: {reason}", at=at, by=by)
+    return closing
+
+
+def stop_clock(context: Context, line: str, *, at: datetime) -> Game:
+    """Stop the clock of a running game and tell everybody why."""
+    context = context.now(status=Status.PAUSED, paused=at)
+    step = context.open_step()
+    withdraw_reminders(context, step)
+    seatings = current_seatings(context.books, context.game.id)
+    queue_notices(context, step, "Paused", [line], seatings=seatings, at=at)
+    return context.game

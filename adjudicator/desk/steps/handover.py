@@ -1,0 +1,118 @@
+"""A seat changes hands: who leaves, who comes, what stays on file, who is told."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from adjudicator.core.document import Seat, decode
+from adjudicator.desk.model import deadlines
+from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, current_seatings
+from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.standing import orders_on_file
+from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Step
+from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
+from adjudicator.desk.outbox.queue import (
+    ANSWER,
+    queue_letter,
+    queue_notice,
+    queue_notices,
+    withdraw_reminders,
+)
+
+
+def leave_early(context: Context, seat: Seat, before: Seating, *, by: str, at: datetime) -> None:
+    """Free a seat of an open game; whoever joins next may have it."""
+    books, game = context.books, context.game.id
+    begin_seating(books, game, seat, before, at=at, kind=IDLE)
+    write_note(books, game, "resign", f"{seat} is free again", at=at, by=by, data={"seat": seat})
+    why = "You left it." if by == "player" else "The GM wrote down that you left it."
+    announce_open_seat(context, seat, before, why, at=at)
+
+
+def announce_open_seat(
+    context: Context, seat: Seat, before: Seating | None, why: str, *, at: datetime
+) -> None:
+    """To whoever had the seat, to whoever has it, and to all others.
+
+    Luck words go with the person who chose them.
+    """
+    game, step = context.game.id, current_step(context)
+    if before is not None and before.kind == PLAYER:
+        context = context.now(luck=tuple(pair for pair in context.game.luck if pair[0] != seat))
+        subject = f"You no longer play {seat}"
+        lines = [f"{subject} in {game}, which has not begun yet. {why}"]
+        queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
+    now = current_seatings(context.books, game)[seat]
+    subject = f"You play {seat} in {game} now"
+    lines = [f"{subject}. It has not begun yet; you get a first report when it does."]
+    queue_notice(context, step, seat, subject, lines, seating=now, at=at)
+    told = _open_notice(context, now)
+    notify_others(context, step, seat, told, [f"{told}. {game} has not begun yet."], at=at)
+
+
+def _open_notice(context: Context, now: Seating) -> str:
+    whom = "Somebody else" if context.settings.anonymous else str(now.player)
+    plays = {BOT: f"A bot plays {now.seat}", IDLE: f"{now.seat} is free again"}
+    return plays.get(now.kind, f"{whom} plays {now.seat}")
+
+
+def notify_others(
+    context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str], *, at: datetime
+) -> tuple[OutgoingLetter, ...]:
+    """A notice to everybody but this seat, observers too."""
+    seatings = current_seatings(context.books, context.game.id)
+    told = [*lines, "Nothing else changes for you."]
+    return queue_notices(context, step, subject, told, seatings=seatings, at=at, without=(seat,))
+
+
+def extend_to_full(context: Context, step: Step, at: datetime) -> Step:
+    """The step with at least as much time as if it opened now."""
+    later = deadlines.next_deadline(pace(context.settings), at)
+    if later is None or (step.deadline is not None and step.deadline >= later):
+        return step
+    moved = msgspec.structs.replace(step, deadline=later)
+    context.books.save_step(moved)
+    withdraw_reminders(context, moved)
+    return moved
+
+
+def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:
+    """What becomes of the orders of somebody who leaves: they stay, and whoever comes is told."""
+    on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
+    if on is None:
+        return ()
+    return (f"Your orders (receipt {on.number}) stay on file for {step.name} and count.",)
+
+
+def welcome_substitute(context: Context, step: Step, seating: Seating, at: datetime) -> None:
+    """Tell the substitute what stands, and send the last report once more."""
+    game, seat = context.game.id, seating.seat
+    on = orders_on_file(context.books.orders(game, step.number), seat)
+    lines = [f"You play {seat} in {game} now.", f"{step.name} is due: {{deadline}}."]
+    if on is None:
+        lines.append("No orders of this seat are on file for this step.")
+    else:
+        lines.append(
+            f"Your predecessor's orders (receipt {on.number}) are on file and stand in the form "
+            "below; they count unless you send others."
+        )
+    queue_notice(
+        context, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at
+    )
+    paper = find_newest_report(context, seat)
+    if paper is not None:
+        send_last_report(context, seating, paper, at)
+
+
+def send_last_report(
+    context: Context, seating: Seating, paper: Paper, at: datetime
+) -> OutgoingLetter:
+    """A report of this seat to somebody who was not there when it was made."""
+    document = report_as_resent(context, seating.seat, decode(paper.document))
+    reader = {"player": seating.player}
+    return queue_letter(
+        context, current_step(context), seating.seat, ANSWER, {**document, **reader}, at=at
+    )

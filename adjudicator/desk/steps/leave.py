@@ -1,0 +1,76 @@
+"""A player leaves the game."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.values import Seating, Status, Step
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.finish import count_votes
+from adjudicator.desk.steps.handover import extend_to_full, leave_early, welcome_substitute
+from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.missed import vacate_seat
+
+
+def resign_seat(
+    books: Books, library: Library, game: str, seat: str, *, by: str, at: datetime
+) -> Seating:
+    """Free the seat, as the game's settings say (nmr: idle, bot, substitute).
+
+    Before the game begins it is free for whoever joins.
+    """
+    context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
+    leave_seat(context, context.seat(seat), by=by, at=at)
+    return current_seatings(books, game)[seat]
+
+
+def leave_seat(context: Context, seat: Seat, *, by: str, at: datetime) -> None:
+    """Free the seat; the game ends when nobody is left to play it."""
+    books, game = context.books, context.game.id
+    seating = current_seatings(books, game).get(seat)
+    if seating is None or seating.kind != PLAYER:
+        raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
+    if context.game.status is Status.OPEN:
+        leave_early(context, seat, seating, by=by, at=at)
+        return
+    write_note(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
+    told = "you resigned" if by == "player" else "the GM wrote down that you resigned"
+    step = context.open_step()
+    withdraw_reminders(context, step, seat)
+    why = "the player resigned"
+    left = vacate_seat(context, step, seating, why, at=at, to_player=told, open_step=True)
+    if by == "player":
+        _tell_the_gm(context, step, seat, left.notes, at)
+    _settle_in(context, step, current_seatings(books, game)[seat], at)
+    count_votes(context, at=at)
+
+
+def _tell_the_gm(
+    context: Context, step: Step, seat: Seat, notes: Sequence[str], at: datetime
+) -> None:
+    lines = [*(f"{note}." for note in notes)]
+    if current_seatings(context.books, context.game.id)[seat].kind != PLAYER:
+        lines.append(f"Somebody else gets it with a line like `gm: [replace {seat} ADDRESS]`.")
+    tell_gm(context, step, f"The player of {seat} has left", lines, at=at)
+
+
+def _settle_in(context: Context, step: Step, seating: Seating, at: datetime) -> None:
+    """A substitute has a full deadline, and everybody knows it."""
+    if seating.kind != PLAYER:
+        return
+    after = extend_to_full(context, step, at)
+    welcome_substitute(context, after, seating, at)
+    if after.deadline != step.deadline:
+        lines = [f"Somebody else plays {seating.seat} now and has the time of a whole step."]
+        lines.append("The deadline is {deadline}.")
+        seatings = current_seatings(context.books, context.game.id)
+        without = (seating.seat,)
+        queue_notices(
+            context, after, "Deadline moved", lines, seatings=seatings, at=at, without=without
+        )

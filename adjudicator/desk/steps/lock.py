@@ -1,0 +1,22 @@
+from datetime import datetime
+
+from adjudicator.desk.model.context import STARTED, Context, context_of, status_advice
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.replay import pin_rules
+
+
+def lock_context(
+    books: Books,
+    library: Library,
+    game: str,
+    *,
+    at: datetime,
+    status: tuple[Status, ...] = STARTED,
+) -> Context:
+    """The game for an act that changes it; refuses when it does not stand where it must."""
+    context = context_of(books, library, books.locked(game))
+    if context.game.status not in status:
+        raise Refused(f"{game}: {status_advice(context)}")
+    return context_of(books, library, pin_rules(books, context.game, context.kind, at=at))

@@ -1,0 +1,183 @@
+"""Missing orders: counted per seat, and what becomes of a seat that stays silent."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import takewhile
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import (
+    BOT,
+    IDLE,
+    PLAYER,
+    begin_seating,
+    change_seating,
+    current_seatings,
+    seat_player,
+)
+from adjudicator.desk.model.settings import wants
+from adjudicator.desk.model.standing import Standing
+from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
+from adjudicator.desk.outbox.queue import player_of, queue_notice
+from adjudicator.desk.steps.handover import explain_what_stays, notify_others
+
+CLOSE_ACT: Final = "close"
+"""The act whose note tells who had missed how many steps in a row when it was done."""
+
+
+class SeatChanges(Struct, frozen=True):
+    """What was written to players, what the GM should know, and which seats have new players."""
+
+    letters: tuple[OutgoingLetter, ...] = ()
+    notes: tuple[str, ...] = ()
+    new: tuple[Seat, ...] = ()
+
+
+def count_missed(
+    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime
+) -> SeatChanges:
+    """Count who missed this step; a seat that reached the limit changes hands."""
+    early = step.deadline is not None and at < step.deadline
+    seatings = current_seatings(context.books, context.game.id)
+    letters: list[OutgoingLetter] = []
+    notes: list[str] = []
+    new: list[Seat] = []
+    for one in stand:
+        seating = seatings.get(one.seat)
+        if one.due is None or seating is None or seating.kind != PLAYER:
+            continue
+        if one.is_in:
+            _forget(context, seating)
+        elif one.due.counts_as_missed and not early:
+            told = _miss(context, step, seating, at)
+            letters += told.letters
+            notes += told.notes
+            new += told.new
+    return SeatChanges(tuple(letters), tuple(notes), tuple(new))
+
+
+def _forget(context: Context, seating: Seating) -> None:
+    if seating.missed:
+        change_seating(context.books, seating, missed=0)
+
+
+def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatChanges:
+    """One more step missed in a row."""
+    missed = seating.missed + 1
+    limit = context.settings.nmr_limit
+    if missed < limit:
+        change_seating(context.books, seating, missed=missed)
+        return SeatChanges()
+    seating = change_seating(context.books, seating, missed=missed)
+    why = f"no orders came in {missed} steps in a row"
+    return vacate_seat(context, step, seating, why, at=at)
+
+
+def missed_counters(books: Books, game: str) -> dict[str, int]:
+    """{seat/seating: missed in a row}, of whoever missed something; a closing notes it."""
+    seatings = current_seatings(books, game).values()
+    return {_name(one.seat, one.number): one.missed for one in seatings if one.missed}
+
+
+def restore_missed(context: Context, last: Step) -> None:
+    """After a rollback: what was missed in a row as it stood when `last` had been closed.
+
+    It is read, not found by comparing instants: a clock may have been set back in between.
+    """
+    stood = _stood(context, last)
+    seatings = context.books.seatings(context.game.id)
+    for seating in current_seatings(context.books, context.game.id).values():
+        if seating.kind != PLAYER:
+            continue
+        mine = _sitting([one for one in seatings if one.seat == seating.seat])
+        names = [_name(seating.seat, number) for number in mine]
+        change_seating(context.books, seating, missed=max(stood.get(name, 0) for name in names))
+
+
+def _stood(context: Context, last: Step) -> Mapping[str, int]:
+    """The counters after the last closing up to this step; rulings and the setup count nothing."""
+    books, game = context.books, context.game.id
+    closings = {
+        note.data.get("step"): note.data for note in books.notes(game) if note.act == CLOSE_ACT
+    }
+    step = last
+    while step.name not in closings and step.predecessor is not None:
+        step = books.step(game, step.predecessor)
+    missed: Mapping[str, int] = closings.get(step.name, {}).get("missed", {})
+    return missed
+
+
+def _sitting(seatings: Sequence[Seating]) -> list[int]:
+    """The numbers of a seat since its present player sat down: new keys begin a seating, too."""
+    present = seatings[-1].player
+    return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]
+
+
+def _name(seat: Seat, number: int) -> str:
+    return f"{seat}/{number}"
+
+
+def vacate_seat(
+    context: Context,
+    step: Step,
+    seating: Seating,
+    why: str,
+    *,
+    at: datetime,
+    to_player: str | None = None,
+    open_step: bool = False,
+) -> SeatChanges:
+    """Give a seat that its player leaves to a substitute, the bot, or nobody.
+
+    `to_player` is the reason as the player reads it, where it is not the one that others read.
+    In an open step whoever calls welcomes the substitute (desk/substitute.py).
+    """
+    books, game, seat = context.books, context.game.id, seating.seat
+    player = player_of(context, seating)
+    after, words = _successor(context, seating, at)
+    text = f"{seat}: {why}; {words}"
+    hidden = context.settings.anonymous and after.player is not None
+    public = "somebody else plays the seat" if hidden else words
+    write_note(books, game, "vacate", text, at=at, by="clock", data={"seat": seat})
+    letters = []
+    if player is not None:
+        lines = [
+            f"You no longer play {seat} in {game}: {to_player or why}.",
+            f"From now on {public}.",
+            *(explain_what_stays(context, step, seat) if open_step else ()),
+        ]
+        subject = f"You no longer play {seat}"
+        gone = queue_notice(context, step, seat, subject, lines, seating=seating, at=at, form=False)
+        letters += [gone] if gone else []
+    if after.player is not None and not open_step:
+        subject = f"You play {seat} in {game} now"
+        lines = [f"{subject}: {why}. The report shows where the game stands."]
+        come = queue_notice(context, step, seat, subject, lines, seating=after, at=at, form=False)
+        letters += [come] if come else []
+    subject = f"The player of {seat} has left"
+    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."], at=at)
+    return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
+
+
+def _ever(books: Books, game: str) -> dict[str, str]:
+    """Everybody who has had a seat: nobody comes back, not even on another one."""
+    return {f"{s.seat} {s.number}": s.player for s in books.seatings(game) if s.player}
+
+
+def _successor(context: Context, seating: Seating, at: datetime) -> tuple[Seating, str]:
+    books, game, seat = context.books, context.game.id, seating.seat
+    policy = context.settings.nmr
+    seatings = current_seatings(books, game)
+    if policy == "bot":
+        return begin_seating(books, game, seat, seating, at=at, kind=BOT), "a bot plays the seat"
+    name = wants(context.settings, _ever(books, game)) if policy == "substitute" else None
+    if name is None:
+        idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
+        wish = ", and a substitute is wanted" if policy == "substitute" else ""
+        return idle, f"the seat stands idle{wish}"
+    return seat_player(books, game, seat, name, seatings, at), f"{name} plays the seat"

@@ -1,0 +1,221 @@
+"""Publish a closed step: who gets its report now, and who with a later one.
+
+Who prefers `mails: final` is mailed once a turn, unless something is due from them before. What
+they would have been told stands in their next report, with that step's own events.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.game import Due
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Seating, Step
+from adjudicator.desk.outbox.form import form_facts
+from adjudicator.desk.outbox.observers import current_observers
+from adjudicator.desk.outbox.observers import send_public_report as show
+from adjudicator.desk.outbox.preferences import gets_every_letter
+from adjudicator.desk.outbox.queue import REPORT, player_of, queue_document, zone_for
+from adjudicator.desk.outbox.report import (
+    complete_report,
+    decode_events,
+    due_facts,
+    report_facts,
+    since_facts,
+)
+from adjudicator.desk.steps.press import luck_words_message, press_for, press_since_report
+
+Executed = Mapping[Seat, OrderSet]
+
+
+class Adjudication(Struct, frozen=True):
+    """What an adjudication came to, for whoever writes about it."""
+
+    state: Any
+    events: tuple[Event, ...]
+    executed: dict[Seat, OrderSet]
+
+
+class StepNews(Struct, frozen=True):
+    """What reports tell of."""
+
+    step: Step
+    opened: Step | None
+    due: Mapping[Seat, Due]
+    outcome: Adjudication
+    seatings: Mapping[Seat, Seating]
+
+
+def gather_news(
+    context: Context, step: Step, opened: Step | None, outcome: Adjudication
+) -> StepNews:
+    """A closed step, what came of it, and who owes something now."""
+    due = context.due(outcome.state) if opened else {}
+    return StepNews(step, opened, due, outcome, current_seatings(context.books, context.game.id))
+
+
+def make_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
+    """The public's report and that of every seat whose report does not wait, as documents."""
+    seats = [seat for seat in context.game.seats if not _waits(context, news, seat)]
+    number = news.step.number
+    document = encode(_report(context, news, None, number, ()))
+    shown = Paper(game=context.game.id, step=number, seat=None, number=number, document=document)
+    return (*(_paper(context, news, seat) for seat in seats), shown)
+
+
+def make_held_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
+    """Reports that waited for the end of an interruption, when a ruling ended it."""
+    return tuple(
+        _paper(context, news, seat)
+        for seat in context.game.seats
+        if not _waits(context, news, seat) and _untold(context, news.step, seat)
+    )
+
+
+def _waits(context: Context, news: StepNews, seat: Seat) -> bool:
+    return is_held_back_for(player_of(context, news.seatings.get(seat)), news.due, seat)
+
+
+def _untold(context: Context, step: Step, seat: Seat) -> tuple[Step, ...]:
+    return unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
+
+
+def _paper(context: Context, news: StepNews, seat: Seat) -> Paper:
+    game, step = context.game.id, news.step
+    number = context.books.last_paper(game, seat) + 1
+    document = _report(context, news, seat, number, _untold(context, step, seat))
+    return Paper(game=game, step=step.number, seat=seat, number=number, document=encode(document))
+
+
+def _report(
+    context: Context, news: StepNews, seat: Seat | None, number: int, since: Sequence[Step]
+) -> Document:
+    """A reader's report, which also tells of the steps `since` the last one."""
+    step, outcome, game = news.step, news.outcome, context.game
+    player = player_of(context, news.seatings.get(seat)) if seat else None
+    zone = zone_for(context, player)
+    messages = press_since_report(context, step, (*since, step)[0], seat)
+    known = report_facts(
+        kind=context.kind,
+        game=game,
+        seat=seat,
+        player=player,
+        number=number,
+        step=step.name,
+        due=_due(news.opened, news.due, seat, zone),
+        orders=_orders(step, outcome.executed, seat, since),
+        form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
+        press=[*luck_words_message(context, step, seat), *press_for(messages, seat)],
+        since=since_facts(since, _sets(context, since, seat), seat),
+    )
+    events = (*decode_events(since), *outcome.events)
+    return complete_report(game_part(context, replace(outcome, events=events), seat), known)
+
+
+def _sets(context: Context, steps: Sequence[Step], seat: Seat | None) -> list[OrderSet]:
+    if seat is None:
+        return []
+    return [one for step in steps for one in context.books.orders(context.game.id, step.number)]
+
+
+def game_part(context: Context, outcome: Adjudication, seat: Seat | None) -> Document:
+    """What the game tells a reader, from what the reader may know and nothing else."""
+    rules = context.kind.rules
+    return rules.report(rules.view(outcome.state, seat), list_visible(outcome.events, seat))
+
+
+def _due(
+    opened: Step | None, due: Mapping[Seat, Due], seat: Seat | None, zone: str
+) -> Document | None:
+    if opened is None:
+        return None
+    owed = due.get(seat) if seat else None
+    form = owed.form if owed else opened.phase
+    return due_facts(opened, form, opened.deadline, zone, waiting=owed is not None)
+
+
+def _orders(
+    step: Step, executed: Executed, seat: Seat | None, since: Sequence[Step]
+) -> Document | None:
+    if seat is None or (step.phase in {"setup", "ruling", "end"} and not since):
+        return None
+    own = executed.get(seat)
+    if own is None:
+        return {"receipt": None, "digest": None}
+    return {"receipt": own.number or None, "digest": own.digest}
+
+
+def mail_reports(
+    context: Context, news: StepNews, papers: Sequence[Paper], *, at: datetime
+) -> tuple[OutgoingLetter, ...]:
+    """Queue the reports to the people on the seats, and the public's to those who look on."""
+    step = news.step
+    made = mail_seat_reports(context, step, papers, at=at)
+    if is_held_back(news.due, None) or not current_observers(context):
+        return made
+    since = unpublished_steps(context, step)
+    return (*made, *show(context, step, _report(context, news, None, step.number, since), at=at))
+
+
+def mail_seat_reports(
+    context: Context, step: Step, papers: Sequence[Paper], *, at: datetime
+) -> tuple[OutgoingLetter, ...]:
+    """Queue the reports to the people on the seats."""
+    seatings = current_seatings(context.books, context.game.id)
+    return tuple(
+        queue_document(context, step, paper.seat, REPORT, paper.number, paper.document, at=at)
+        for paper in papers
+        if paper.seat and player_of(context, seatings.get(paper.seat))
+    )
+
+
+def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
+    """Whether a reader's report waits: others are asked in mid-turn, and this reader is not."""
+    return bool(due) and seat not in due and all(owed.clock == "short" for owed in due.values())
+
+
+def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> bool:
+    """Whether this person's report waits; in mid-turn no form that is owed can be missed."""
+    patient = player is not None and not gets_every_letter(player)
+    amid = bool(due) and seat not in due and not any(o.counts_as_missed for o in due.values())
+    return is_held_back(due, seat) or (patient and amid)
+
+
+def unreported_steps(context: Context, step: Step, told: int) -> tuple[Step, ...]:
+    """The steps from which this one came, after the step `told`; the oldest first.
+
+    A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
+    """
+    found = []
+    for before in _back(context, step):
+        if before.number == told:
+            break
+        found.append(before)
+    return _reported(found)
+
+
+def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
+    """The steps before this one of which whoever looks on has not been mailed yet."""
+    found = []
+    for before in _back(context, step):
+        if before.phase != "ruling" and not is_held_back(context.due(context.after(before)), None):
+            break
+        found.append(before)
+    return _reported(found)
+
+
+def _back(context: Context, step: Step) -> Iterable[Step]:
+    while step.predecessor is not None:
+        step = context.books.step(context.game.id, step.predecessor)
+        yield step
+
+
+def _reported(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Of a ruling everybody has had a notice."""
+    return tuple(step for step in reversed(steps) if step.phase != "ruling")

@@ -1,0 +1,230 @@
+"""All that is known of a game, and its chain: what replay and archive work on."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+from msgspec import Struct, convert
+from msgspec.structs import replace
+
+from adjudicator.core.chain import Link, commitment, find_link_fault
+from adjudicator.core.document import Document, Seat
+from adjudicator.desk.model.lineage import BACK
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Game, HistoryNote, OrderSet, Paper, Status, Step
+
+ACCEPT_ACT = "accept"
+"""The act of the note that says from which step on changed rules count."""
+
+
+class Start(Struct, frozen=True, kw_only=True):
+    """A start that was taken back, with what was mixed into its dice and dealt to."""
+
+    setup: int
+    """The number of its setup."""
+    seats: tuple[Seat, ...]
+    options: Document
+    luck: tuple[tuple[Seat, str], ...]
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A game's steps with what was ordered, what came of it, and what was told."""
+
+    game: Game
+    steps: tuple[Step, ...]
+    """By number, struck ones and the open one too."""
+    orders: tuple[OrderSet, ...]
+    """At least the executed ones."""
+    papers: tuple[Paper, ...]
+    links: tuple[Link, ...]
+    since: int = 0
+    """Steps with a lower number ran under rules that were changed since (desk/accept.py): they
+    are checked against the chain but not computed again."""
+    starts: tuple[Start, ...] = ()
+    """Those that were taken back: their steps were played with other luck words and seats."""
+
+    @property
+    def is_told(self) -> bool:
+        """The game was played to an end, and its seed is told; one withdrawn keeps its secret."""
+        return self.game.status is Status.OVER and any(not step.void for step in self.steps)
+
+    def as_dealt(self, step: Step) -> Game:
+        """The game as it was when the start was made that this step goes back to."""
+        if not self.starts:
+            return self.game
+        steps = {one.number: one for one in self.steps}
+        while step.predecessor is not None:
+            step = steps[step.predecessor]
+        start = next((one for one in self.starts if one.setup == step.number), None)
+        if start is None:
+            return self.game
+        return replace(self.game, seats=start.seats, options=start.options, luck=start.luck)
+
+
+V = TypeVar("V", OrderSet, Paper)
+
+
+def group_by_step(values: Iterable[V]) -> dict[int, list[V]]:
+    """What belongs to each step, by its number: looked through once, however many steps."""
+    found: dict[int, list[V]] = {}
+    for value in values:
+        found.setdefault(value.step, []).append(value)
+    return found
+
+
+def read_record(books: Books, game: str) -> Record:
+    """The record of a game as the store keeps it."""
+    notes = books.notes(game)
+    since = [note.data["since"] for note in notes if note.act == ACCEPT_ACT]
+    return Record(
+        game=books.game(game),
+        steps=tuple(books.steps(game)),
+        orders=tuple(o for o in books.orders(game) if o.executed),
+        papers=tuple(books.papers(game)),
+        links=tuple(books.links(game)),
+        since=max(since, default=0),
+        starts=tuple(convert(one.data, Start) for one in notes if _takes_start_back(one)),
+    )
+
+
+def _takes_start_back(note: HistoryNote) -> bool:
+    return note.act == "start" and BACK in note.data
+
+
+UNMADE: Final = ("rollback", "restore")
+"""Links that commit to nothing: they strike steps, or let them count again."""
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """Something that does not hold."""
+
+    step: str
+    part: str
+    """orders/red, events, state, report/red, report (the public's), link."""
+    message: str
+
+
+def link_part_name(part: str, seat: Seat | None) -> str:
+    """How a part is called in a link: orders/red, state, report (the public's)."""
+    return f"{part}/{seat}" if seat else part
+
+
+def step_parts(
+    step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]
+) -> dict[str, tuple[Seat, str, bytes]]:
+    """Everything of a step that its link commits to: (seat, part, bytes) by its name there."""
+    parts: list[tuple[str, Seat | None, bytes]] = [
+        ("events", None, step.events),
+        ("state", None, step.state or b""),
+    ]
+    parts += [("orders", own.seat, own.orders) for own in orders if own.executed]
+    parts += [("report", paper.seat, paper.document) for paper in papers]
+    return {
+        link_part_name(part, seat): (seat or "", part, content) for part, seat, content in parts
+    }
+
+
+def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
+    """Check the chain alone, as one can without the seed."""
+    found: list[Difference] = []
+    previous: Link | None = None
+    for link in links:
+        wrong = find_link_fault(previous, link)
+        if wrong:
+            found.append(Difference(step=link.step, part="link", message=wrong))
+        previous = link
+    return tuple(found)
+
+
+def check_chain(record: Record) -> tuple[Difference, ...]:
+    """Check links, their order, and every commitment that the seed opens."""
+    return (*check_lineage(record), *_commitments(record))
+
+
+def check_lineage(record: Record) -> tuple[Difference, ...]:
+    """Check the links, and that the steps stand as they tell it: all that needs no seed."""
+    return (*check_links(record.links), *_places(record), *_counted(record))
+
+
+def _places(record: Record) -> Iterator[Difference]:
+    """Every link speaks of a step that is there, and follows the one that this step follows."""
+    steps = {step.name: step for step in record.steps}
+    names = {step.number: step.name for step in record.steps}
+    for link in record.links:
+        step = steps.get(link.step)
+        if step is None:
+            yield _wrong(link, f"there is no step {link.step}")
+            continue
+        before = None if step.predecessor is None else names.get(step.predecessor)
+        if link.after != before:
+            yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
+
+
+def _counted(record: Record) -> Iterator[Difference]:
+    """Every closed step is in the chain, and counts unless a rollback there struck it."""
+    linked = {link.step for link in record.links}
+    counting = set(_counting(record.links))
+    for step in record.steps:
+        if step.closed is None:
+            continue
+        if step.name not in linked:
+            told = "it is closed, but no link commits to it"
+        elif step.void and step.name in counting:
+            told = "it is struck, but the chain has no rollback that struck it"
+        elif not step.void and step.name not in counting:
+            told = "a rollback struck it, but it still counts"
+        else:
+            continue
+        yield Difference(step=step.name, part="link", message=told)
+
+
+def _counting(links: Sequence[Link]) -> list[str]:
+    """The steps that count, as the chain alone tells it."""
+    line: list[str] = []
+    struck: dict[str, list[str]] = {}
+    """By the step that a rollback went back to, what it struck."""
+    for link in links:
+        if link.kind not in UNMADE:
+            line.append(link.step)
+            continue
+        at = line.index(link.step) if link.step in line else _behind(line, link)
+        if link.kind == "rollback":
+            struck[link.step] = line[at:]
+        line[at:] = [] if link.kind == "rollback" else struck.get(link.step, [])
+    return line
+
+
+def _behind(line: Sequence[str], link: Link) -> int:
+    """Where a step comes that is not in the line: behind the one that it follows."""
+    return line.index(link.after) + 1 if link.after in line else 0
+
+
+def _commitments(record: Record) -> Iterator[Difference]:
+    steps = {step.name: step for step in record.steps}
+    orders, papers = group_by_step(record.orders), group_by_step(record.papers)
+    for link in record.links:
+        step = steps.get(link.step)
+        if step is not None and link.kind not in UNMADE:
+            there = step_parts(step, orders.get(step.number, ()), papers.get(step.number, ()))
+            yield from _opened(record.game.seed, link, there)
+
+
+def _opened(
+    seed: bytes, link: Link, there: Mapping[str, tuple[Seat, str, bytes]]
+) -> Iterator[Difference]:
+    """What is there against what was promised, part by part."""
+    for name in sorted({*there, *link.commitments}):
+        if name not in there:
+            told = "the chain commits to it, but it is not there"
+        elif name not in link.commitments:
+            told = "it is there, but the chain does not commit to it"
+        else:
+            seat, part, content = there[name]
+            made = commitment(seed, link.step, seat, part, content)
+            if made == link.commitments[name]:
+                continue
+            told = "it is not what the chain commits to"
+        yield Difference(step=link.step, part=name, message=told)
+
+
+def _wrong(link: Link, message: str) -> Difference:
+    return Difference(step=link.step, part="link", message=f"link {link.number}: {message}")

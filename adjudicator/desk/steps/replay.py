@@ -1,0 +1,221 @@
+"""Replay: everything that happened, computed again from seed and orders, compared byte by byte."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.finding import path_text
+from adjudicator.desk.model.context import game_names
+from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.ports import Books, Kind
+from adjudicator.desk.model.values import Game, OrderSet, Paper, Step
+from adjudicator.desk.outbox.report import complete_report, decode_events, known_facts, since_facts
+from adjudicator.desk.steps.record import (
+    Difference,
+    Record,
+    group_by_step,
+    link_part_name,
+    read_record,
+)
+
+_SHOWN = 5
+
+
+class _Filed(Struct, frozen=True, kw_only=True):
+    """The record with its parts by their steps: a game may have thousands."""
+
+    record: Record
+    steps: Mapping[int, Step]
+    names: Mapping[str, Step]
+    orders: Mapping[int, Sequence[OrderSet]]
+    papers: Mapping[int, Sequence[Paper]]
+
+
+class _Again(Struct, frozen=True):
+    """A step as it comes out when it is computed again."""
+
+    state: Any
+    events: tuple[Event, ...]
+
+
+def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
+    """Compute every closed step again; nothing differs when all is as it was."""
+    return tuple(_differences(record, kind))
+
+
+def _differences(record: Record, kind: Kind) -> Iterator[Difference]:
+    filed = _Filed(
+        record=record,
+        steps={step.number: step for step in record.steps},
+        names={step.name: step for step in record.steps},
+        orders=group_by_step(record.orders),
+        papers=group_by_step(record.papers),
+    )
+    states: dict[int, Any] = {}
+    for step in record.steps:
+        if step.state is None or step.number < record.since:
+            continue
+        try:
+            again = _again(filed, kind, step, states)
+        except Exception as wrong:  # a rule may stumble over bytes that were tampered with
+            told = f"cannot be computed again ({_kind_of(wrong)})"
+            yield Difference(step=step.name, part="state", message=told)
+            continue
+        states[step.number] = again.state
+        yield from _compare(filed, kind, step, again)
+
+
+def _kind_of(wrong: Exception) -> str:
+    """What went wrong, without the words that could tell a hand."""
+    return f"impossible: {wrong.path}" if isinstance(wrong, Impossible) else type(wrong).__name__
+
+
+def _again(filed: _Filed, kind: Kind, step: Step, states: dict[int, Any]) -> _Again:
+    """The step computed from its predecessor's state, as it was recorded."""
+    rules, game = kind.rules, filed.record.as_dealt(step)
+    dice = Dice(derive_dice_key(game.seed, game.luck), step.dice)
+    if step.predecessor is None:
+        return _Again(rules.setup(game.options, game.seats, dice), ())
+    assert step.state is not None
+    if step.phase == "ruling":
+        return _Again(rules.load(decode(step.state)), ())
+    before = filed.steps[step.predecessor]
+    if step.phase == "end":
+        winners = decode(step.state).get("over")
+        return _Again(rules.load({**decode(before.state or b"null"), "over": winners}), ())
+    state = states.get(before.number)
+    if state is None or encode(rules.dump(state)) != before.state:
+        state = rules.load(decode(before.state or b"null"))
+    orders = {own.seat: decode(own.orders) for own in _executed(filed, step)}
+    after, events = rules.resolve(state, orders, dice)
+    return _Again(after, tuple(events))
+
+
+def _executed(filed: _Filed, step: Step) -> list[OrderSet]:
+    """The sets executed in a step, in seat order."""
+    own = {o.seat: o for o in filed.orders.get(step.number, ()) if o.executed}
+    return [own[seat] for seat in filed.record.game.seats if seat in own]
+
+
+def _compare(filed: _Filed, kind: Kind, step: Step, again: _Again) -> Iterator[Difference]:
+    made = encode(kind.rules.dump(again.state))
+    if made != step.state:
+        yield _differ(step, "state", step.state or b"", made)
+    events = encode(again.events)
+    if events != step.events:
+        yield _differ(step, "events", step.events, events)
+    executed = {own.seat: own for own in _executed(filed, step)}
+    for own in executed.values():
+        if digest(own.orders) != own.digest:
+            told = f"the digest {own.digest} is not that of the orders"
+            yield Difference(step=step.name, part=link_part_name("orders", own.seat), message=told)
+    for paper in filed.papers.get(step.number, ()):
+        try:
+            again_paper = _paper(filed, kind, step, again, paper, executed)
+        except Exception:  # it, or the events of a step before, were tampered with
+            again_paper = b""
+        if again_paper != paper.document:
+            part = link_part_name("report", paper.seat)
+            yield _differ(step, part, paper.document, again_paper)
+
+
+def _paper(
+    filed: _Filed,
+    kind: Kind,
+    step: Step,
+    again: _Again,
+    paper: Paper,
+    executed: Mapping[Seat, OrderSet],
+) -> bytes:
+    """The report as it must read; deadlines and names are taken from it, the chain binds them."""
+    known = dict(known_facts(decode(paper.document)))
+    since = _since(filed, known)
+    if since:
+        orders = [own for told in since for own in filed.orders.get(told.number, ())]
+        known["since"] = since_facts(since, orders, paper.seat)
+    known["game"] = game_names(filed.record.game, kind)
+    known.update(seat=paper.seat, number=paper.number, step=step.name)
+    if known["orders"] is not None and paper.seat is not None:
+        own = executed.get(paper.seat)
+        known["orders"] = {
+            "receipt": (own.number or None) if own else None,
+            "digest": own.digest if own else None,
+        }
+    view = kind.rules.view(again.state, paper.seat)
+    events = (*decode_events(since), *again.events)
+    part = kind.rules.report(view, list_visible(events, paper.seat))
+    return encode(complete_report(part, known))
+
+
+def _since(filed: _Filed, known: Document) -> list[Step]:
+    """The steps of which a report tells beside its own."""
+    names = [one["step"] for one in known.get("since", ())]
+    return [filed.names[name] for name in names if name in filed.names]
+
+
+def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
+    """Where two documents part, without what stands there: the GM may be playing."""
+    return Difference(step=step.name, part=part, message=f"differs at {_place(recorded, made)}")
+
+
+def _place(recorded: bytes, made: bytes) -> str:
+    """The first place that is not the same, as a path in the document."""
+    try:
+        was, now = decode(recorded), decode(made)
+    except (ValueError, RecursionError):  # also what is nested without end
+        return "bytes that are no JSON"
+    return path_text(_first(was, now)) or "its bytes, though not in what they say"
+
+
+def _first(was: Any, now: Any) -> tuple[str | int, ...]:
+    if isinstance(was, dict) and isinstance(now, dict):
+        pairs = [(key, was.get(key), now.get(key)) for key in sorted({*was, *now})]
+    elif isinstance(was, list) and isinstance(now, list):
+        if len(was) != len(now):
+            return (min(len(was), len(now)),)
+        pairs = [(number, *pair) for number, pair in enumerate(zip(was, now, strict=True))]
+    else:
+        return ()
+    return next(((key, *_first(a, b)) for key, a, b in pairs if a != b), ())
+
+
+def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
+    """The game, if its rules still say what they said: replayed when code or components changed.
+
+    Raises errors.Changed with the differences until the GM accepts them.
+    """
+    if kind.digest == game.rules_digest:
+        return game
+    found = replay_game(read_record(books, game.id), kind)
+    if found:
+        raise Changed(_changed(game, found))
+    same = replace(game, rules_digest=kind.digest)
+    books.save_game(same)
+    write_note(
+        books,
+        game.id,
+        "pin",
+        "the program changed; a replay gave the same result for every step",
+        at=at,
+        by="house",
+        data={"rules_digest": kind.digest, "before": game.rules_digest},
+    )
+    return same
+
+
+def _changed(game: Game, found: tuple[Difference, ...]) -> str:
+    told = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
+    more = len(found) - len(told)
+    if more:
+        told.append(f"and {more} more")
+    return (
+        f"{game.id}: the rules have changed since it was played, and a replay differs. Go back to "
+        f"the earlier program, or go on with `adjudicator accept {game.id}`. {'; '.join(told)}"
+    )

@@ -1,0 +1,94 @@
+"""Start a game: deal the position, open the first step, send the first reports."""
+
+from datetime import datetime
+from typing import Any
+
+from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.document import Impossible
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.ports import Books, Kind, Library
+from adjudicator.desk.model.seats import IDLE, current_seatings
+from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.steps.advance import StepClosing, settle_step
+from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.publish import Adjudication
+
+
+def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
+    """What the GM should know although it is allowed, a sentence each."""
+    low, high = kind.book
+    if low <= seats <= high:
+        return ()
+    return (
+        (
+            f"{kind.title} is made for {low} to {high} players; {seats} is outside the book, "
+            "but the program plays it"
+        ),
+    )
+
+
+SETUP_PHASE = "setup"
+
+
+def start_game(books: Books, library: Library, game: str, *, at: datetime) -> StepClosing:
+    """Deal the position from seed and luck words; every seat needs a player or a bot by now.
+
+    Where the settings name a smaller number, seats that nobody has taken fall away.
+    """
+    context = lock_context(books, library, game, at=at, status=(Status.OPEN,))
+    context = _complete(context)
+    state = deal_position(context.game, context.kind)
+    context = context.now(status=Status.RUNNING)
+    step = Step(
+        game=game,
+        number=context.game.next_number,
+        phase=SETUP_PHASE,
+        predecessor=None,
+        dice=setup_step_name(context.game),
+        opened=at,
+    )
+    closing = settle_step(context, "setup", step, Adjudication(state, (), {}), at=at, turn=None)
+    write_note(books, game, "start", f"started with {len(context.game.seats)} seats", at=at)
+    return closing
+
+
+def _complete(context: Context) -> Context:
+    """The game with a player or a bot on every seat."""
+    seatings = current_seatings(context.books, context.game.id)
+    empty = [
+        seat
+        for seat in context.game.seats
+        if seat not in seatings or seatings[seat].kind == IDLE  # who left before the start
+    ]
+    if not empty:
+        return context
+    taken = tuple(seat for seat in context.game.seats if seat not in empty)
+    enough = context.settings.smallest
+    never_held = all(seat not in seatings for seat in empty)
+    if not enough or len(taken) < max(enough, context.kind.smallest) or not never_held:
+        needs = f"; it may begin with {enough} players" if enough and len(taken) < enough else ""
+        raise Refused(
+            f"{context.game.id}: nobody plays {', '.join(empty)}; give the seat a player (replace) "
+            f"or the bot{needs}"
+        )
+    try:
+        options = context.kind.options(context.game.options, taken)
+    except Impossible as wrong:
+        raise Refused(f"{context.game.id}: with {len(taken)} seats, options: {wrong}") from wrong
+    return context.now(seats=taken, options=options)
+
+
+def setup_step_name(game: Game) -> str:
+    """The step in which a game that is open begins; of each start a new one, so are its dice."""
+    return f"{game.next_number}-{SETUP_PHASE}"
+
+
+def deal_position(game: Game, kind: Kind) -> Any:
+    """The position in which the game begins; Refused where its options leave none."""
+    try:
+        dice = Dice(derive_dice_key(game.seed, game.luck), setup_step_name(game))
+        return kind.rules.setup(game.options, game.seats, dice)
+    except Impossible as wrong:
+        raise Refused(f"{game.id}: it cannot be set up: {wrong}") from wrong

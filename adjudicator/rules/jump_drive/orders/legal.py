@@ -1,0 +1,171 @@
+"""Random orders that keep the rules; every field of every form occurs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Chance, Dice
+from adjudicator.core.document import Document, Seat
+from adjudicator.rules.jump_drive.orders import check
+from adjudicator.rules.jump_drive.phases.costs import (
+    Holdings,
+    Placement,
+    cards_without,
+    find_costs,
+    placement_of,
+)
+from adjudicator.rules.jump_drive.phases.faults import first_fault
+from adjudicator.rules.jump_drive.phases.second_worlds import add_first_world
+from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, WORLD, Components, Name
+from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second
+from adjudicator.rules.jump_drive.position.powers import SecondWorld
+from adjudicator.rules.jump_drive.position.state import View
+
+Form = dict[str, Any]
+
+_IDEAS: Final = 6
+"""After so many that do not keep the rules it is exploring, which always does."""
+
+
+def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
+    """Random orders for the form that is due."""
+    chance = Chance(dice.draw("legal", seat))
+    return _WRITERS[view.table.step](view, seat, chance, components)
+
+
+def _discards(view: View, _: Seat, chance: Chance, __: Components) -> Form:
+    """The exact lists of the steps opening, explore and trim (JD-27)."""
+    if not view.owed or chance.one_in(8):
+        return {}
+    return {"discard": _some(view.hand, view.owed, chance)}
+
+
+def _some(hand: Sequence[Name], number: int, chance: Chance) -> list[Name]:
+    """So many cards of the hand."""
+    left = list(hand)
+    return [left.pop(chance.below(len(left))) for _ in range(number)]
+
+
+def _place(view: View, _: Seat, chance: Chance, components: Components) -> Form:
+    own = check.holdings_in_view(view)
+    case = _placed(own, chance, components)
+    form = _explored(own, chance) if case is None else _written(case, chance)
+    if len(own.hand) > 1 and chance.one_in(8):
+        form["trim"] = _some(own.hand, 1 + chance.below(len(own.hand)), chance)
+    return form
+
+
+def _explored(own: Holdings, chance: Chance) -> Form:
+    if chance.one_in(16):
+        return {}
+    form: Form = {"explore": True}
+    if chance.one_in(2):
+        form["discard"] = AUTO
+    elif own.hand and chance.one_in(2):
+        form["discard"] = _some(own.hand, 1 + chance.below(len(own.hand)), chance)
+    return form
+
+
+def _placed(own: Holdings, chance: Chance, components: Components) -> Placement | None:
+    """Some cards that can be placed, or nothing."""
+    if chance.one_in(12):
+        return None
+    cards = components.cards
+    developments = [name for name in own.hand if cards[name].kind == DEVELOPMENT]
+    if not own.surveyed:
+        developments.append(components.team)
+    worlds = [name for name in own.hand if cards[name].kind == WORLD]
+    for _ in range(_IDEAS):
+        development = chance.choice(developments) if developments and chance.one_in(2) else None
+        world = chance.choice(worlds) if worlds and chance.one_in(2) else None
+        if development is None and world is None:
+            continue
+        form = Placing(development=development, world=world)
+        if world is not None and cards[world].is_military and chance.one_in(2):
+            form = replace(form, contact_specialist=True)
+        case = _kept(own, form, components)
+        if case is not None:
+            return _with_second(case, chance) if world is not None else case
+    return None
+
+
+def _kept(own: Holdings, form: Placing, components: Components) -> Placement | None:
+    case = placement_of(own, form, components)
+    return case if first_fault(case) is None else None
+
+
+def _with_second(case: Placement, chance: Chance) -> Placement:
+    """The same with a second world where a convoy lies there and brings it (JD-21)."""
+    convoys = [card.slug for card in case.helped if card.of(SecondWorld)]
+    if not convoys:
+        return case
+    if chance.one_in(4):
+        return _kept(case.own, replace(case.form, ask=True), case.components) or case
+    return _second(case, convoys, chance) or case
+
+
+def _second(case: Placement, convoys: Sequence[Name], chance: Chance) -> Placement | None:
+    own, cards = case.own, case.components.cards
+    worlds = [name for name in cards_without(own.hand, case.placed) if cards[name].kind == WORLD]
+    form = case.form if case.new else Placing()
+    for _ in range(_IDEAS if worlds else 0):
+        world = chance.choice(worlds)
+        contact = cards[world].is_military and chance.one_in(2)
+        second = Second(world=world, by=chance.choice(convoys), contact_specialist=contact)
+        found = _kept(own, replace(form, second=second), case.components)
+        if found is not None:
+            return found
+    return None
+
+
+def _written(case: Placement, chance: Chance) -> Form:
+    """The form as it is on file, some payments listed."""
+    form, said = case.form, {}
+    costs = find_costs(case)
+    free = cards_without(case.own.hand, case.placed)
+    for key in ("development", "world"):
+        if (name := getattr(form, key)) is not None:
+            said[key] = name
+    if form.contact_specialist:
+        said["contact_specialist"] = True
+    cost = costs.development + costs.world
+    if chance.one_in(2) and cost <= len(free):
+        said["pay"] = _some(free, cost, chance)
+        free, cost = cards_without(free, said["pay"]), 0
+    if form.ask:
+        said["second"] = ASK
+    if form.second is not None:
+        spare = free if costs.second <= len(free) - cost else ()
+        said["second"] = _bringing(form.second, costs.second, spare, chance)
+    return said
+
+
+def _bringing(second: Second, cost: int, free: Sequence[Name], chance: Chance) -> Form:
+    said: Form = {"world": second.world, "by": second.by}
+    if second.contact_specialist:
+        said["contact_specialist"] = True
+    if cost <= len(free) and chance.one_in(2):
+        said["pay"] = _some(free, cost, chance)
+    return said
+
+
+def _seconds(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
+    if chance.one_in(4):
+        return {"pass": True} if chance.one_in(2) else {}
+    own = add_first_world(check.holdings_in_view(view), view.table.placed[seat])
+    convoys = [card.slug for card in components.named(own.empire) if card.of(SecondWorld)]
+    case = _second(placement_of(own, Placing(), components), convoys, chance)
+    if case is None or case.form.second is None:
+        return {"pass": True}
+    free = cards_without(own.hand, case.placed)
+    return _bringing(case.form.second, find_costs(case).second, free, chance)
+
+
+_WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {
+    "opening": _discards,
+    "place": _place,
+    "second": _seconds,
+    "explore": _discards,
+    "trim": _discards,
+}

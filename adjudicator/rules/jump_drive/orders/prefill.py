@@ -1,0 +1,125 @@
+"""The order form as it is offered: what the reader could write now, with their own cards."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count
+from adjudicator.rules.jump_drive.orders import check
+from adjudicator.rules.jump_drive.orders.choices import choices, second_world_choices
+from adjudicator.rules.jump_drive.phases import placing, valuation
+from adjudicator.rules.jump_drive.phases import second_worlds as second_world
+from adjudicator.rules.jump_drive.phases.costs import Holdings, Placement, placement_of
+from adjudicator.rules.jump_drive.phases.turn import seats_owing_orders
+from adjudicator.rules.jump_drive.position.components import Components
+from adjudicator.rules.jump_drive.position.counting import KEPT, cards_seen
+from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing
+from adjudicator.rules.jump_drive.position.powers import SecondWorld
+from adjudicator.rules.jump_drive.position.state import Table, View
+
+Example = dict[str, Any]
+
+_ASKED: Final = {
+    "opening": "which cards of your first hand you discard",
+    "place": "what you place in round {round}",
+    "second": "a second world in round {round}",
+    "explore": "what you discard after exploring in round {round}",
+    "trim": "what you discard for the hand limit in round {round}",
+}
+
+
+def describe_due(table: Table) -> str:
+    """What is due, in words."""
+    return "nothing" if table.over else _ASKED[table.step].format(round=table.round)
+
+
+def offer_form(view: View, components: Components) -> Document:
+    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    table, seat = view.table, view.seat
+    if seat is None or table.over is not None or seat not in seats_owing_orders(table):
+        return {"comments": [], "example": {}}
+    comments, example = _MAKERS[table.step](view, seat, components)
+    return {"comments": list(comments), "example": example}
+
+
+Draft = tuple[Sequence[str], Example]
+
+
+def _discard(view: View, seat: Seat, components: Components) -> Draft:
+    hand, empire = view.hand, view.table.empires[seat]
+    cards = valuation.choose_least_valuable(hand, view.owed, empire, components)
+    comments = [
+        (
+            f"Discard {format_count(view.owed, 'card')} of the {len(hand)} in your hand. "
+            "Below stands the"
+        ),
+        "program's choice: those worth least to you (JD-31).",
+    ]
+    return comments, {"discard": list(cards)}
+
+
+def _place(view: View, _: Seat, components: Components) -> Draft:
+    own = check.holdings_in_view(view)
+    drawn = cards_seen(own.empire, components)
+    comments = [
+        "A development, a world, one of each, or explore; see your hand in this report.",
+        f"`explore: true` draws {format_count(drawn, 'card')} and keeps {KEPT} more than before;",
+        f"with `discard: {AUTO}` the program discards for you, else you are asked.",
+        "Without `pay` the program pays with the cards worth least to you (JD-31).",
+    ]
+    comments += _hints(own, components)
+    case = next(choices(own, components), None)
+    return comments, _written(case) if case else {"explore": True, "discard": AUTO}
+
+
+def _hints(own: Holdings, components: Components) -> Sequence[str]:
+    """What else the form can say, where it can."""
+    empire, hints = components.named(own.empire), []
+    if not own.surveyed:
+        team = components.cards[components.team]
+        hints.append(f"`development: {team.slug}` takes it from the table, once a game (JD-9).")
+    convoys = dict.fromkeys(card.slug for card in empire if card.of(SecondWorld))
+    bring = "brings a second world (JD-21);"
+    hints += [f"`second: {{world: CARD, by: {by}}}` {bring}" for by in convoys]
+    if convoys:
+        hints.append(f"`second: {ASK}` puts that off until all placements are known.")
+    return hints
+
+
+def _written(case: Placement) -> Example:
+    """A form with its payments; the first of the choices has no second world."""
+    said: Example = {}
+    if case.form.development is not None:
+        said["development"] = case.form.development
+    if case.form.world is not None:
+        said["world"] = case.form.world
+    if case.form.contact_specialist:
+        said["contact_specialist"] = True
+    if paid := placing.choose_payments(case):
+        said["pay"] = list(paid)
+    return said
+
+
+def _second(view: View, seat: Seat, components: Components) -> Draft:
+    own = second_world.add_first_world(check.holdings_in_view(view), view.table.placed[seat])
+    found = list(second_world_choices(placement_of(own, Placing(), components)))
+    if not found:
+        return ["No card of your hand can be a second world now."], {"pass": True}
+    worlds = list(dict.fromkeys(case.form.second.world for case in found if case.form.second))
+    case = found[0]
+    assert case.form.second is not None
+    example: Example = {"world": case.form.second.world, "by": case.form.second.by}
+    if case.form.second.contact_specialist:
+        example["contact_specialist"] = True
+    if paid := second_world.choose_second_payments(case):
+        example["pay"] = list(paid)
+    return [f"Possible: {', '.join(worlds)}. `pass: true` places none."], example
+
+
+_MAKERS: Final[Mapping[str, Callable[[View, Seat, Components], Draft]]] = {
+    "opening": _discard,
+    "place": _place,
+    "second": _second,
+    "explore": _discard,
+    "trim": _discard,
+}

@@ -1,0 +1,1 @@
+"""The rulebook of Jump Drive, a module per chapter."""

@@ -1,0 +1,254 @@
+"""What placing costs: cards, or strength to conquer (JD-5 to JD-9, JD-20 to JD-23)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.rules.jump_drive.phases import valuation
+from adjudicator.rules.jump_drive.position.components import Card, Components, Name
+from adjudicator.rules.jump_drive.position.counting import Empire, general, special, strength
+from adjudicator.rules.jump_drive.position.order_forms import Placing
+from adjudicator.rules.jump_drive.position.powers import (
+    Discount,
+    MilitaryAgainst,
+    MilitaryPer,
+    PayForMilitary,
+    SecondWorld,
+)
+
+ALONE = 1
+"""A development costs so much less when nothing else is placed (JD-5)."""
+
+
+def reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
+    """The cards of the empire that make it cheaper, and by how much."""
+    return tuple(
+        (one, power.discount) for one in empire for power in one.of(Discount) if card.fits(power.on)
+    )
+
+
+def development_cost(empire: Empire, card: Card, *, alone: bool) -> int:
+    """What a development costs (JD-5, JD-9)."""
+    less = sum(less for _, less in reductions(empire, card))
+    return max(0, card.cost - less - (ALONE if alone else 0))
+
+
+def world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
+    """What a world costs that is paid for; of a military one the specialist pays the defense."""
+    less = sum(less for _, less in reductions(empire, card)) + convoy
+    price = card.cost
+    if card.defense is not None:
+        price, less = card.defense, less + _specialist(empire)
+    return max(0, price - less)
+
+
+def specialist(empire: Empire) -> PayForMilitary | None:
+    """The power to pay for a military world; a second one gives nothing more (JD-20)."""
+    return next((power for card in empire for power in card.of(PayForMilitary)), None)
+
+
+def _specialist(empire: Empire) -> int:
+    power = specialist(empire)
+    return power.discount if power else 0
+
+
+def cards_without(hand: Sequence[Name], cards: Iterable[Name]) -> tuple[Name, ...]:
+    """The hand without these cards; a name stands for one copy."""
+    left = list(hand)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def has_cards(hand: Sequence[Name], cards: Iterable[Name]) -> bool:
+    """Whether the hand has all of these cards, each copy counted."""
+    return not Counter(cards) - Counter(hand)
+
+
+def choose_cards(
+    hand: Sequence[Name],
+    wanted: Sequence[Name],
+    number: int,
+    empire: Sequence[Name],
+    components: Components,
+) -> tuple[Name, ...]:
+    """So many cards of the hand: first those wanted, in order, then the program's choice.
+
+    Names that are not in hand are passed over, names beyond the number ignored (JD-4a, JD-31).
+    """
+    chosen: list[Name] = []
+    for card in wanted:
+        if len(chosen) < number and has_cards(hand, (*chosen, card)):
+            chosen.append(card)
+    rest = cards_without(hand, chosen)
+    missing = max(0, number - len(chosen))
+    return (*chosen, *valuation.choose_least_valuable(rest, missing, empire, components))
+
+
+def can_conquer(world: Card, empire: Empire) -> bool:
+    """Whether the strength is enough; 0 is for defense 0."""
+    return world.defense is not None and strength(world, empire) >= world.defense
+
+
+def strength_left(first: Card, second: Card, empire: Empire) -> int:
+    """What is left against the second world, once the first lies in the empire (JD-23).
+
+    The first has used up specialised strength that fits it alone, then what fits both, then
+    general strength.
+    """
+    only_first = only_second = both = 0
+    for card in empire:
+        for power in card.of(MilitaryAgainst):
+            fits = (first.fits(power.on), second.fits(power.on))
+            only_first += power.military_against if fits == (True, False) else 0
+            only_second += power.military_against if fits == (False, True) else 0
+            both += power.military_against if fits == (True, True) else 0
+    used = max(0, (first.defense or 0) - only_first)
+    return general(empire) + both + only_second - used
+
+
+def explain_strength(world: Card, empire: Empire) -> str:
+    """Where the strength comes from: `space marines 2, military convoy 1`."""
+    parts = [
+        (card.name.lower(), value) for card in empire if (value := _brings(card, world, empire))
+    ]
+    return ", ".join(f"{name} {value}" for name, value in parts)
+
+
+def explain_shortfall(world: Card, empire: Empire) -> str:
+    """Why the world is too strong, with the sum (JD-7)."""
+    have = strength(world, empire)
+    total = f" {have}: {explain_strength(world, empire)}" if have else " none"
+    return f"{world.name} needs {world.defense}, you have{total}."
+
+
+def _brings(card: Card, world: Card, empire: Empire) -> int:
+    hired = sum(
+        power.military_per.value * sum(one.icons(power.military_per.icon) for one in empire)
+        for power in card.of(MilitaryPer)
+    )
+    return card.military + hired + special(world, (card,))
+
+
+class Holdings(Struct, frozen=True, kw_only=True):
+    """What a player places from: all of it known to that player."""
+
+    hand: tuple[Name, ...]
+    empire: tuple[Name, ...]
+    surveyed: bool = False
+    """Whether the player has had a survey team (JD-8)."""
+    first: Name | None = None
+    """In the step second: the first world, which lies in the empire already."""
+    paid: bool = False
+    """In the step second: whether it is military and was paid for."""
+
+
+class Bill(Struct, frozen=True, kw_only=True):
+    """What a form costs and how it is paid, as far as it is right."""
+
+    development: int = 0
+    world: int = 0
+    second: int = 0
+
+
+class Placement(Struct, frozen=True, kw_only=True):
+    """A form beside what its writer has, cards looked up."""
+
+    own: Holdings
+    form: Placing
+    components: Components
+    development: Card | None
+    world: Card | None
+    second: Card | None
+    convoy: Card | None
+    before: tuple[Card, ...]
+    """The empire before anything is placed."""
+
+    @property
+    def new(self) -> bool:
+        """Whether the first world, if there is one, is placed by this form."""
+        return self.own.first is None
+
+    @property
+    def helped(self) -> tuple[Card, ...]:
+        """The empire with the development, which helps the worlds placed after it (JD-5)."""
+        return (*self.before, self.development) if self.development else self.before
+
+    @property
+    def grown(self) -> tuple[Card, ...]:
+        """The empire with the first world, too; the colony convoy still in it."""
+        if self.world is None or self.own.first is not None:
+            return self.helped
+        return (*self.helped, self.world)
+
+    @property
+    def first_paid(self) -> bool:
+        """Whether the first world is paid for, not conquered."""
+        if self.world is None or not self.world.is_military:
+            return True
+        return self.own.paid or self.form.contact_specialist
+
+    @property
+    def power(self) -> SecondWorld | None:
+        """What the convoy named can do."""
+        return next(iter(self.convoy.of(SecondWorld)), None) if self.convoy else None
+
+    @property
+    def placed(self) -> tuple[Name, ...]:
+        """The cards that leave the hand to be placed."""
+        team = self.components.team
+        second = self.form.second
+        names = (
+            self.form.development if self.form.development != team else None,
+            self.form.world if self.own.first is None else None,
+            second.world if second else None,
+        )
+        return tuple(name for name in names if name is not None)
+
+
+def placement_of(own: Holdings, form: Placing, components: Components) -> Placement:
+    """The form beside what its writer has."""
+    cards = components.cards
+    first = own.first if own.first is not None else form.world
+    second = form.second
+    return Placement(
+        own=own,
+        form=replace(form, world=first),
+        components=components,
+        development=cards[form.development] if form.development else None,
+        world=cards[first] if first else None,
+        second=cards[second.world] if second else None,
+        convoy=cards[second.by] if second else None,
+        before=components.named(own.empire),
+    )
+
+
+def find_costs(case: Placement) -> Bill:
+    """What the form costs."""
+    development, world, second = case.development, case.world, case.second
+    alone = world is None and second is None
+    return Bill(
+        development=development_cost(case.before, development, alone=alone) if development else 0,
+        world=world_cost(case.helped, world) if world and case.first_paid and case.new else 0,
+        second=second_cost(case) if second else 0,
+    )
+
+
+def second_cost(case: Placement) -> int:
+    """What the second world costs; what is conquered costs nothing (JD-22, JD-23)."""
+    power, second = case.power, case.second
+    if power is None or second is None or power.second_world == "military":
+        return 0
+    return world_cost(empire_after_convoy(case), second, convoy=power.discount)
+
+
+def empire_after_convoy(case: Placement) -> tuple[Card, ...]:
+    """The empire in which the second world is paid for (JD-22)."""
+    empire = list(case.grown)
+    leaves = case.power is not None and case.power.discard_self
+    if leaves and case.convoy in empire:
+        empire.remove(case.convoy)
+    return tuple(empire)

@@ -1,0 +1,275 @@
+"""The table of faults: the first rule that a form breaks (JD-10)."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.core.finding import Path
+from adjudicator.rules.jump_drive.phases.costs import (
+    Bill,
+    Placement,
+    can_conquer,
+    cards_without,
+    explain_shortfall,
+    explain_strength,
+    find_costs,
+    has_cards,
+    specialist,
+    strength_left,
+)
+from adjudicator.rules.jump_drive.position.components import (
+    DEVELOPMENT,
+    WORLD,
+    Card,
+    Components,
+    Name,
+)
+from adjudicator.rules.jump_drive.position.powers import Limit, Requires, SecondWorld
+
+
+class Fault(Struct, frozen=True):
+    """A rule that a form breaks."""
+
+    rule: str
+    why: str
+    path: Path = ()
+
+
+def first_fault(case: Placement) -> Fault | None:
+    """The first row of the table that the form breaks."""
+    return next((found for row in _ROWS if (found := row(case)) is not None), None)
+
+
+def _kinds(case: Placement) -> Fault | None:
+    form = case.form
+    if form.explore and (case.development or case.world or form.second):
+        return Fault("JD-4", "Exploring is instead of placing cards, not beside it.", ("explore",))
+    places: tuple[tuple[Card | None, str, Path], ...] = (
+        (case.development, DEVELOPMENT, ("development",)),
+        (case.world, WORLD, ("world",)),
+        (case.second, WORLD, ("second", "world")),
+    )
+    for card, kind, path in places:
+        if card is not None and card.kind != kind:
+            return Fault("JD-4", f"{card.name} is a {card.kind}, no {kind}.", path)
+    return None
+
+
+def _in_hand(case: Placement) -> Fault | None:
+    taken: list[Name] = []
+    form = case.form
+    second = form.second
+    places: tuple[tuple[Name | None, Path], ...] = (
+        (form.development if form.development != case.components.team else None, ("development",)),
+        (form.world if case.new else None, ("world",)),
+        (second.world if second else None, ("second", "world")),
+    )
+    for name, path in places:
+        if name is None:
+            continue
+        taken.append(name)
+        if not has_cards(case.own.hand, taken):
+            again = " a second time" if taken.count(name) > 1 else ""
+            return Fault("JD-10", f"{_name(case, name)} is not in your hand{again}.", path)
+    return None
+
+
+def _team(case: Placement) -> Fault | None:
+    if case.form.development == case.components.team and case.own.surveyed:
+        return Fault("JD-9", "You have had your survey team.", ("development",))
+    return None
+
+
+def _limit(case: Placement) -> Fault | None:
+    card = case.development
+    if card is None or card.slug == case.components.team:
+        return None
+    for power in card.of(Limit):
+        if case.before.count(card) >= power.limit_per_player:
+            return Fault("JD-8", f"{card.name} lies in your empire already.", ("development",))
+    return None
+
+
+def _condition(case: Placement) -> Fault | None:
+    card = case.development
+    for power in card.of(Requires) if card else ():
+        need = power.requires
+        icons = sum(one.icons(need.icon) for one in case.before)
+        if icons > need.at_most and need.or_card not in case.own.empire:
+            other = _name(case, need.or_card)
+            why = f"You have {icons} {need.icon} icons and no {other} in your empire."
+            return Fault("JD-19", why, ("development",))
+    return None
+
+
+def _contact(case: Placement) -> Fault | None:
+    form = case.form
+    if form.contact_specialist:
+        fault = _specialist(case.world, case.helped, ("contact_specialist",))
+        if fault is not None:
+            return fault
+    if form.second is not None and form.second.contact_specialist:
+        return _specialist(case.second, case.grown, ("second", "contact_specialist"))
+    return None
+
+
+def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault | None:
+    power = specialist(empire)
+    why = None
+    if power is None:
+        why = "There is no contact specialist in your empire."
+    elif world is None:
+        why = "A contact specialist serves for a world, and none is placed."
+    elif not world.is_military:
+        why = f"{world.name} is no military world; it is paid for anyway."
+    elif world.colour == power.except_world:
+        why = f"{world.name} is an alien world; contact specialists place none of these."
+    return Fault("JD-20", why, path) if why else None
+
+
+def _too_strong(case: Placement) -> Fault | None:
+    world = case.world
+    if world is None or case.first_paid or not case.new or can_conquer(world, case.helped):
+        return None
+    return Fault("JD-7", explain_shortfall(world, case.helped), ("world",))
+
+
+def _second(case: Placement) -> Fault | None:
+    form = case.form
+    if form.second is None and not form.ask:
+        return None
+    if case.world is None:
+        return Fault("JD-21", "A second world needs a first one.", ("second",))
+    if form.ask:
+        if any(card.of(SecondWorld) for card in case.helped):
+            return None
+        return Fault("JD-21", "There is no convoy in your empire.", ("second",))
+    convoy = case.convoy
+    if convoy is not None and convoy in case.helped and case.power is not None:
+        return None
+    name = convoy.name if convoy else "that convoy"
+    return Fault("JD-21", f"There is no {name} in your empire.", ("second", "by"))
+
+
+def _colony(case: Placement) -> Fault | None:
+    return _worlds(case, "nonmilitary", "JD-22")
+
+
+def _military(case: Placement) -> Fault | None:
+    fault = _worlds(case, "military", "JD-23")
+    first, second = case.world, case.second
+    if fault or not (first and second and case.power) or case.power.strength is None:
+        return fault
+    left = strength_left(first, second, case.grown)
+    if left >= (second.defense or 0):
+        return None
+    why = (
+        f"{second.name} needs {second.defense}, you have {max(0, left)} left after {first.name} "
+        f"({first.defense}): {explain_strength(second, case.grown)}."
+    )
+    return Fault("JD-23", why, ("second", "world"))
+
+
+def _worlds(case: Placement, kind: str, rule: str) -> Fault | None:
+    """Whether both worlds are what the convoy of this kind wants."""
+    power, first, second, form = case.power, case.world, case.second, case.form.second
+    if power is None or power.second_world != kind or not (first and second and form):
+        return None
+    convoy = case.convoy.name if case.convoy else ""
+    if _counts_as(first, power, paid=case.first_paid) != power.first_world:
+        after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
+        return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
+    if _counts_as(second, power, paid=form.contact_specialist) != kind:
+        only = "that are paid for" if kind == "nonmilitary" else "to be conquered"
+        return Fault(rule, f"{convoy} brings only worlds {only}.", ("second", "world"))
+    return None
+
+
+def _counts_as(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
+    """What the convoy takes the world for; None: for neither."""
+    if not world.is_military:
+        return "nonmilitary"
+    if not paid:
+        return "military"
+    return "nonmilitary" if power.with_pay_for_military else None
+
+
+def _payment(case: Placement) -> Fault | None:
+    costs = find_costs(case)
+    form, second = case.form, case.form.second
+    later = second.pay if second and second.pay is not None else ()
+    free = cards_without(case.own.hand, case.placed)
+    first = costs.development + costs.world
+    fault = _listed(case, form.pay, first, cards_without(free, later), ("pay",))
+    if fault is None and second is not None and second.pay is not None:
+        rest = cards_without(free, form.pay or ())
+        fault = _listed(case, second.pay, costs.second, rest, ("second", "pay"))
+    if fault is not None:
+        return fault
+    return _enough(case, costs, free)
+
+
+def _listed(
+    case: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
+) -> Fault | None:
+    """A list of payments, exact and of cards that are free to pay with."""
+    if pay is None:
+        return None
+    if len(pay) != cost:
+        cards = "card" if cost == 1 else "cards"
+        return Fault("JD-6", f"The cost is {cost} {cards}, the list has {len(pay)}.", path)
+    if has_cards(free, pay):
+        return None
+    short = next(card for n, card in enumerate(pay) if not has_cards(free, pay[: n + 1]))
+    what = "is placed or paid elsewhere" if short in case.own.hand else "is not in your hand"
+    return Fault("JD-6", f"{_name(case, short)} {what}; it cannot pay.", path)
+
+
+def _enough(case: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
+    """Too few cards to pay; a world alone draws one before the second is paid for (JD-21)."""
+    total = costs.development + costs.world
+    later = case.form.second.pay if case.form.second else None
+    have = len(free) - len(later or ())
+    if total > have and case.form.pay is None:
+        return Fault("JD-6", _short(total, have), ("world",) if case.world else ("development",))
+    drawn = 1 if case.new and case.development is None else 0
+    have = len(free) - total + drawn
+    if case.second is not None and later is None and costs.second > have:
+        return Fault("JD-6", _short(costs.second, have), ("second",))
+    return None
+
+
+def _short(cost: int, have: int) -> str:
+    return f"The cost is {cost}; you have {have or 'no'} card{'s' * (have != 1)} left to pay with."
+
+
+def _name(case: Placement, name: Name) -> str:
+    return case.components.cards[name].name
+
+
+_ROWS: Final[tuple[Callable[[Placement], Fault | None], ...]] = (
+    _kinds,
+    _in_hand,
+    _team,
+    _limit,
+    _condition,
+    _contact,
+    _too_strong,
+    _second,
+    _colony,
+    _military,
+    _payment,
+)
+
+
+def exact(
+    cards: Sequence[Name], hand: Sequence[Name], number: int, rule: str, components: Components
+) -> Fault | None:
+    """A list of discards: so many cards, all of them in hand (JD-27)."""
+    if len(cards) != number:
+        return Fault(rule, f"{number} cards are to be discarded, not {len(cards)}.", ("discard",))
+    if has_cards(hand, cards):
+        return None
+    short = next(card for n, card in enumerate(cards) if not has_cards(hand, cards[: n + 1]))
+    return Fault(rule, f"{components.cards[short].name} is not in your hand.", ("discard",))

@@ -1,0 +1,139 @@
+"""The end of a round: propaganda, scoring, income, hand limit, game end (JD-12 to JD-16)."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, structs
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive.phases.costs import choose_cards
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
+from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.counting import general, income, points, totals
+from adjudicator.rules.jump_drive.position.powers import MovesTo
+from adjudicator.rules.jump_drive.position.state import Over, clockwise
+
+
+class CardMove(Struct, frozen=True, kw_only=True):
+    """A copy that changes hands."""
+
+    card: Name
+    origin: Seat
+    to: Seat
+    strength: int
+    """General strength of who gets it."""
+
+
+def move_propaganda(work: Work) -> None:
+    """Every copy goes where it belongs."""
+    for move in find_moves(work.empires, work.table.seats, work.components):
+        work.empires[move.origin].remove(move.card)
+        work.empires[move.to].append(move.card)
+        work.tell("moved", "JD-12", **structs.asdict(move))
+
+
+def find_moves(
+    empires: Mapping[Seat, Sequence[Name]], seats: tuple[Seat, ...], components: Components
+) -> tuple[CardMove, ...]:
+    """Every copy at the same time: all are judged before the first one moves."""
+    strengths = {seat: general(components.named(empires[seat])) for seat in seats}
+    found = [
+        (seat, name, _strongest(seat, strengths, seats))
+        for seat in seats
+        for name in empires[seat]
+        if components.cards[name].of(MovesTo)
+    ]
+    return tuple(
+        CardMove(card=name, origin=seat, to=to, strength=strengths[to])
+        for seat, name, to in found
+        if to != seat
+    )
+
+
+def _strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Seat, ...]) -> Seat:
+    """Who gets it: the highest, the owner before others, then the first to the owner's left."""
+    highest = max(strengths.values())
+    if strengths[owner] == highest:
+        return owner
+    return next(seat for seat in clockwise(seats, owner) if strengths[seat] == highest)
+
+
+def score_round(work: Work) -> bool:
+    """Everybody gains the VP of the empire; whether anybody gained one."""
+    gained = totals(work.empires, work.components, points)
+    for seat in work.table.seats:
+        work.vp[seat] += gained[seat]
+        work.tell("scored", "JD-13", seat=seat, gained=gained[seat], total=work.vp[seat])
+    return any(gained.values())
+
+
+def draw_income(work: Work) -> None:
+    """Everybody draws; all is counted before the first card is drawn."""
+    counted = totals(work.empires, work.components, income)
+    for seat in income_order(work):
+        work.tell_drawn(seat, "JD-14", work.draw(seat, counted[seat]), "income")
+
+
+def income_order(work: Work) -> tuple[Seat, ...]:
+    """Most VP first, of equals the first to the dealer's left; then clockwise from there."""
+    first = max(work.order, key=lambda seat: work.vp[seat])
+    return (first, *(seat for seat in clockwise(work.table.seats, first) if seat != first))
+
+
+def cards_over_limit(work: Work, seat: Seat) -> int:
+    """How many cards the seat has too many."""
+    return max(0, len(work.hands[seat]) - work.components.constants.limit)
+
+
+def trim_by_preference(work: Work) -> None:
+    """Those who have said in the place form what goes first; it holds for this round only."""
+    wanted, work.trims = work.trims, {}
+    for seat in work.order:
+        if seat in wanted:
+            _discard(work, seat, wanted[seat])
+
+
+def seats_over_limit(work: Work) -> tuple[Seat, ...]:
+    """Who has too many cards, in seat order."""
+    return tuple(seat for seat in work.table.seats if cards_over_limit(work, seat))
+
+
+def resolve_trim(work: Work, forms: Forms) -> None:
+    """The step trim: the cards named, else the program's choice (JD-31)."""
+    for seat in work.order:
+        _discard(work, seat, tuple(forms.get(seat, {}).get("discard") or ()))
+
+
+def _discard(work: Work, seat: Seat, wanted: tuple[str, ...]) -> None:
+    number = cards_over_limit(work, seat)
+    if number:
+        cards = choose_cards(work.hands[seat], wanted, number, work.empires[seat], work.components)
+        work.spend(seat, cards)
+        work.tell_discarded(seat, "JD-15", cards, "trim")
+
+
+def find_reason_to_end(work: Work, idle: int) -> str | None:
+    """Why the game ends after this scoring; None when it goes on."""
+    constants = work.components.constants
+    if max(work.vp.values()) >= constants.goal:
+        return "goal"
+    return "idle" if idle >= constants.idle else None
+
+
+def end_game(work: Work, why: str) -> Over:
+    """Most VP wins; ties: hand cards and the income that would have been drawn; then shared."""
+    counted = totals(work.empires, work.components, income)
+    spare = {seat: len(work.hands[seat]) + counted[seat] for seat in work.table.seats}
+    winners = find_winners(work.vp, spare, work.table.seats)
+    work.tell("ended", "JD-13" if why == "goal" else "JD-28", why=why)
+    for seat in work.table.seats:
+        work.tell("final-score", "JD-16", seat=seat, total=work.vp[seat], spare=spare[seat])
+    work.tell("won", "JD-16", winners=list(winners))
+    return Over(winners, dict(work.vp))
+
+
+def find_winners(
+    vp: Mapping[Seat, int], spare: Mapping[Seat, int], seats: tuple[Seat, ...]
+) -> tuple[Seat, ...]:
+    """The winners, in seat order."""
+    highest = max((vp[seat], spare[seat]) for seat in seats)
+    return tuple(seat for seat in seats if (vp[seat], spare[seat]) == highest)

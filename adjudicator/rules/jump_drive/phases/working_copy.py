@@ -1,0 +1,126 @@
+"""A step's working copy of the position, which the parts of a round change one after another."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat
+from adjudicator.core.events import Event, make_negation
+from adjudicator.core.finding import Path
+from adjudicator.rules.jump_drive.phases.costs import Holdings
+from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.state import Placed, State, Table, clockwise
+
+
+class Work:
+    """The position in the making; `table` stays as it was when the step began."""
+
+    def __init__(self, state: State, components: Components, dice: Dice) -> None:
+        table = state.table
+        self.table = table
+        self.components = components
+        self.order = clockwise(table.seats, table.dealer)
+        self.hands = {seat: list(hand) for seat, hand in state.hands.items()}
+        self.empires = {seat: list(empire) for seat, empire in table.empires.items()}
+        self.surveyed = list(table.surveyed)
+        self.vp = dict(table.vp)
+        self.explores = dict(table.explores)
+        self.placed: dict[Seat, Placed] = dict(table.placed)
+        self.trims = dict(state.trims)
+        self.drawn = dict(state.drawn)
+        self.events: list[Event] = []
+        self._deck = list(state.deck)
+        self._discard = list(state.discard)
+        self._dice = dice
+        self._shuffles = 0
+
+    def state(self, **table: Any) -> State:
+        """The position that came out; what else is new of the table is named."""
+        return State(
+            table=replace(self._table(), **table),
+            hands={seat: tuple(sorted(hand)) for seat, hand in self.hands.items()},
+            deck=tuple(self._deck),
+            discard=tuple(sorted(self._discard)),
+            trims=self.trims,
+            drawn=self.drawn,
+        )
+
+    def _table(self) -> Table:
+        seats = self.table.seats
+        return replace(
+            self.table,
+            empires={seat: tuple(empire) for seat, empire in self.empires.items()},
+            surveyed=tuple(seat for seat in seats if seat in self.surveyed),
+            vp=self.vp,
+            explores=self.explores,
+            placed={seat: self.placed[seat] for seat in seats if seat in self.placed},
+        )
+
+    def own(self, seat: Seat) -> Holdings:
+        """What the seat places from now."""
+        return Holdings(
+            hand=tuple(self.hands[seat]),
+            empire=tuple(self.empires[seat]),
+            surveyed=seat in self.surveyed,
+        )
+
+    def take(self, seat: Seat, cards: Iterable[Name]) -> None:
+        """Takes cards out of a hand, to be placed."""
+        for card in cards:
+            self.hands[seat].remove(card)
+
+    def spend(self, seat: Seat, cards: Iterable[Name]) -> tuple[Name, ...]:
+        """Puts cards of a hand face-down onto the discard pile."""
+        spent = tuple(cards)
+        self.take(seat, spent)
+        self._discard += spent
+        return spent
+
+    def leave(self, seat: Seat, card: Name) -> None:
+        """Puts a card of an empire onto the discard pile (JD-22)."""
+        self.empires[seat].remove(card)
+        self._discard.append(card)
+
+    def draw(self, seat: Seat, number: int) -> tuple[Name, ...]:
+        """Draws cards; an empty deck is replaced by the shuffled discard pile (JD-14)."""
+        cards: list[Name] = []
+        while len(cards) < number and (self._deck or self._reshuffled()):
+            cards.append(self._deck.pop(0))
+        self.hands[seat] += cards
+        return tuple(cards)
+
+    def _reshuffled(self) -> bool:
+        if not self._discard:
+            return False
+        self._shuffles += 1
+        self._deck = list(
+            self._dice.draw("deck", str(self._shuffles)).shuffled(sorted(self._discard))
+        )
+        self._discard = []
+        self.tell("reshuffled", "JD-14", number=len(self._deck))
+        return True
+
+    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
+        """Records an event; without names everybody sees it."""
+        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
+
+    def tell_drawn(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
+        """Records a draw: its number for all, the cards for who drew them."""
+        self.tell("drew", rule, seat=seat, number=len(cards), why=why)
+        if cards:
+            self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
+
+    def tell_discarded(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
+        """Records cards put face-down onto the pile; only who made them knows them."""
+        self.tell("discarded", rule, seat=seat, number=len(cards), why=why)
+        if cards:
+            self.tell("discarded-cards", rule, seat, seat=seat, cards=list(cards))
+
+    def negate(self, seat: Seat, rule: str, order: str, why: str, path: Path) -> None:
+        """Records that an order came to nothing; only its writer is told."""
+        self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
+
+
+Forms = Mapping[Seat, Mapping[str, Any]]

@@ -1,0 +1,245 @@
+"""What lies in the box: developments, worlds and survey teams (JD-1, JD-2)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Impossible
+from adjudicator.rules.jump_drive.position.powers import (
+    Discount,
+    FromSupply,
+    MilitaryAgainst,
+    Power,
+    Requires,
+    Target,
+    power_of,
+)
+
+Name = str
+"""A card, by its name in orders."""
+
+P = TypeVar("P", bound=Struct)
+
+DEVELOPMENT: Final = "development"
+WORLD: Final = "world"
+ANY: Final = "any"
+
+
+class Term(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something counted in an empire, and what it is worth (JD-17)."""
+
+    whose: Literal["own", "other"]
+    value: int
+    world: str | None = None
+    military_world: bool = False
+    icon: str | None = None
+    kind: str | None = None
+    card: str | None = None
+    strength: Literal["general"] | None = None
+    each: int = 1
+    round: Literal["down"] = "down"
+
+
+class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Victory points or income of a card: a number, and terms."""
+
+    base: int
+    per: tuple[Term, ...] = ()
+    once: tuple[Term, ...] = msgspec.field(default=(), name="with")
+
+    @property
+    def counts(self) -> bool:
+        """Whether it depends on what lies in empires."""
+        return bool(self.per or self.once)
+
+
+class Printed(Struct, frozen=True, kw_only=True):
+    """What a card says, but for what it can do."""
+
+    slug: Name
+    name: str
+    copies: int
+    kind: str
+    colour: str
+    tags: tuple[str, ...]
+    explore: int
+    military: int
+    chromosomes: int
+    vp: Value
+    income: Value
+    cost: int = 0
+    defense: int | None = None
+    hand: str | None = None
+    """The preset hand that holds one copy (JD-2)."""
+
+
+class Card(Printed, frozen=True, kw_only=True):
+    """A card of the game, or a survey team."""
+
+    powers: tuple[Power, ...]
+
+    @property
+    def is_military(self) -> bool:
+        """A world with a defense, however it is placed (JD-17)."""
+        return self.defense is not None
+
+    def icons(self, icon: str) -> int:
+        """How many of these icons are printed on it."""
+        if icon == "explore":
+            return self.explore
+        return self.military if icon == "military" else self.chromosomes
+
+    def of(self, kind: type[P]) -> tuple[P, ...]:
+        """Its powers of this kind."""
+        if not self.powers:
+            return ()
+        return tuple([power for power in self.powers if isinstance(power, kind)])
+
+    def fits(self, target: Target) -> bool:
+        """Whether a power is for this card (JD-6, JD-7)."""
+        if target.card is not None:
+            return target.card == self.slug
+        if target.kind is not None:
+            return target.kind == self.kind
+        if target.tag is not None:
+            return self.kind == WORLD and target.tag in self.tags
+        return self.kind == WORLD and target.world in (ANY, self.colour)
+
+
+class Constants(Struct, frozen=True):
+    """Numbers of the rulebook."""
+
+    hand: int
+    """Cards kept at the start (JD-2)."""
+    dealt: int
+    limit: int
+    """Of the hand, after income (JD-15)."""
+    goal: int
+    """Victory points that end the game (JD-13)."""
+    idle: int
+    """Idle rounds in a row that end it (JD-28)."""
+
+
+class Components(Struct, frozen=True, dict=True):
+    """seeds/jump_drive/components.yaml; the order of its cards settles nothing."""
+
+    kind: str
+    title: str
+    seats: tuple[str, ...]
+    cards: Mapping[Name, Card]
+    """Every card by its name, the survey team among them."""
+    constants: Constants
+
+    @cached_property
+    def deck(self) -> Mapping[Name, int]:
+        """The cards that are dealt, and how many there are of each, by name."""
+        return {name: self.cards[name].copies for name in sorted(self.cards) if name != self.team}
+
+    @cached_property
+    def team(self) -> Name:
+        """The card that is taken from the centre of the table (JD-9)."""
+        return next(name for name, card in self.cards.items() if card.of(FromSupply))
+
+    @cached_property
+    def presets(self) -> Mapping[str, tuple[Name, ...]]:
+        """The hands for a first game (JD-2)."""
+        letters = sorted({card.hand for card in self.cards.values() if card.hand})
+        return {
+            letter: tuple(sorted(name for name, c in self.cards.items() if c.hand == letter))
+            for letter in letters
+        }
+
+    def named(self, cards: Iterable[Name]) -> tuple[Card, ...]:
+        """The cards of these names."""
+        return tuple(self.cards[name] for name in cards)
+
+
+def read(document: Document) -> Components:
+    """The components as values; raises Impossible."""
+    cards = [_card(said) for said in (*document["supply"], *document["cards"])]
+    return Components(
+        kind=document["kind"],
+        title=document["title"],
+        seats=tuple(document["seats"]),
+        cards={card.slug: card for card in cards},
+        constants=msgspec.convert(document["constants"], Constants),
+    )
+
+
+def _card(said: Mapping[str, Any]) -> Card:
+    printed = msgspec.structs.asdict(msgspec.convert(said, Printed))
+    return Card(**printed, powers=tuple(power_of(one, said["slug"]) for one in said["powers"]))
+
+
+def check_box(document: Document, components: Components) -> None:
+    """Raises Impossible for cards that contradict each other or are too few."""
+    _each_once([said["slug"] for said in (*document["supply"], *document["cards"])])
+    _one_team(components)
+    for card in components.cards.values():
+        _one_thing_counted(card)
+        for name in _named(card):
+            if name not in components.cards:
+                raise Impossible(f"cards.{card.slug}", f"it names {name}, which is no card")
+    _enough(document, components)
+    _presets(components)
+
+
+def _each_once(names: Sequence[Name]) -> None:
+    for name, number in Counter(names).items():
+        if number > 1:
+            raise Impossible("cards", f"{name} stands there twice; say how many by its copies")
+
+
+def _one_team(components: Components) -> None:
+    """JD-9: one card is taken from the table, a development."""
+    teams = [card for card in components.cards.values() if card.of(FromSupply)]
+    if len(teams) != 1 or teams[0].kind != DEVELOPMENT:
+        raise Impossible("supply", "one development, and no other card, says from_supply: true")
+
+
+def _one_thing_counted(card: Card) -> None:
+    """JD-17: a term counts one thing."""
+    for term in _terms(card):
+        things = (term.world, term.military_world, term.icon, term.kind, term.card, term.strength)
+        if sum(map(bool, things)) != 1:
+            raise Impossible(f"cards.{card.slug}", "every term of vp and income counts one thing")
+
+
+def _terms(card: Card) -> tuple[Term, ...]:
+    return (*card.vp.per, *card.vp.once, *card.income.per, *card.income.once)
+
+
+def _named(card: Card) -> Iterator[Name]:
+    """The cards that this one speaks of."""
+    yield from (term.card for term in _terms(card) if term.card)
+    targets = [power.on for power in card.of(Discount)]
+    targets += [power.on for power in card.of(MilitaryAgainst)]
+    yield from (target.card for target in targets if target.card)
+    yield from (power.requires.or_card for power in card.of(Requires))
+
+
+def _enough(document: Document, components: Components) -> None:
+    """JD-1, JD-2: every player is dealt a hand, and can have a survey team."""
+    there, constants = sum(components.deck.values()), components.constants
+    said = document.get("deck_size", there)
+    if said != there:
+        raise Impossible("deck_size", f"it says {said}, but the copies are {there} in all")
+    largest = document["players"]["largest"]
+    if largest * constants.dealt > there:
+        raise Impossible("cards", f"{largest} players need {constants.dealt} cards each")
+    if components.cards[components.team].copies < largest:
+        raise Impossible("supply", f"{largest} players need a {components.team} each")
+    if constants.hand > constants.dealt:
+        raise Impossible("constants", f"{constants.hand} cards cannot be kept of fewer")
+
+
+def _presets(components: Components) -> None:
+    """JD-2: a hand for a first game has as many cards as any hand at the start."""
+    wanted = components.constants.hand
+    for letter, cards in components.presets.items():
+        if len(cards) != wanted:
+            raise Impossible("cards", f"hand {letter} has {len(cards)} cards, not {wanted}")

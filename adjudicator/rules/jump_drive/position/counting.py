@@ -1,0 +1,132 @@
+"""What an empire counts: icons, strength, points, income (JD-7, JD-11, JD-17, JD-18)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive.position.components import (
+    ANY,
+    Card,
+    Components,
+    Name,
+    Term,
+    Value,
+)
+from adjudicator.rules.jump_drive.position.powers import MilitaryAgainst, MilitaryPer
+
+Empire = Sequence[Card]
+Measure = Callable[[Card, Empire, Sequence[Empire]], int]
+"""`points` or `income`."""
+
+
+def icons(empire: Iterable[Card], icon: str) -> int:
+    """The icons printed on the cards."""
+    return sum(card.icons(icon) for card in empire)
+
+
+def general(empire: Empire) -> int:
+    """General strength: military icons, and what mercenaries bring (JD-7)."""
+    hired = sum(
+        power.military_per.value * icons(empire, power.military_per.icon)
+        for card in empire
+        for power in card.of(MilitaryPer)
+    )
+    return icons(empire, "military") + hired
+
+
+def special(world: Card, empire: Empire) -> int:
+    """Specialised strength that applies to this world (JD-7)."""
+    return sum(
+        power.military_against
+        for card in empire
+        for power in card.of(MilitaryAgainst)
+        if world.fits(power.on)
+    )
+
+
+def strength(world: Card, empire: Empire) -> int:
+    """What can be brought against this world (JD-7)."""
+    return general(empire) + special(world, empire)
+
+
+def points(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+    """What a card of this empire scores now."""
+    return _worth(card.vp, own, others)
+
+
+def income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+    """What a card of this empire draws now."""
+    return _worth(card.income, own, others)
+
+
+def totals(
+    empires: Mapping[Seat, Sequence[Name]],
+    components: Components,
+    what: Measure,
+) -> dict[Seat, int]:
+    """The sum over every empire's cards, of `points` or `income`."""
+    cards = {seat: components.named(empire) for seat, empire in empires.items()}
+    return {
+        seat: sum(what(card, own, others_of(cards, seat)) for card in own)
+        for seat, own in cards.items()
+    }
+
+
+def others_of(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
+    """The empires of the other players."""
+    return tuple(empire for other, empire in empires.items() if other != seat)
+
+
+def _worth(value: Value, own: Empire, others: Sequence[Empire]) -> int:
+    if not value.counts:
+        return value.base
+    per = sum(per_term(term, _times(term, own, others)) for term in value.per)
+    once = sum(term.value for term in value.once if _times(term, own, others))
+    return value.base + per + once
+
+
+def per_term(term: Term, times: int) -> int:
+    """What a "per" term gives for so many things (JD-17)."""
+    return times // term.each * term.value
+
+
+def _times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
+    """How often it is there: here, or in the one other empire where it is most often (JD-17)."""
+    if term.whose == "own":
+        return count(term, own)
+    return max((count(term, empire) for empire in others), default=0)
+
+
+def count(term: Term, empire: Empire) -> int:
+    """How often the thing that a term counts is in an empire."""
+    if term.strength is not None:
+        return general(empire)
+    if term.icon is not None:
+        return icons(empire, term.icon)
+    return sum(1 for card in empire if _matches(term, card))
+
+
+def _matches(term: Term, card: Card) -> bool:
+    if term.card is not None:
+        return card.slug == term.card
+    if term.kind is not None:
+        return card.kind == term.kind
+    if term.military_world:
+        return card.is_military
+    return card.kind == "world" and term.world in (ANY, card.colour)
+
+
+KEPT: Final = 2
+"""Cards that an explorer wins in the end."""
+_MORE: Final = 3
+"""Cards that every explorer looks at beside those of icons."""
+
+
+def cards_seen(empire: Sequence[Name], components: Components) -> int:
+    """How many cards the explorer draws."""
+    return KEPT + icons(components.named(empire), "explore") + _MORE
+
+
+def cards_to_discard(drawn: int) -> int:
+    """How many are discarded; where there were fewer to draw, as many fewer."""
+    return max(0, drawn - KEPT)

@@ -1,0 +1,77 @@
+"""The order forms as values (JD-4a)."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.rules.jump_drive.position.components import Name
+
+ASK: Final = "ask"
+AUTO: Final = "auto"
+
+
+class Second(Struct, frozen=True, kw_only=True):
+    """A second world, and the convoy that brings it (JD-21)."""
+
+    world: Name
+    by: Name
+    pay: tuple[Name, ...] | None = None
+    contact_specialist: bool = False
+
+
+class Placing(Struct, frozen=True, kw_only=True):
+    """A place form; nothing ordered is exploring (JD-4)."""
+
+    development: Name | None = None
+    world: Name | None = None
+    contact_specialist: bool = False
+    pay: tuple[Name, ...] | None = None
+    second: Second | None = None
+    ask: bool = False
+    """Whether the second world is decided later (JD-21)."""
+    explore: bool = False
+    discard: tuple[Name, ...] | None = None
+    """What an explorer discards first; empty: the program chooses; None: to be asked."""
+    trim: tuple[Name, ...] | None = None
+
+
+def parse_placing(form: Document) -> Placing:
+    """The place form as written; with nothing in it the program chooses the discards (JD-4)."""
+    second = form.get("second")
+    explore = bool(form.get("explore"))
+    asks = explore or "development" in form or "world" in form
+    return Placing(
+        development=form.get("development"),
+        world=form.get("world"),
+        contact_specialist=bool(form.get("contact_specialist")),
+        pay=_cards(form, "pay"),
+        second=parse_second(second) if isinstance(second, Mapping) else None,
+        ask=second == ASK,
+        explore=explore,
+        discard=_discard(form, asked=asks),
+        trim=_cards(form, "trim"),
+    )
+
+
+def parse_second(said: Mapping[str, Any]) -> Second:
+    """A second world as written."""
+    return Second(
+        world=said["world"],
+        by=said["by"],
+        pay=_cards(said, "pay"),
+        contact_specialist=bool(said.get("contact_specialist")),
+    )
+
+
+def _discard(form: Document, *, asked: bool) -> tuple[Name, ...] | None:
+    said = form.get("discard")
+    if said is None:
+        return None if asked else ()
+    return () if said == AUTO else tuple(said)
+
+
+def _cards(form: Mapping[str, Any], key: str) -> tuple[Name, ...] | None:
+    said = form.get(key)
+    return None if said is None else tuple(said)

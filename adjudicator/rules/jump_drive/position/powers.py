@@ -1,0 +1,137 @@
+"""What cards can do: the closed vocabulary of the component file."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Impossible
+
+NonMilitary = Literal["nonmilitary", "military"]
+
+
+class Target(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a power is for: worlds of a colour (or `any`), a kind, one card, or a tag."""
+
+    world: str | None = None
+    kind: str | None = None
+    card: str | None = None
+    tag: str | None = None
+
+
+class Discount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So many cards less when paying for the target (JD-6)."""
+
+    discount: int
+    on: Target
+
+
+class MilitaryAgainst(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Strength that serves only to conquer the target (JD-7)."""
+
+    military_against: int
+    on: Target
+
+
+class Counted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So much for every icon of the own empire."""
+
+    icon: str
+    value: int
+    whose: Literal["own"] = "own"
+
+
+class MilitaryPer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """General strength for every counted icon (JD-7)."""
+
+    military_per: Counted
+
+
+class PayForMilitary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A military world may be paid for instead of conquered (JD-20)."""
+
+    pay_for_military: Literal[True]
+    except_world: str
+    discount: int
+
+
+class SecondWorld(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A convoy: a second world in the round (JD-21 to JD-24)."""
+
+    second_world: NonMilitary
+    first_world: NonMilitary
+    discount: int = 0
+    discard_self: bool = False
+    strength: Literal["unused"] | None = None
+    with_pay_for_military: bool
+
+
+class Limit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """At most so many of the card in an empire (JD-8)."""
+
+    limit_per_player: int
+
+
+class Need(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """At most so many printed icons in the empire, or the named card in it."""
+
+    icon: str
+    at_most: int
+    or_card: str
+
+
+class Requires(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A condition when the card is placed (JD-19)."""
+
+    requires: Need
+
+
+class MovesTo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The card goes to the strongest before scoring (JD-12)."""
+
+    move_to: Literal["highest_strength"]
+    when: Literal["before_scoring"]
+    tie_with_owner: Literal["keep"]
+    tie_of_others: Literal["next_left_of_owner"]
+
+
+class FromSupply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The card is taken from the table, not from the hand (JD-9)."""
+
+    from_supply: Literal[True]
+
+
+Power = (
+    Discount
+    | MilitaryAgainst
+    | MilitaryPer
+    | PayForMilitary
+    | SecondWorld
+    | Limit
+    | Requires
+    | MovesTo
+    | FromSupply
+)
+
+# What names a power, the more special names first: some of them hold a discount, too.
+_POWERS: Final[Mapping[str, Callable[[Document], Power]]] = {
+    "pay_for_military": lambda said: msgspec.convert(said, PayForMilitary),
+    "second_world": lambda said: msgspec.convert(said, SecondWorld),
+    "military_against": lambda said: msgspec.convert(said, MilitaryAgainst),
+    "military_per": lambda said: msgspec.convert(said, MilitaryPer),
+    "limit_per_player": lambda said: msgspec.convert(said, Limit),
+    "requires": lambda said: msgspec.convert(said, Requires),
+    "move_to": lambda said: msgspec.convert(said, MovesTo),
+    "from_supply": lambda said: msgspec.convert(said, FromSupply),
+    "discount": lambda said: msgspec.convert(said, Discount),
+}
+
+
+def power_of(said: Mapping[str, Any], card: str) -> Power:
+    """The power that an entry of a card's list describes; raises Impossible."""
+    for key, made in _POWERS.items():
+        if key in said:
+            return made(said)
+    known = ", ".join(_POWERS)
+    raise Impossible(f"cards.{card}.powers", f"{', '.join(said)} is no power; there are {known}")

@@ -1,0 +1,104 @@
+"""The position: what lies on the table for all to see, and what is hidden."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.rules.jump_drive.position.components import Name
+
+Step = Literal["opening", "place", "explore", "second", "trim"]
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What the GM chose when the game was made (orders/jump_drive/options.yaml)."""
+
+    first_game: bool = False
+    dealer: Seat | None = None
+
+
+class Placed(Struct, frozen=True, kw_only=True):
+    """What a player has placed this round so far."""
+
+    development: Name | None = None
+    world: Name | None = None
+    contact_specialist: bool = False
+    """Whether the first world is military and was paid for (JD-20)."""
+    second: Name | None = None
+
+
+class Over(Struct, frozen=True):
+    """How the game ended."""
+
+    winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int]
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """Everything public. State and view both hold one, so that one code judges orders for both.
+
+    Where seats are keys, every seat is named.
+    """
+
+    options: Options
+    seats: tuple[Seat, ...]
+    """Clockwise (JD-3)."""
+    round: int = 1
+    step: Step = "place"
+    dealer: Seat
+    empires: Mapping[Seat, tuple[Name, ...]]
+    """In the order in which the cards were placed."""
+    surveyed: tuple[Seat, ...] = ()
+    """Who has had a survey team; in seat order (JD-8)."""
+    vp: Mapping[Seat, int]
+    explores: Mapping[Seat, int]
+    """Explore markers (JD-11)."""
+    idle: int = 0
+    """Rounds in a row in which nobody placed a card or gained a VP (JD-28)."""
+    placed: Mapping[Seat, Placed] = {}
+    """Who has placed something this round; empty in the step place."""
+    asked: tuple[Seat, ...] = ()
+    """Who owes something in the steps second, explore and trim; in seat order."""
+    over: Over | None = None
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """The whole position."""
+
+    table: Table
+    hands: Mapping[Seat, tuple[Name, ...]]
+    """Every seat is named; by name."""
+    deck: tuple[Name, ...]
+    """Top first."""
+    discard: tuple[Name, ...]
+    """Face-down; by name, since its order is of no account (JD-14)."""
+    trims: Mapping[Seat, tuple[Name, ...]] = {}
+    """What goes first at the end of the round, in the order of preference (JD-15)."""
+    drawn: Mapping[Seat, tuple[Name, ...]] = {}
+    """In the step explore: what the explorers who owe a discard drew; also in their hands."""
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know; without a seat: what everybody knows."""
+
+    table: Table
+    seat: Seat | None
+    hand: tuple[Name, ...] = ()
+    drawn: tuple[Name, ...] = ()
+    trims: tuple[Name, ...] = ()
+    hand_sizes: Mapping[Seat, int]
+    deck_size: int
+    discard_size: int
+    owed: int = 0
+    """How many cards the seat has to discard in the steps explore and trim."""
+
+
+Form = Document
+"""An order form as it is on file."""
+
+
+def clockwise(seats: tuple[Seat, ...], last: Seat) -> tuple[Seat, ...]:
+    """The seats from the one to the left of this one, which comes last (JD-3)."""
+    place = seats.index(last) + 1
+    return seats[place:] + seats[:place]

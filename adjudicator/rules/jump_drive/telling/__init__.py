@@ -1,0 +1,1 @@
+"""Reports and forecasts of Jump Drive in words, tables and charts."""

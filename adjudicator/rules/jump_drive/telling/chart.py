@@ -1,0 +1,60 @@
+"""The race to the goal as bars of signs, and in words that say the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.core.events import format_count
+from adjudicator.rules.jump_drive.position.components import Components
+from adjudicator.rules.jump_drive.position.counting import points, totals
+from adjudicator.rules.jump_drive.position.state import Table
+
+_WIDTH: Final = 50
+"""Signs of a bar that has reached the goal."""
+
+_NAME: Final = 10
+"""Signs of a name; longer ones are cut, the words have them whole."""
+
+
+def draw_chart(table: Table, components: Components) -> Sequence[str]:
+    """A bar for each player: `#` is what there is, `+` what the next scoring would bring."""
+    goal, gained = components.constants.goal, _gained(table, components)
+    drawn = []
+    for seat in table.seats:
+        have = table.vp[seat]
+        done, then = _signs(have, goal), _signs(have + gained[seat], goal)
+        bar = ("#" * done + "+" * (then - done)).ljust(_WIDTH)
+        drawn.append(f"{seat[:_NAME]:<{_NAME}} {bar}| {have:>3}")
+    scale = "".join(str(goal * part // 5).ljust(_WIDTH // 5) for part in range(5))
+    return [*drawn, f"{'':<{_NAME}} {scale}{goal}"]
+
+
+def _signs(number: int, goal: int) -> int:
+    return min(_WIDTH, number * _WIDTH // goal)
+
+
+def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
+    """The same, seat by seat."""
+    goal, gained = components.constants.goal, _gained(table, components)
+    told = []
+    for seat in table.seats:
+        have, more = table.vp[seat], gained[seat]
+        name = f"{seat} (you)" if seat == reader else seat
+        gains = "" if table.over else f" and gains {more} a round"
+        told.append(f"{name} has {have} VP{gains}{_when(have, more, goal)}.")
+    return told
+
+
+def _gained(table: Table, components: Components) -> Mapping[Seat, int]:
+    """What the next scoring would bring; nothing when the game is over."""
+    if table.over:
+        return dict.fromkeys(table.seats, 0)
+    return totals(table.empires, components, points)
+
+
+def _when(have: int, gained: int, goal: int) -> str:
+    if have >= goal:
+        return ": the goal is reached"
+    if not gained:
+        return ""
+    return f": {goal} in {format_count(-(-(goal - have) // gained), 'round')} if nothing changes"

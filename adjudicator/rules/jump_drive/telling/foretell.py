@@ -1,0 +1,123 @@
+"""What a legal form will do, for its receipt: costs, discards, victory points, income."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.rules.jump_drive.orders.check import placement_in_view
+from adjudicator.rules.jump_drive.phases import placing, round_end, second_worlds
+from adjudicator.rules.jump_drive.phases.costs import (
+    Placement,
+    cards_without,
+    empire_after_convoy,
+    find_costs,
+)
+from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.counting import (
+    cards_seen,
+    cards_to_discard,
+    income,
+    points,
+    totals,
+)
+from adjudicator.rules.jump_drive.position.state import View
+from adjudicator.rules.jump_drive.telling.sentences import end_sentence
+
+
+def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
+    """Sentences about a form that the check has let pass."""
+    found = placement_in_view(view, orders, components)
+    if found is None:
+        return ()
+    placing = found.development or found.world or found.second
+    told = _costs(found, components) if placing else _exploring(found, components)
+    return (*told, *_gains(view, seat, _empire(found), components))
+
+
+def _exploring(found: Placement, components: Components) -> list[str]:
+    """JD-11: what is drawn, and how it is discarded."""
+    drawn = cards_seen(found.own.empire, components)
+    told = (
+        f"You explore: {drawn} cards are drawn, then {cards_to_discard(drawn)} of all you hold go."
+    )
+    wanted = found.form.discard
+    if wanted is None:
+        return [told, "You are asked which when you have seen them."]
+    how = "The cards of your list go first, the rest the program" if wanted else "The program"
+    return [told, f"{how} chooses for you."]
+
+
+def _empire(found: Placement) -> tuple[Name, ...]:
+    """The empire with everything that is placed, before propaganda changes hands (JD-12)."""
+    cards = (*empire_after_convoy(found), *((found.second,) if found.second else ()))
+    return tuple(card.slug for card in cards)
+
+
+def _costs(found: Placement, components: Components) -> list[str]:
+    costs, told = find_costs(found), []
+    if found.development is not None:
+        told.append(f"{found.development.name} costs {_cards(costs.development)}.")
+    if found.world is not None and found.new:
+        told.append(_world(found.world.name, costs.world, paid=found.first_paid))
+    if found.second is not None:
+        conquered = found.power is not None and found.power.second_world == "military"
+        told.append(_world(found.second.name, costs.second, paid=not conquered))
+    paid = second_worlds.choose_second_payments(found)
+    if found.new:
+        paid = (
+            *placing.choose_payments(found),
+            *second_worlds.choose_second_payments(_rest(found)),
+        )
+    if paid:
+        names = ", ".join(components.cards[name].name for name in paid)
+        told.append(end_sentence(f"To be discarded for it: {names}."))
+    if _drawn_may_pay(found, costs.second):
+        told.append(f"The card drawn for {_first(found)} may go for the second world instead.")
+    return told
+
+
+def _drawn_may_pay(found: Placement, cost: int) -> bool:
+    """Whether the program may pay with the card that a world alone draws (JD-21, JD-26)."""
+    second = found.form.second
+    draws = found.new and found.development is None
+    return draws and second is not None and second.pay is None and cost > 0
+
+
+def _first(found: Placement) -> str:
+    return found.world.name if found.world else ""
+
+
+def _rest(found: Placement) -> Placement:
+    """The same when development and first world are paid for; what is placed is still there."""
+    hand = cards_without(found.own.hand, placing.choose_payments(found))
+    return replace(found, own=replace(found.own, hand=hand))
+
+
+def _world(name: str, cost: int, *, paid: bool) -> str:
+    return f"{name} costs {_cards(cost)}." if paid else f"{name} is conquered."
+
+
+def _gains(
+    view: View, seat: Seat, empire: tuple[Name, ...], components: Components
+) -> tuple[str, ...]:
+    """What the empires bring as they stand now, the others' placements not known (JD-12, JD-13)."""
+    empires = {other: list(cards) for other, cards in view.table.empires.items()}
+    empires[seat] = list(empire)
+    told = []
+    for move in round_end.find_moves(empires, view.table.seats, components):
+        empires[move.origin].remove(move.card)
+        empires[move.to].append(move.card)
+        if seat in (move.origin, move.to):
+            whose = "you" if seat == move.to else move.to
+            told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
+    gained = totals(empires, components, points)[seat]
+    drawn = totals(empires, components, income)[seat]
+    told.append(
+        f"As the empires stand it brings {gained} VP and {_cards(drawn)} of income this round."
+    )
+    return tuple(told)
+
+
+def _cards(number: int) -> str:
+    return f"{number} card" if number == 1 else f"{number} cards"

@@ -1,0 +1,191 @@
+"""The sections of a report: the race, the players, the empires, the hand, the cards."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count, format_list
+from adjudicator.rules.jump_drive.orders import check
+from adjudicator.rules.jump_drive.phases.costs import (
+    Holdings,
+    development_cost,
+    placement_of,
+    specialist,
+    world_cost,
+)
+from adjudicator.rules.jump_drive.phases.faults import first_fault
+from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, Card, Components, Name
+from adjudicator.rules.jump_drive.position.counting import (
+    Empire,
+    Measure,
+    general,
+    icons,
+    income,
+    others_of,
+    points,
+    strength,
+    totals,
+)
+from adjudicator.rules.jump_drive.position.order_forms import Placing
+from adjudicator.rules.jump_drive.position.state import View
+from adjudicator.rules.jump_drive.telling import chart
+from adjudicator.rules.jump_drive.telling.effects import describe_benefits, describe_effect
+
+
+def make_hand_sections(
+    own: Holdings, others: Sequence[Empire], components: Components
+) -> Sequence[Document]:
+    """The hand as a table, and what its cards do."""
+    names = dict.fromkeys(own.hand)
+    if not own.hand:
+        return [{"title": "Your hand", "lines": ["no cards"]}]
+    rows = [_row(name, own, others, components) for name in names]
+    words = [
+        f"{format_count(len(own.hand), 'card')}; a card being placed cannot pay for itself.",
+        "VP and income: how much more your empire would bring each round, as things stand.",
+    ]
+    columns = ["card", "costs now", "can you", "VP", "income"]
+    does = [f"{name}: {describe_effect(components.cards[name], components)}" for name in names]
+    return [
+        {"title": "Your hand", "columns": columns, "rows": rows, "words": words},
+        {"title": "What your cards do", "lines": does},
+    ]
+
+
+def _row(
+    name: Name, own: Holdings, others: Sequence[Empire], components: Components
+) -> Sequence[str]:
+    card, empire = components.cards[name], components.named(own.empire)
+    grown = (*empire, card)
+    copies = own.hand.count(name)
+    gains = [_sum(what, grown, others) - _sum(what, empire, others) for what in (points, income)]
+    return [
+        f"{name} x{copies}" if copies > 1 else name,
+        _price(card, empire),
+        _can(card, own, components),
+        *map(str, gains),
+    ]
+
+
+def _sum(what: Measure, empire: Empire, others: Sequence[Empire]) -> int:
+    return sum(what(card, empire, others) for card in empire)
+
+
+def _price(card: Card, empire: Empire) -> str:
+    if card.kind == DEVELOPMENT:
+        costs = [development_cost(empire, card, alone=alone) for alone in (True, False)]
+        return f"{costs[0]}, beside a world {costs[1]}" if costs[0] != costs[1] else str(costs[0])
+    if card.defense is None:
+        return str(world_cost(empire, card))
+    needs = f"strength {card.defense}, you have {strength(card, empire)}"
+    power = specialist(empire)
+    if power is None or power.except_world == card.colour:
+        return needs
+    return f"{needs}; or {world_cost(empire, card)}"
+
+
+def _can(card: Card, own: Holdings, components: Components) -> str:
+    """Whether it can be placed alone; if not, the rule that forbids it."""
+    if card.kind == DEVELOPMENT:
+        forms = [Placing(development=card.slug)]
+    else:
+        forms = [Placing(world=card.slug), Placing(world=card.slug, contact_specialist=True)]
+    faults = [first_fault(placement_of(own, form, components)) for form in forms]
+    if any(fault is None for fault in faults):
+        return "yes"
+    return f"no, {faults[0].rule}" if faults[0] else "yes"
+
+
+def make_sections(view: View, components: Components) -> Sequence[Document]:
+    """Everything that the reader may know of the position."""
+    table, seat = view.table, view.seat
+    empires = {one: components.named(empire) for one, empire in table.empires.items()}
+    found: list[Document] = [
+        {
+            "title": f"Race to {components.constants.goal}",
+            "lines": list(chart.draw_chart(table, components)),
+            "words": list(chart.describe_chart(table, components, seat)),
+        },
+        _players(view, empires, components),
+    ]
+    if seat is not None:
+        others = others_of(empires, seat)
+        found.append(_own(empires[seat], others, components))
+        found += make_hand_sections(check.holdings_in_view(view), others, components)
+    found.append(_others(view, empires))
+    found.append({"title": "Cards", "lines": list(_cards(view))})
+    return found
+
+
+def _players(view: View, empires: Mapping[Seat, Empire], components: Components) -> Document:
+    """Seat by seat, clockwise."""
+    table = view.table
+    gained = totals(table.empires, components, points)
+    drawn = totals(table.empires, components, income)
+    rows = []
+    for seat, empire in empires.items():
+        numbers = [
+            table.vp[seat],
+            gained[seat],
+            drawn[seat],
+            view.hand_sizes[seat],
+            general(empire),
+            icons(empire, "explore"),
+            table.explores[seat],
+        ]
+        team = "taken" if seat in table.surveyed else "there"
+        name = f"{seat} (you)" if seat == view.seat else seat
+        rows.append([name, *map(str, numbers), team])
+    columns = ["seat", "VP", "a round", "income", "cards", "strength", "explore", "markers"]
+    words = [f"{table.dealer} is the dealer of round {table.round}."]
+    if table.idle:
+        left = components.constants.idle - table.idle
+        words.append(
+            f"{format_count(left, 'more round')} without a card placed or a VP end the game."
+        )
+    return {
+        "title": "Players",
+        "columns": [*columns, "team"],
+        "rows": rows,
+        "words": words,
+    }
+
+
+def _own(empire: Empire, others: Sequence[Empire], components: Components) -> Document:
+    """The reader's empire, card by card, and the sum."""
+    if not empire:
+        return {"title": "Your empire", "lines": ["no cards yet"]}
+    rows = [[card.name, *map(str, _numbers(card, empire, others))] for card in empire]
+    sums = zip(*(_numbers(card, empire, others) for card in empire), strict=True)
+    rows.append(["together", *(str(sum(column)) for column in sums)])
+    columns = ["card", "VP", "income", "military", "explore", "chromosomes"]
+    words = [f"General strength {general(empire)}.", *describe_benefits(empire, components)]
+    return {"title": "Your empire", "columns": columns, "rows": rows, "words": words}
+
+
+def _numbers(card: Card, empire: Empire, others: Sequence[Empire]) -> Sequence[int]:
+    worth = (points(card, empire, others), income(card, empire, others))
+    return (*worth, card.military, card.explore, card.chromosomes)
+
+
+def _others(view: View, empires: Mapping[Seat, Empire]) -> Document:
+    """What lies in the other empires, each card with what it brings a round there."""
+    lines = []
+    for seat, empire in empires.items():
+        if seat != view.seat:
+            others = others_of(empires, seat)
+            cards = [_describe_card(card, empire, others) for card in empire]
+            lines.append(f"{seat}: {format_list(cards) or 'no cards yet'}.")
+    title = "Empires" if view.seat is None else "The other empires"
+    return {"title": title, "lines": lines}
+
+
+def _describe_card(card: Card, empire: Empire, others: Sequence[Empire]) -> str:
+    gained, drawn = points(card, empire, others), income(card, empire, others)
+    brings = [f"{gained} VP"] if gained else []
+    brings += [f"{drawn} income"] if drawn else []
+    return f"{card.name} ({', '.join(brings)})" if brings else card.name
+
+
+def _cards(view: View) -> Sequence[str]:
+    deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
+    return [f"Deck: {deck}. Discard pile, face-down: {pile}."]

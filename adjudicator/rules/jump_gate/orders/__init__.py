@@ -1,0 +1,1 @@
+"""What players can order: checked, offered, and chosen at random."""

@@ -1,0 +1,117 @@
+"""What a seat can see of how its orders will fare: the list is played through (JG-5)."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_gate.orders.prefill import can_decline, cards_to_choose
+from adjudicator.rules.jump_gate.phases.editions import edition_of
+from adjudicator.rules.jump_gate.phases.preferences import Chooser, choose_first, split_preferences
+from adjudicator.rules.jump_gate.phases.turn import merge_standing, play
+from adjudicator.rules.jump_gate.phases.working_copy import Work
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.order_forms import parse_actions, parse_preferences
+from adjudicator.rules.jump_gate.position.resources import Resource
+from adjudicator.rules.jump_gate.position.state import Awaiting, View
+
+_ASKED = (
+    "A choice may come first (option interrupts: ask); then from here on you will be asked again "
+    "when it has been made."
+)
+
+
+def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
+    """The first action that cannot be legal is refused; what may fail is told as a warning."""
+    table = view.table
+    if table.over is not None:
+        return ()
+    if table.awaiting is not None:
+        return tuple(_wishes_in_vain(view, seat, table.awaiting, orders, components))
+    if seat != table.active:
+        return tuple(_not_their_turn(table.active, orders))
+    given = orders.get("standing")
+    if given:
+        view = replace(view, standing=merge_standing(view.standing, given))
+    work = Work.of_view(view, components)
+    stop = play(work, orders, edition_of(components))
+    found = list(_doubts(work))
+    if work.asked is not None:
+        found += _after_a_choice(work.asked, orders)
+    if stop is not None and stop.fault is not None:
+        path: Path = ("actions", stop.number)
+        found.append(_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
+    return found
+
+
+def _wishes_in_vain(
+    view: View, seat: Seat, awaiting: Awaiting, orders: Document, components: Components
+) -> Iterator[Finding]:
+    """Nothing that is named is on offer: what happens instead is told beforehand (JG-14)."""
+    what = awaiting.what
+    if seat not in awaiting.asked or not orders.get(what):
+        return
+    may = can_decline(view.table, seat, components)
+    written = parse_preferences(orders[what]) or ()
+    names, only = split_preferences(written, may=may)
+    instead = "nothing is taken" if only else "the program chooses"
+    if what == "mark":
+        instead = "marks stay as they are"
+    found = choose_first(names, cards_to_choose(view, seat, components))
+    if names and found is None:
+        why = f"There is no {' or '.join(names)} to {what}, so {instead}."
+        yield _finding(Grade.DOUBTFUL, "JG-14", why, (what,))
+    elif not names and not may:
+        why = f"The card of a landing cannot be declined, so {instead}."
+        yield _finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
+    elif found is not None and what == "collect":
+        yield from _icon_last(view, seat, orders, found, components)
+
+
+def _icon_last(
+    view: View, seat: Seat, orders: Document, wanted: Resource, components: Components
+) -> Iterator[Finding]:
+    """A card without the icon comes before the one that is wanted (JG-14)."""
+    standing = merge_standing(view.standing, orders.get("standing") or {})
+    chooser = Chooser(view.table.collected[seat], standing.accept, components)
+    may = can_decline(view.table, seat, components)
+    written = parse_preferences(orders["collect"]) or ()
+    taken = chooser.collect(written, cards_to_choose(view, seat, components), may=may)
+    if taken is not None and taken != wanted:
+        why = (
+            f"{wanted} has the black hole icon, so {taken} is collected before it (black_hole: "
+            f"avoid); to have it all the same, write {wanted}."
+        )
+        yield _finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
+
+
+def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:
+    """Only the active player acts (JG-4)."""
+    why = f"It is {active}'s turn; you can only give standing orders now."
+    if parse_actions(orders):
+        yield _finding(Grade.REFUSED, "JG-4", why, ("actions", 0))
+    elif orders.get("end"):
+        yield _finding(Grade.REFUSED, "JG-4", why, ("end",))
+
+
+def _doubts(work: Work) -> Iterator[Finding]:
+    """The first doubt about each action."""
+    told_of: set[int] = set()
+    for doubt in work.doubts:
+        if doubt.number not in told_of:
+            told_of.add(doubt.number)
+            path = ("actions", doubt.number)
+            yield _finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
+
+
+def _after_a_choice(asked: int, orders: Document) -> Iterator[Finding]:
+    """What follows an action that asks somebody is dropped, and asked for again (JG-15)."""
+    if asked + 1 < len(parse_actions(orders)):
+        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
+    elif orders.get("end"):
+        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))
+
+
+def _finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)

@@ -1,0 +1,207 @@
+"""What a ship can do where it is, as far as its player sees."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate.position import codes
+from adjudicator.rules.jump_gate.position.components import Card, Components, NavComp, Planet
+from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards
+from adjudicator.rules.jump_gate.position.state import Site, Table, View, neighbours
+
+Action = dict[str, Any]
+"""An entry of the form `turn`."""
+
+
+class Sight(Struct, frozen=True):
+    """Where a ship is and what its player holds, while a list of actions is thought through."""
+
+    components: Components
+    table: Table
+    seat: Seat
+    hand: tuple[Card, ...]
+    at: Planet | None
+    landed: bool
+    left: int
+    below: Mapping[Planet, Sequence[Resource]]
+    """Face-down cards that the player sees (JGA-14)."""
+    touched: Planet | None = None
+    """A planet whose cards are no longer those of the table."""
+
+    @property
+    def site(self) -> Site | None:
+        """The planet where the ship is, if its cards are known."""
+        if self.at is None or self.at == self.touched:
+            return None
+        return self.table.planets[self.at]
+
+
+def sight(view: View, seat: Seat, components: Components) -> Sight:
+    """What the seat sees before it acts."""
+    table = view.table
+    ship = table.ships[seat]
+    return Sight(
+        components,
+        table,
+        seat,
+        view.hand,
+        ship.at,
+        ship.landed,
+        table.actions_left if table.active == seat else 0,
+        view.face_down,
+    )
+
+
+def flights(here: Sight) -> Sequence[Planet]:
+    """Where the ship can fly (JG-9)."""
+    if here.at is None or here.landed:
+        return ()
+    return tuple(dict.fromkeys(neighbours(here.table.ring, here.at)))
+
+
+def other_planets(here: Sight) -> Sequence[Planet]:
+    """Every planet but the ship's own: where a wormhole leads (JGA-9)."""
+    return () if here.landed else tuple(one for one in here.table.ring if one != here.at)
+
+
+def jumps(here: Sight) -> Sequence[tuple[Card, Planet]]:
+    """Cards and where each of them jumps (JG-9)."""
+    targets = other_planets(here)
+    worlds, cards = here.components.worlds, here.components.cards
+    return [
+        (card, planet)
+        for card in here.hand
+        for planet in targets
+        if cards[card].fits("jump", worlds[planet].jump)
+    ]
+
+
+def can_be_scanned(here: Sight, planet: Planet | None) -> bool:
+    """Whether a face-down card can be turned up there (JGA-6, JGB-5)."""
+    if planet is None or planet == here.touched or here.landed:
+        return False
+    return here.table.planets[planet].face_down > 0
+
+
+def scanners(here: Sight) -> Sequence[Card]:
+    """Cards that scan the ship's planet."""
+    if here.at is None or not can_be_scanned(here, here.at):
+        return ()
+    code = here.components.worlds[here.at].scan
+    return [card for card in here.hand if here.components.cards[card].fits("scan", code)]
+
+
+def may_land(here: Sight) -> bool:
+    """Whether the ship's planet can be landed on by whoever has the codes (JGA-7, JGB-6)."""
+    site = here.site
+    if site is None or here.landed:
+        return False
+    if here.table.options.orbital_burn:  # JGA-14
+        return True
+    return site.claim is None and not (here.components.second and site.face_down)
+
+
+def landings(here: Sight) -> Sequence[tuple[Card, Card]]:
+    """Pairs of cards that land."""
+    if here.at is None or not may_land(here):
+        return ()
+    return codes.landing_pairs(here.hand, here.components.worlds[here.at], here.components)
+
+
+def co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
+    """What lands together with a hotshot pilot (JGA-9)."""
+    if here.at is None or not may_land(here):
+        return ()
+    world, cards = here.components.worlds[here.at], here.components.cards
+    return [
+        one for one in here.hand if one != pilot and codes.matches_landing_code(cards[one], world)
+    ]
+
+
+def on_offer(here: Sight) -> Sequence[Resource]:
+    """What a harvest can take (JGA-8, JGA-14, JGB-7)."""
+    site = here.site
+    if site is None or here.at is None:
+        return ()
+    if here.components.second:
+        return _second_offer(here, site) if here.hand else ()
+    if site.claim is None:
+        return ()
+    return collectable_cards((*site.face_up, *(here.below.get(here.at, ()) if here.landed else ())))
+
+
+def _second_offer(here: Sight, site: Site) -> Sequence[Resource]:
+    mark = site.marks.get(here.seat)
+    if mark is not None:
+        return (mark,)
+    return () if site.face_down else unmarked_cards(site)
+
+
+def unmarked_cards(site: Site) -> Sequence[Resource]:
+    """The face-up cards on which no marker lies (JGB-5)."""
+    left = list(site.face_up)
+    for card in site.marks.values():
+        left.remove(card)
+    return left
+
+
+def dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
+    """Other planets from which a backroom deal takes a card, and what is there (JGA-9)."""
+    planets = here.table.planets
+    return {
+        planet: cards
+        for planet, site in planets.items()
+        if planet not in (here.at, here.touched) and site.claim is not None
+        if (cards := collectable_cards(site.face_up))
+    }
+
+
+def partners(here: Sight) -> Sequence[Seat]:
+    """With whom a jump paradox swaps places (JGA-9)."""
+    ships = here.table.ships
+    return [seat for seat in here.table.seats if seat != here.seat and ships[seat].at != here.at]
+
+
+def records(here: Sight) -> Sequence[Mapping[str, str]]:
+    """Markers that can be removed, as `remove` names them (JGA-9)."""
+    table = here.table
+    boards = {"black-hole": table.black_hole, "jump-gate": table.jump_gate}
+    boards |= {planet: site.scans for planet, site in table.planets.items()}
+    return [
+        {"from": place, "player": seat}
+        for place, markers in boards.items()
+        for seat in table.seats
+        if markers.get(seat)
+    ]
+
+
+def specials(here: Sight) -> Sequence[NavComp]:
+    """Cards of the hand that show a special action."""
+    cards = here.components.cards
+    return [cards[card] for card in here.hand if cards[card].special]
+
+
+def sight_after(here: Sight, action: Action) -> Sight | None:
+    """What is seen once the action is done; None if too much is open by then."""
+    spent = {action.get("card"), *action.get("cards", ()), *action.get("discard", ())}
+    hand = tuple(card for card in here.hand if card not in spent)
+    at, landed, touched = here.at, here.landed, here.touched
+    name = action["do"]
+    if name == "special":
+        name = here.components.cards[action["card"]].special
+    if name in ("fly", "jump", "wormhole"):
+        at = action["to"]
+    elif name == "return-to-orbit":
+        landed = False
+    elif name == "scan":
+        touched = at
+    elif name not in ("research", "inside-info"):
+        return None
+    if name in ("jump", "scan") and "card" not in action:
+        return None
+    left = here.left - (name != "inside-info")
+    return Sight(
+        here.components, here.table, here.seat, hand, at, landed, left, here.below, touched
+    )

@@ -1,0 +1,164 @@
+"""The order form as it is offered: what the reader could write now, with their own things."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count
+from adjudicator.rules.jump_gate.orders import choices as seen
+from adjudicator.rules.jump_gate.orders.choices import Action, Sight
+from adjudicator.rules.jump_gate.phases.preferences import Chooser
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards, has_icon
+from adjudicator.rules.jump_gate.position.state import Table, View
+
+Example = dict[str, Any]
+
+
+def describe_due(table: Table) -> str:
+    """What is due, in words."""
+    if table.over is not None:
+        return "nothing"
+    if table.awaiting is not None:
+        what = "mark" if table.awaiting.what == "mark" else "collect"
+        return f"the choice of what to {what} at {table.awaiting.at} (turn {table.turn})"
+    return f"{format_count(table.actions_left, 'action')} of turn {table.turn}"
+
+
+def offer_form(view: View, components: Components) -> Document:
+    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    seat, table = view.seat, view.table
+    if seat is None or table.over is not None or not _owes_orders(table, seat):
+        return {"comments": [], "example": {}}
+    if table.awaiting is None:
+        comments, example = _turn(view, seat, components)
+    elif table.awaiting.what == "mark":
+        comments, example = _mark(view, seat, components)
+    else:
+        comments, example = _collect(view, seat, components)
+    return {"comments": [*comments, *_standing(view)], "example": example}
+
+
+def _owes_orders(table: Table, seat: Seat) -> bool:
+    return seat in (table.awaiting.asked if table.awaiting else (table.active,))
+
+
+def _standing(view: View) -> Sequence[str]:
+    """What holds when others act (JG-7)."""
+    collect = ", ".join(view.standing.collect) or "the program's choice"
+    black_hole = "accept" if view.standing.accept else "avoid"
+    return [
+        f"Your standing orders: collect {collect}; black_hole {black_hole}. To change them:",
+        "`standing: {collect: [fame, water], black_hole: avoid}`.",
+    ]
+
+
+def _turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    table, here = view.table, seen.sight(view, seat, components)
+    alone = ", or one alone to see what it reveals" if here.left > 1 else ""
+    comments = [
+        f"You may send {format_count(here.left, 'action')}{alone};",
+        "`end: true` gives up what is left. Your hand in this report says what is possible.",
+    ]
+    comments += _hints(here)
+    actions: list[Action] = []
+    then: Sight | None = here
+    while then is not None and then.left > 0 and len(actions) < here.left:
+        action = _example(then, moved=bool(actions))
+        actions.append(action)
+        then = None if _interrupts(table, action) else seen.sight_after(then, action)
+    return comments, {"actions": actions}
+
+
+def _interrupts(table: Table, action: Action) -> bool:
+    """Whether a choice may come after it, so that the rest would be asked for again (JG-15)."""
+    return table.options.interrupts == "ask" and action["do"] not in ("fly", "jump")
+
+
+def _hints(here: Sight) -> Sequence[str]:
+    """How the special actions of the hand are written."""
+    return [f"`{{do: special, card: {one.id}{_HINTS[one.special]}}}`: {one.special}."
+            for one in seen.specials(here) if one.special]  # fmt: skip
+
+
+_HINTS = {
+    "backroom-deal": ", at: PLANET, take: [KIND, KIND]",
+    "hotshot-pilot": ", cards: [CARD], take: KIND",
+    "inside-info": "",
+    "jump-paradox": ", player: SEAT",
+    "long-range-scan": ", at: PLANET",
+    "lost-records": ", remove: {from: PLANET, player: SEAT}",
+    "wormhole": ", to: PLANET",
+}
+
+
+def _example(here: Sight, *, moved: bool) -> Action:
+    """Something that can be done: better a landing than a harvest, better that than a scan."""
+    pairs, offer, cards = seen.landings(here), seen.on_offer(here), seen.scanners(here)
+    if pairs:
+        return {"do": "land", "cards": list(pairs[0])}
+    if offer:
+        action: Action = {"do": "harvest", "take": [_best(here, offer)]}
+        return {**action, "card": here.hand[0]} if here.components.second else action
+    if cards:
+        return {"do": "scan", "card": cards[0]}
+    ways, flights = seen.jumps(here), seen.flights(here)
+    if ways and not moved:
+        card, planet = ways[0]
+        return {"do": "jump", "to": planet, "card": card}
+    if flights and not moved:
+        return {"do": "fly", "to": flights[0]}
+    return {"do": "research", "discard": list(here.hand[:2])} if here.hand else {"do": "research"}
+
+
+def _best(here: Sight, offer: Sequence[Resource]) -> Resource:
+    have = here.table.collected[here.seat]
+    best = Chooser(have, accept=False, components=here.components).choice(offer)
+    assert best is not None
+    return best
+
+
+def _mark(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    here, offer = _choice(view, seat, components)
+    comments = ["You may mark one of the unmarked resources there, or move your mark to it:"]
+    comments.append(f"{', '.join(offer) or 'there is none'}; `mark: none` leaves marks alone.")
+    return comments, {"mark": [_best(here, offer)]} if offer else {"mark": ["none"]}
+
+
+def _collect(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    here, offer = _choice(view, seat, components)
+    comments = [f"On offer there: {', '.join(offer) or 'nothing that you see'}."]
+    icons = [card for card in offer if has_icon(card)]
+    if 0 < len(icons) < len(offer) and not view.standing.accept:
+        comments.append(f"What has a black hole icon comes last, unless named so: `{icons[0]}`.")
+    if can_decline(view.table, seat, components):
+        comments.append("`collect: none` declines.")
+    return comments, {"collect": [_best(here, offer)]} if offer else {"collect": ["none"]}
+
+
+def can_decline(table: Table, seat: Seat, components: Components) -> bool:
+    """Whether who is asked may take nothing; not the 2010 lander's one card (JGA-7)."""
+    awaiting = table.awaiting
+    if awaiting is None or components.second or seat != table.active:
+        return True
+    markers = table.planets[awaiting.at].scans.get(seat, 0)
+    return markers > 0 and seat not in awaiting.then
+
+
+def cards_to_choose(view: View, seat: Seat, components: Components) -> Sequence[Resource]:
+    """What the seat, which is asked, can choose among (JG-15)."""
+    return _choice(view, seat, components)[1]
+
+
+def _choice(view: View, seat: Seat, components: Components) -> tuple[Sight, Sequence[Resource]]:
+    """What the seat can choose among where the game has stopped."""
+    awaiting = view.table.awaiting
+    assert awaiting is not None
+    site = view.table.planets[awaiting.at]
+    here = seen.sight(view, seat, components)
+    mark = site.marks.get(seat)
+    if awaiting.what == "mark":
+        return here, seen.unmarked_cards(site)
+    if mark is not None:
+        return here, (mark,)
+    return here, collectable_cards((*site.face_up, *view.face_down.get(awaiting.at, ())))

@@ -1,0 +1,1 @@
+"""The rulebook of Jump Gate, both editions, a module per chapter."""

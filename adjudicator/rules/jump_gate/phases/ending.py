@@ -1,0 +1,178 @@
+"""How each edition ends, the scores, and who has won (JGA-10 to JGA-13, JGB-8 to JGB-11)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate.phases.scoring import (
+    claims_of,
+    most_markers,
+    scans_of,
+    score_parts,
+)
+from adjudicator.rules.jump_gate.phases.working_copy import Work, total_markers
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.resources import (
+    Resource,
+    collectable_cards,
+    has_icon,
+    sort_cards,
+)
+from adjudicator.rules.jump_gate.position.state import Over, State, Table
+
+Rank = tuple[int, ...]
+
+
+def settle_scores(
+    work: Work,
+    hidden: Mapping[Seat, Sequence[Resource]],
+    rules: tuple[str, str],
+    ranks: Callable[[Table, Seat], Rank],
+) -> None:
+    """Tells everybody's points and who has won; `hidden` are the hidden cards that count."""
+    table = work.state().table
+    scores: dict[Seat, int] = {}
+    for seat in work.seats:
+        points = score_parts(table, seat, work.components, hidden.get(seat, ()))
+        scores[seat] = sum(points.values())
+        work.tell("scored", rules[0], seat=seat, parts=points, total=scores[seat])
+    reached = {seat: (scores[seat], *ranks(table, seat)) for seat in work.seats}
+    best = max(reached.values())
+    winners = tuple(seat for seat in work.seats if reached[seat] == best)
+    work.over = Over(winners, scores)
+    work.tell("won", rules[1], winners=list(winners))
+
+
+def score(
+    state: State,
+    components: Components,
+    ranks: Callable[[Table, Seat], Rank],
+) -> Mapping[Seat, int]:
+    """How many seats each one is ahead of by what everybody sees; at the end winners lead.
+
+    Hidden resources are left out: whoever looks at the score may play in the game.
+    """
+    table = state.table
+    winners = table.over.winners if table.over else ()
+    reached = {
+        seat: (seat in winners, _points(table, seat, components), ranks(table, seat))
+        for seat in table.seats
+    }
+    return {seat: sum(1 for one in reached.values() if one < reached[seat]) for seat in reached}
+
+
+def _points(table: Table, seat: Seat, components: Components) -> int:
+    if table.over is not None:
+        return table.over.scores[seat]
+    return sum(score_parts(table, seat, components).values())
+
+
+_END_2010: Final = "JGA-10"
+_BLACK_HOLE: Final = "black-hole"
+
+
+def after_action_2010(_work: Work) -> None:
+    """The end is checked at the end of a turn only."""
+
+
+def after_turn_2010(work: Work) -> None:
+    """By the Black Hole, or because nothing without its icon is left (JGA-10)."""
+    if total_markers(work.black_hole) >= work.components.constants.black_hole_end.markers:
+        work.ended = _BLACK_HOLE
+    elif _nothing_left(work):
+        work.ended = "all-claimed"
+
+
+def finish_2010(work: Work) -> None:
+    """Losses to the Black Hole, then the scores."""
+    work.tell("ended", _END_2010, why=work.ended)
+    if work.ended == _BLACK_HOLE:
+        _lose(work)
+    settle_scores(work, {}, ("JGA-12", "JGA-13"), ranks_2010)
+
+
+def ranks_2010(table: Table, seat: Seat) -> Rank:
+    """What decides between equal scores (JGA-13)."""
+    return (
+        claims_of(table, seat),
+        scans_of(table, seat),
+        table.jump_gate[seat],
+        -table.black_hole[seat],
+        len(table.collected[seat]),
+    )
+
+
+def _nothing_left(work: Work) -> bool:
+    sites = work.planets.items()
+    if any(site.claim is None for _, site in sites):
+        return False
+    cards = [card for planet, site in sites for card in (*site.face_up, *work.face_down[planet])]
+    return all(has_icon(card) for card in collectable_cards(cards))
+
+
+def _lose(work: Work) -> None:
+    """Whoever has most markers there loses random resources (JGA-11)."""
+    assert work.dice is not None
+    table = work.components.constants.black_hole_loss
+    number = work.components.by_players(table, len(work.seats))
+    for seat in most_markers(work.black_hole):
+        shuffled = work.dice.draw("black hole", seat).shuffled(work.collected[seat])
+        lost = list(sort_cards(shuffled[:number]))
+        left = list(work.collected[seat])
+        for card in lost:
+            left.remove(card)
+        work.collected[seat] = tuple(left)
+        work.tell("lost", "JGA-11", seat=seat, resources=lost)
+
+
+_END_SECOND: Final = "JGB-8"
+_NONE: Final[Mapping[Seat, tuple[Resource, ...]]] = {}
+
+
+def after_action_second(work: Work) -> None:
+    """At once by the Black Hole, or when no resource is left (JGB-8)."""
+    if _by_black_hole(work):
+        work.ended = "black-hole"
+    elif not any(
+        site.face_up or work.face_down[planet] or work.haze[planet]
+        for planet, site in work.planets.items()
+    ):
+        work.ended = "nothing-left"
+
+
+def after_turn_second(work: Work) -> None:
+    """Once the last planet is claimed, everybody has one more turn (JGB-8)."""
+    if work.final_turns and work.final_turns[0] == work.active:
+        work.final_turns = work.final_turns[1:]
+        if not work.final_turns:
+            work.ended = "final-turns"
+
+
+def finish_second(work: Work) -> None:
+    """Hidden resources are lost or shown, then the scores."""
+    work.tell("ended", _END_SECOND, why=work.ended)
+    losers = most_markers(work.black_hole) if _by_black_hole(work) else ()
+    for seat in work.seats:
+        cards = work.hidden[seat]
+        if seat in losers:
+            work.hidden[seat] = ()
+            work.tell("hidden-lost", "JGB-9", seat=seat, number=len(cards))
+        else:
+            work.tell("hidden-shown", "JGB-9", seat=seat, resources=list(cards))
+    settle_scores(
+        work, work.hidden, ("JGB-10", "JGB-11"), partial(ranks_second, hidden=work.hidden)
+    )
+
+
+def ranks_second(
+    table: Table, seat: Seat, hidden: Mapping[Seat, tuple[Resource, ...]] = _NONE
+) -> Rank:
+    """What decides between equal scores (JGB-11), with the hidden cards that count."""
+    cards = (*table.collected[seat], *hidden.get(seat, ()))
+    return claims_of(table, seat), len(cards), -table.black_hole[seat]
+
+
+def _by_black_hole(work: Work) -> bool:
+    """Whether so many markers are on the Black Hole, whatever ended the game (JGB-9)."""
+    return total_markers(work.black_hole) >= work.components.constants.black_hole_end.markers

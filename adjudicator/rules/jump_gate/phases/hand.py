@@ -1,0 +1,185 @@
+"""Cards of the hand: held, discarded, drawn, and the action research (JG-6, JG-8, JGA-3, JGB-3)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position import codes
+from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.rules.jump_gate.position.order_forms import Action
+from adjudicator.rules.jump_gate.position.resources import UNKNOWN
+
+HAND: Final = "JG-6"
+_DRAWN: Final = "it depends on the cards that you draw."
+
+
+def require_held(work: Work, cards: Sequence[Card]) -> None:
+    """A card that is named must be in the hand (JG-6)."""
+    left = list(work.hands[work.active])
+    drawable, hoped = set(work.drawable), work.hoped
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        elif hoped and card in drawable:
+            drawable.remove(card)
+            hoped -= 1
+            work.doubt(HAND, f"{card} is not in your hand yet; {_DRAWN}")
+        else:
+            twice = card in work.hands[work.active]
+            where = "only once in your hand" if twice else "not in your hand"
+            raise Illegal(HAND, f"{card} is {where}.")
+
+
+def spend(work: Work, cards: Sequence[Card]) -> None:
+    """Puts cards that are held onto the discard pile, in this order (JG-6)."""
+    for card in cards:
+        if card in work.hands[work.active]:
+            work.hands[work.active].remove(card)
+        else:
+            work.drawable.discard(card)
+            work.hoped -= 1
+        work.discard.append(card)
+
+
+def pay_one(
+    work: Work, named: Card | None, fits: codes.Fits, rule: str, wanted: str
+) -> tuple[Card, ...]:
+    """Discards the named card, or the one that fits and is worth least (JG-6)."""
+    known = work.components.cards
+    if named is not None:
+        if not fits(known[named]):
+            raise Illegal(rule, f"{named} has no {wanted}.")
+        spend(work, [named])
+        return (named,)
+    fitting = [card for card in work.hands[work.active] if fits(known[card])]
+    if work.hoped:
+        if not fitting:
+            work.doubt(rule, f"You have no card with a {wanted} yet; {_DRAWN}")
+        return _spend_unsure(work, fitting, 1)
+    if not fitting:
+        raise Illegal(rule, f"You have no card with a {wanted}.")
+    card = codes.least_card(fitting, work.ring, work.components)
+    spend(work, [card])
+    return (card,)
+
+
+def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
+    """Discards two cards that match the landing codes, as named or worth least (JG-6)."""
+    world, known = work.world(planet), work.components.cards
+    if len(named) > 2:
+        raise Illegal(rule, "A landing takes two cards.")
+    if len(named) == 2:
+        if not codes.can_land(known[named[0]], known[named[1]], world):
+            raise Illegal(rule, f"{named[0]} and {named[1]} do not match the two landing codes.")
+        spend(work, named)
+        return tuple(named)
+    if named:
+        return _with_partner(work, named[0], planet, rule)
+    hand = work.hands[work.active]
+    found = codes.landing_pairs(hand, world, work.components)
+    halves = [card for card in hand if codes.matches_landing_code(known[card], world)]
+    if work.hoped:
+        if not found:
+            _hope_for_pair(work, len(halves), rule)
+        return _spend_unsure(work, halves, 2)
+    if not found:
+        raise Illegal(rule, "You have no two cards that match the landing codes.")
+    pair = codes.least_pair(found, work.ring, work.components)
+    spend(work, pair)
+    return pair
+
+
+def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
+    """The named card, and the least that makes it a pair."""
+    world, known = work.world(planet), work.components.cards
+    if not codes.matches_landing_code(known[card], world):
+        raise Illegal(rule, f"{card} matches none of the landing codes.")
+    others = [one for one in work.hands[work.active] if one != card]
+    fitting = [one for one in others if codes.can_land(known[card], known[one], world)]
+    missing = f"You have no card that lands together with {card}"
+    hoped = work.hoped - (card not in work.hands[work.active])
+    if not hoped and not fitting:
+        raise Illegal(rule, f"{missing}.")
+    spend(work, [card])
+    if hoped:
+        if not fitting:
+            work.doubt(rule, f"{missing} yet; {_DRAWN}")
+        return (card, *_spend_unsure(work, fitting, 1))
+    other = codes.least_card(fitting, work.ring, work.components)
+    spend(work, [other])
+    return (card, other)
+
+
+def _hope_for_pair(work: Work, halves: int, rule: str) -> None:
+    if halves + work.hoped < 2:
+        raise Illegal(rule, "You have no two cards that match the landing codes.")
+    work.doubt(rule, f"You have no two cards for the landing codes yet; {_DRAWN}")
+
+
+def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Card, ...]:
+    """Which of the fitting cards goes depends on what is drawn: none of them is sure any more."""
+    for card in fitting:
+        work.hands[work.active].remove(card)
+    work.drawable |= set(fitting)
+    work.hoped += len(fitting) - number
+    work.discard += [UNKNOWN] * number
+    return (UNKNOWN,) * number
+
+
+def refill(work: Work, seat: Seat, rule: str) -> None:
+    """Draws up to the size of a hand, as many as there are (JG-8)."""
+    number = work.components.constants.hand.size - len(work.hands[seat]) - work.hoped
+    if work.foreseeing:
+        _hope(work, number)
+        return
+    drawn: list[Card] = []
+    while len(drawn) < number and (work.deck or work.discard):
+        if not work.deck:
+            _replace_deck(work)
+        drawn.append(work.deck.pop(0))
+    work.hands[seat] += drawn
+    work.tell("drew", rule, seat=seat, number=len(drawn))
+    if drawn:
+        work.tell("drew-cards", rule, seat, seat=seat, cards=list(work.components.sorted(drawn)))
+
+
+def _replace_deck(work: Work) -> None:
+    """The discard pile becomes the deck: shuffled, or turned over (JGA-3, JGB-3)."""
+    assert work.dice is not None
+    if work.components.second:
+        work.deck, rule = work.discard, "JGB-3"
+    else:
+        work.deck = list(work.dice.draw("shuffle", str(work.shuffles)).shuffled(work.discard))
+        work.shuffles += 1
+        rule = "JGA-3"
+    work.discard = []
+    shuffled = not work.components.second
+    work.tell("deck-replaced", rule, number=len(work.deck), shuffled=shuffled)
+
+
+def _hope(work: Work, number: int) -> None:
+    """Whoever plays a list through knows only how many cards come, and what they are not."""
+    number = min(number, len(work.deck) + len(work.discard))
+    if number <= 0:
+        return
+    known = {*work.hands[work.active], *work.discard}
+    if number > len(work.deck):
+        known -= set(work.discard)
+        work.deck += work.discard
+        work.discard = []
+    del work.deck[:number]
+    work.hoped += number
+    work.drawable |= set(work.components.cards) - known
+
+
+_RULE = "JG-8"
+
+
+def research(work: Work, action: Action) -> None:
+    """What is discarded lies on the pile before the first card is drawn."""
+    cards = list(action.get("discard") or ())
+    require_held(work, cards)
+    spend(work, cards)
+    work.tell("researched", _RULE, seat=work.active, cards=cards)
+    refill(work, work.active, _RULE)

@@ -1,0 +1,178 @@
+"""Harvest in both editions, and what a planet offers (JG-14, JGA-8, JGA-9, JGB-7)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.rules.jump_gate.phases import movement
+from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.preferences import (
+    choose_first,
+    choose_several,
+    matches_name,
+    split_preferences,
+)
+from adjudicator.rules.jump_gate.phases.scan import UNCERTAIN, unmarked_cards
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
+from adjudicator.rules.jump_gate.position.resources import (
+    NOTHING,
+    UNKNOWN,
+    Resource,
+    collectable_cards,
+)
+from adjudicator.rules.jump_gate.position.state import Preferences
+
+
+def cards_on_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
+    """What can be taken for sure; `down`: face-down cards too, as a landed player may."""
+    cards = collectable_cards(work.planets[planet].face_up)
+    if down:
+        cards += collectable_cards(card for card in work.face_down[planet] if card != UNKNOWN)
+    return cards
+
+
+def cards_perhaps_on_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
+    """What may lie there beyond that, as far as the writer of a list can see."""
+    unseen = [card for card in work.face_down[planet] if card == UNKNOWN] if down else []
+    return (*work.haze[planet], *unseen)
+
+
+def require_offer(
+    work: Work, rule: str, wishes: Preferences, planet: Planet, *, down: bool
+) -> None:
+    """If nothing that is named can be taken there, or nothing at all, it is not legal (JG-14)."""
+    require_cards(
+        work,
+        rule,
+        wishes,
+        cards_on_offer(work, planet, down=down),
+        cards_perhaps_on_offer(work, planet, down=down),
+    )
+
+
+def require_cards(
+    work: Work,
+    rule: str,
+    wishes: Preferences,
+    sure: Sequence[Resource],
+    unsure: Sequence[Resource],
+) -> None:
+    """The same of certain cards: some that are there for sure, and some that may be."""
+    names, _ = split_preferences(wishes, may=False)
+    if not names:
+        if not sure and not unsure:
+            raise Illegal(rule, "There is nothing to take.")
+        if not sure:
+            work.doubt(rule, "What lies there is not sure yet.")
+        return
+    if choose_first(names, sure) is not None:
+        return
+    if not any(card == UNKNOWN or matches_name(name, card) for card in unsure for name in names):
+        if set(names) == {NOTHING}:
+            raise Illegal(rule, 'A "nothing" is never taken.')
+        raise Illegal(rule, f"There is no {' or '.join(names)} to take.")
+    work.doubt(rule, f"Whether there is {' or '.join(names)} is not sure yet.")
+
+
+def count_offer(work: Work, planet: Planet, *, down: bool) -> int:
+    """How many cards may be there to choose among, as far as the whole table can see.
+
+    Whether a player is asked must not tell what the face-down cards are (JG-13).
+    """
+    site = work.planets[planet]
+    face_up = sum(1 for card in site.face_up if card != NOTHING) + len(work.haze[planet])
+    return face_up + (len(work.face_down[planet]) if down else 0)
+
+
+def has_choice(work: Work, planet: Planet, *, down: bool) -> bool:
+    """Whether there is a choice among cards of which one must be taken (JG-15)."""
+    if work.haze[planet] or (down and work.face_down[planet]):
+        return count_offer(work, planet, down=down) > 1
+    return len(set(cards_on_offer(work, planet, down=down))) > 1
+
+
+_RULE_2010: Final = "JGA-8"
+
+
+def harvest_2010(work: Work, action: Action) -> None:
+    """One face-up resource of one's own planet, if it is claimed; landed, any resource there."""
+    planet = current_planet(work, _RULE_2010, "harvest")
+    require_claim(work, planet, _RULE_2010)
+    take = parse_preferences(action.get("take")) or ()
+    down = movement.has_landed(work)
+    require_offer(work, _RULE_2010, take, planet, down=down)
+    gather(work, planet, take, 1, _RULE_2010, how="harvest", down=down)
+
+
+def require_claim(work: Work, planet: Planet, rule: str) -> None:
+    """Only claimed planets are harvested."""
+    if work.planets[planet].claim is None:
+        raise Illegal(rule, f"{planet} is not claimed yet.")
+
+
+def gather(
+    work: Work, planet: Planet, take: Preferences, number: int, rule: str, *, how: str, down: bool
+) -> None:
+    """Takes so many cards at most: first those that are named, then the program's choice."""
+    sure = cards_on_offer(work, planet, down=down)
+    if cards_perhaps_on_offer(work, planet, down=down):
+        work.blur(planet, work.active)
+        return
+    names, _ = split_preferences(take, may=False)
+    found = choose_several(names, sure, number)
+    for place in range(min(number, len(sure))):
+        left = cards_on_offer(work, planet, down=down)
+        card = found[place] if place < len(found) else work.chooser(work.active).choice(left)
+        assert card is not None
+        face_down = work.take_up(planet, card)
+        work.gain(work.active, card, rule, at=planet, how=how, face_down=face_down, cards=[])
+
+
+_RULE_SECOND: Final = "JGB-7"
+
+
+def harvest_second(work: Work, action: Action) -> None:
+    """Discard any card to take one's marked card; without a mark, one that nobody has marked."""
+    named_card: Card | None = action.get("card")
+    require_held(work, [named_card] if named_card else [])
+    planet = current_planet(work, _RULE_SECOND, "harvest")
+    take = parse_preferences(action.get("take")) or ()
+    sure, unsure = _offered(work, planet)
+    require_cards(work, _RULE_SECOND, take, sure, unsure)
+    paid = pay_one(work, named_card, lambda _: True, _RULE_SECOND, "kind of code")
+    mark = work.planets[planet].marks.get(work.active)
+    if unsure:
+        work.blur(planet, work.active)
+        return
+    names, _ = split_preferences(take, may=False)
+    card = choose_first(names, sure) or work.chooser(work.active).choice(sure)
+    assert card is not None
+    if mark is not None:
+        marks = work.planets[planet].marks
+        work.change(planet, marks={s: one for s, one in marks.items() if s != work.active})
+    work.take_up(planet, card)
+    work.gain(
+        work.active, card, _RULE_SECOND, at=planet, how="harvest", face_down=False, cards=list(paid)
+    )
+
+
+def _offered(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:
+    """The cards that may be taken: for sure, and perhaps."""
+    site = work.planets[planet]
+    mark = site.marks.get(work.active)
+    if mark == UNKNOWN:
+        return (UNKNOWN,), (UNKNOWN,)
+    if mark == UNCERTAIN:
+        return (), (UNKNOWN,)
+    if mark is not None:
+        return (mark,), ()
+    if work.face_down[planet]:
+        raise Illegal(
+            _RULE_SECOND, f"You have no mark at {planet}, and cards still lie face-down there."
+        )
+    free = unmarked_cards(site)
+    if not free and not work.haze[planet]:
+        raise Illegal(_RULE_SECOND, f"No face-up card at {planet} is unmarked.")
+    return free, tuple(work.haze[planet])

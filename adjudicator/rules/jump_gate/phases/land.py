@@ -1,0 +1,257 @@
+"""Land and claim in both editions, with and without Orbital Burn (JGA-7, JGA-14, JGB-6)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.core.document import Orders, Seat
+from adjudicator.rules.jump_gate.phases import movement
+from adjudicator.rules.jump_gate.phases.hand import pay_pair, require_held
+from adjudicator.rules.jump_gate.phases.harvest import (
+    cards_on_offer,
+    cards_perhaps_on_offer,
+    count_offer,
+    has_choice,
+)
+from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
+from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
+from adjudicator.rules.jump_gate.position.state import (
+    Awaiting,
+    Preferences,
+    Ship,
+    after_seat,
+    from_seat,
+)
+
+RULE_2010: Final = "JGA-7"
+
+
+def land_2010(work: Work, action: Action) -> None:
+    """With two cards for the two landing codes."""
+    movement.require_orbit(work)
+    cards = list(action.get("cards") or ())
+    require_held(work, cards)
+    planet = find_landing_place(work, RULE_2010)
+    paid = pay_pair(work, cards, planet, RULE_2010)
+    touch_down(work, planet, paid, parse_preferences(action.get("take")), RULE_2010)
+
+
+def find_landing_place(work: Work, rule: str) -> Planet:
+    """One's own planet; without Orbital Burn only an unclaimed one."""
+    planet = current_planet(work, rule, "land")
+    claim = work.planets[planet].claim
+    if claim is not None and not work.options.orbital_burn:
+        raise Illegal(rule, f"{planet} is claimed by {claim}.")
+    return planet
+
+
+def touch_down(
+    work: Work, planet: Planet, cards: Sequence[Card], take: Preferences | None, rule: str
+) -> None:
+    """Claims the planet, and deals with what lies there; the first to land only (JGA-14)."""
+    burn = work.options.orbital_burn
+    work.tell(
+        "landed", movement.ORBIT_RULE if burn else rule, seat=work.active, at=planet, cards=[*cards]
+    )
+    if burn:
+        work.ships[work.active] = Ship(planet, landed=True)
+    if work.planets[planet].claim is not None:
+        return
+    work.change(planet, claim=work.active)
+    work.tell("claimed", movement.ORBIT_RULE if burn else rule, seat=work.active, at=planet)
+    if not burn:
+        _turn_everything_up(work, planet)
+    if take is None and work.asks and has_choice(work, planet, down=burn):
+        work.ask("collect", planet, [work.active], _scanners(work, planet))
+        return
+    _landing_card_2010(work, planet, take)
+    _scan_cards(work, planet, _scanners(work, planet))
+
+
+def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
+    """The one who was asked takes a card; then it is the next one's choice (JG-15)."""
+    (seat,) = asked.asked
+    answer = parse_preferences(orders.get(seat, {}).get("collect"))
+    own = work.planets[asked.at].scans.get(seat, 0) > 0
+    if seat == work.active and (seat in asked.then or not own):
+        _landing_card_2010(work, asked.at, answer, answered=True)
+    else:
+        _scan_card(work, asked.at, seat, answer)
+    _scan_cards(work, asked.at, asked.then)
+
+
+def _turn_everything_up(work: Work, planet: Planet) -> None:
+    turned = [work.turn_up(planet) for _ in range(len(work.face_down[planet]))]
+    if turned:
+        work.tell("turned-up", RULE_2010, at=planet, resources=turned)
+    face_up = work.planets[planet].face_up
+    number = face_up.count(NOTHING)
+    if number:
+        work.change(planet, face_up=tuple(card for card in face_up if card != NOTHING))
+        work.tell("removed", RULE_2010, at=planet, number=number)
+
+
+def _scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
+    """Who may take one for scan markers: most first, ties clockwise, the lander last (JGA-7)."""
+    scans = work.planets[planet].scans
+    clockwise = after_seat(work.seats, work.active)
+    return tuple(sorted((s for s in clockwise if s in scans), key=lambda seat: -scans[seat]))
+
+
+def _landing_card_2010(
+    work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
+) -> None:
+    """The lander takes one if any is left; it cannot be declined."""
+    burn = work.options.orbital_burn
+    if cards_perhaps_on_offer(work, planet, down=burn):
+        work.blur(planet, work.active)
+        return
+    cards = cards_on_offer(work, planet, down=burn)
+    chooser = work.chooser(work.active)
+    choose = chooser.collect if answered else chooser.take
+    card = choose(take or (), cards, may=False)
+    if card is not None:
+        _give(work, planet, work.active, card, "landing")
+
+
+def _scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
+    """Each may take one; with `interrupts: ask` the game stops for the next who has a choice."""
+    for place, seat in enumerate(seats):
+        down = _sees_all(work, seat)
+        if not count_offer(work, planet, down=down):
+            continue
+        if work.asks:
+            work.ask("collect", planet, [seat], seats[place + 1 :])
+            return
+        _scan_card(work, planet, seat, None)
+
+
+def _scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
+    down = _sees_all(work, seat)
+    others = work.foreseeing and seat != work.active
+    if others or cards_perhaps_on_offer(work, planet, down=down):
+        work.blur(planet, seat)
+        return
+    cards = cards_on_offer(work, planet, down=down)
+    wanted = work.orders_of(seat).collect if answer is None else answer
+    card = work.chooser(seat).collect(wanted, cards, may=True)
+    if card is not None:
+        _give(work, planet, seat, card, "scan")
+    else:
+        work.tell("left", _landing_rule(work), seat=seat, at=planet, how="scan", resource=None)
+
+
+def _sees_all(work: Work, seat: Seat) -> bool:
+    """With Orbital Burn a lander with scan markers chooses among all (JGA-14)."""
+    return work.options.orbital_burn and seat == work.active
+
+
+def _give(work: Work, planet: Planet, seat: Seat, card: Resource, how: str) -> None:
+    face_down = work.take_up(planet, card)
+    work.gain(seat, card, _landing_rule(work), at=planet, how=how, face_down=face_down, cards=[])
+
+
+def _landing_rule(work: Work) -> str:
+    return movement.ORBIT_RULE if work.options.orbital_burn else RULE_2010
+
+
+_RULE_SECOND: Final = "JGB-6"
+
+
+def land_second(work: Work, action: Action) -> None:
+    """On an unclaimed planet without face-down cards, with two cards for its landing codes."""
+    cards = list(action.get("cards") or ())
+    require_held(work, cards)
+    planet = current_planet(work, _RULE_SECOND, "land")
+    site = work.planets[planet]
+    if site.claim is not None:
+        raise Illegal(_RULE_SECOND, f"{planet} is claimed by {site.claim}.")
+    if work.face_down[planet]:
+        raise Illegal(_RULE_SECOND, f"Cards still lie face-down at {planet}.")
+    paid = pay_pair(work, cards, planet, _RULE_SECOND)
+    work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(paid))
+    take = parse_preferences(action.get("take"))
+    marked = tuple(s for s in from_seat(work.seats, work.active) if s in site.marks)
+    if marked and work.asks:
+        work.take = take
+        work.ask("collect", planet, marked, () if take is not None else (work.active,))
+        if work.foreseeing:
+            _landing_card_second(work, planet, take)
+        return
+    for seat in marked:
+        _marked_card(work, planet, seat, None)
+    _lander(work, planet, take)
+
+
+def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
+    """First those with marks have chosen, later the lander (JG-15)."""
+    answers = {seat: parse_preferences(orders.get(seat, {}).get("collect")) for seat in asked.asked}
+    marks = work.planets[asked.at].marks
+    take, work.take = work.take, None
+    if any(seat in marks for seat in asked.asked):
+        for seat in asked.asked:
+            _marked_card(work, asked.at, seat, answers[seat])
+        _lander(work, asked.at, take if asked.then else take or ())
+        return
+    _landing_card_second(work, asked.at, answers[work.active], answered=True)
+
+
+def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
+    """Collects the marked card or leaves it; the marker comes back."""
+    if work.foreseeing and (
+        seat != work.active or cards_perhaps_on_offer(work, planet, down=False)
+    ):
+        work.blur(planet, seat)
+    site = work.planets[planet]
+    card = site.marks.get(seat)
+    if card is None:
+        return
+    work.change(planet, marks={one: mark for one, mark in site.marks.items() if one != seat})
+    wanted = work.orders_of(seat).collect if answer is None else answer
+    if work.chooser(seat).collect(wanted, [card], may=True) is None:
+        work.tell("left", _RULE_SECOND, seat=seat, at=planet, how="mark", resource=card)
+        return
+    work.take_up(planet, card)
+    work.gain(seat, card, _RULE_SECOND, at=planet, how="mark", face_down=False, cards=[])
+
+
+def _lander(work: Work, planet: Planet, take: Preferences | None) -> None:
+    """The lander may take one of what remains, and is asked where nothing was said (JG-15)."""
+    if take is None and work.asks and count_offer(work, planet, down=False):
+        work.ask("collect", planet, [work.active])
+        if not work.foreseeing:
+            return
+    _landing_card_second(work, planet, take)
+
+
+def _landing_card_second(
+    work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
+) -> None:
+    if cards_perhaps_on_offer(work, planet, down=False):
+        work.blur(planet, work.active)
+    else:
+        cards = cards_on_offer(work, planet, down=False)
+        chooser = work.chooser(work.active)
+        choose = chooser.collect if answered else chooser.take
+        card = choose(take or (), cards, may=True)
+        if card is not None:
+            work.take_up(planet, card)
+            work.gain(
+                work.active, card, _RULE_SECOND, at=planet, how="landing", face_down=False, cards=[]
+            )
+        elif cards:
+            work.tell(
+                "left", _RULE_SECOND, seat=work.active, at=planet, how="landing", resource=None
+            )
+    _claim(work, planet)
+
+
+def _claim(work: Work, planet: Planet) -> None:
+    """The claim marker is placed; after the last one everybody has one more turn (JGB-8)."""
+    work.change(planet, claim=work.active)
+    work.tell("claimed", _RULE_SECOND, seat=work.active, at=planet)
+    if all(site.claim is not None for site in work.planets.values()):
+        work.final_turns = after_seat(work.seats, work.active)
+        work.tell("final-turns", "JGB-8", seats=list(work.final_turns))

@@ -1,0 +1,109 @@
+"""Fly and jump, in orbit or landed (JG-9, JGA-5, JGA-14)."""
+
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position.components import NavComp, Planet
+from adjudicator.rules.jump_gate.position.order_forms import Action
+from adjudicator.rules.jump_gate.position.state import Ship, neighbours
+
+ORBIT_RULE: Final = "JGA-14"
+
+
+def has_landed(work: Work) -> bool:
+    """Whether the active player has landed."""
+    return work.ships[work.active].landed
+
+
+def require_orbit(work: Work) -> None:
+    """What a landed ship cannot do before it has returned to orbit."""
+    if has_landed(work):
+        raise Illegal(ORBIT_RULE, "You have landed; return to orbit first.")
+
+
+def return_to_orbit(work: Work, _action: Action) -> None:
+    """An action without a discard."""
+    planet = work.ships[work.active].at
+    if not has_landed(work) or planet is None:
+        raise Illegal(ORBIT_RULE, "You have not landed, so there is nothing to return from.")
+    work.ships[work.active] = Ship(planet)
+    if work.foreseeing:  # how the cards lie was never seen
+        work.forget(planet)
+    work.tell("returned", ORBIT_RULE, seat=work.active, at=planet)
+
+
+_RULE = "JG-9"
+
+
+def fly(work: Work, action: Action) -> None:
+    """To a neighbouring planet, without a card; not from the Jump Gate."""
+    require_orbit(work)
+    target: Planet = action["to"]
+    origin = work.ships[work.active].at
+    if origin is None:
+        raise Illegal(_RULE, "Nobody flies from the Jump Gate; jump.")
+    require_in_play(work, target, _RULE)
+    if target not in neighbours(work.ring, origin):
+        raise Illegal(_RULE, f"{target} is no neighbour of {origin}.")
+    arrive(work, work.active, target)
+    work.tell("flew", _RULE, seat=work.active, origin=origin, to=target)
+
+
+def jump(work: Work, action: Action) -> None:
+    """To any other planet, with a card that has its jump code; also from the Jump Gate."""
+    require_orbit(work)
+    target: Planet = action["to"]
+    card = action.get("card")
+    require_held(work, [card] if card else [])
+    require_in_play(work, target, _RULE)
+    require_elsewhere(work, target, _RULE)
+    number = work.world(target).jump
+
+    def fits(one: NavComp) -> bool:
+        return one.fits("jump", number)
+
+    cards = pay_one(work, card, fits, _RULE, f"jump code {number} for {target}")
+    origin = work.ships[work.active].at
+    arrive(work, work.active, target)
+    marker = not work.components.second
+    if marker:  # JGA-5
+        work.jump_gate[work.active] += 1
+    work.tell(
+        "jumped",
+        _RULE,
+        seat=work.active,
+        origin=origin,
+        to=target,
+        cards=list(cards),
+        marker=marker,
+    )
+
+
+def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
+    """The ship is there, in orbit (JGA-14)."""
+    origin = work.ships[seat]
+    if work.foreseeing and origin.landed and origin.at is not None:
+        work.forget(origin.at)
+    work.ships[seat] = Ship(planet)
+
+
+def require_in_play(work: Work, planet: Planet, rule: str) -> None:
+    """Only planets of the ring can be named."""
+    if planet not in work.ring:
+        raise Illegal(rule, f"{planet} is not in play.")
+
+
+def require_elsewhere(work: Work, planet: Planet, rule: str) -> None:
+    """The target must be another planet."""
+    if work.ships[work.active].at == planet:
+        raise Illegal(rule, f"You are at {planet} already.")
+
+
+def current_planet(work: Work, rule: str, what: str) -> Planet:
+    """The active player's planet; on the Jump Gate there is none."""
+    planet = work.ships[work.active].at
+    if planet is None:
+        raise Illegal(rule, f"You are on the Jump Gate; {what} only at a planet.")
+    return planet

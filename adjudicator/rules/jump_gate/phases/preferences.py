@@ -1,0 +1,92 @@
+"""Preferences among resources, and what the program chooses (JG-6, JG-14)."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from adjudicator.rules.jump_gate.phases.scoring import find_gain
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.resources import (
+    Kind,
+    Resource,
+    has_icon,
+    sort_key,
+    with_icon,
+)
+from adjudicator.rules.jump_gate.position.state import NONE, Preferences
+
+
+class Chooser(Struct, frozen=True):
+    """Who chooses: what they have collected, and whether black hole cards are welcome."""
+
+    have: tuple[Resource, ...]
+    """The public ones only: a choice must not tell of hidden resources (JG-13)."""
+    accept: bool
+    components: Components
+
+    def worth(self, card: Resource) -> int:
+        """By how much it raises the score."""
+        return find_gain(card, self.have, self.components)
+
+    def choice(self, cards: Sequence[Resource]) -> Resource | None:
+        """The program's choice: most points, ties by JG-3, the icon only at need (JG-6)."""
+        plain = [card for card in cards if not has_icon(card)]
+        offered = cards if self.accept or not plain else plain
+        return min(offered, key=lambda card: (-self.worth(card), sort_key(card)), default=None)
+
+    def take(self, wishes: Preferences, cards: Sequence[Resource], *, may: bool) -> Resource | None:
+        """For `take`: the first wish that is there, then the program's choice (JG-14)."""
+        names, declines = split_preferences(wishes, may=may)
+        found = choose_first(names, cards)
+        return found if found is not None or declines else self.choice(cards)
+
+    def collect(
+        self, wishes: Preferences, cards: Sequence[Resource], *, may: bool
+    ) -> Resource | None:
+        """For `collect`: like `take`, but cards without the icon first unless accepted (JG-14)."""
+        if self.accept:
+            return self.take(wishes, cards, may=may)
+        names, declines = split_preferences(wishes, may=may)
+        plain = [card for card in cards if not has_icon(card)]
+        for name in names:
+            if name in (cards if has_icon(name) else plain):
+                return name
+        if plain and not declines:
+            return self.choice(plain)
+        found = choose_first(names, cards)
+        return found if found is not None or declines else self.choice(cards)
+
+
+def split_preferences(wishes: Preferences, *, may: bool) -> tuple[Preferences, bool]:
+    """The kinds that are named, and whether nothing else is wanted (JG-14)."""
+    if may and NONE in wishes:
+        return wishes[: wishes.index(NONE)], True
+    return tuple(name for name in wishes if name != NONE), False
+
+
+def choose_first(names: Sequence[Kind], cards: Sequence[Resource]) -> Resource | None:
+    """The first of the named kinds that is there; the card without the icon first (JG-6a)."""
+    return next((card for name in names for card in _meant(name) if card in cards), None)
+
+
+def matches_name(name: Kind, card: Resource) -> bool:
+    """Whether a card is what this name asks for."""
+    return card in _meant(name)
+
+
+def choose_several(names: Sequence[Kind], cards: Sequence[Resource], number: int) -> list[Resource]:
+    """So many cards at most, in the order in which they are named; each name gets one."""
+    left = list(cards)
+    found: list[Resource] = []
+    for name in names:
+        card = choose_first([name], left) if len(found) < number else None
+        if card is not None:
+            left.remove(card)
+            found.append(card)
+    return found
+
+
+def _meant(name: Kind) -> Iterator[Resource]:
+    yield name
+    if not has_icon(name):
+        yield with_icon(name)

@@ -1,0 +1,164 @@
+"""Scanning and marking in both editions (JGA-6, JGB-5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from adjudicator.core.document import Orders, Seat
+from adjudicator.rules.jump_gate.phases import movement
+from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.preferences import choose_first, split_preferences
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position.components import Card, NavComp, Planet
+from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
+from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, has_icon, kind_of
+from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Site
+
+_RULE_2010 = "JGA-6"
+
+
+def scan_2010(work: Work, action: Action) -> None:
+    """At one's own planet, with a card that has its scan code."""
+    movement.require_orbit(work)
+    card = action.get("card")
+    require_held(work, [card] if card else [])
+    planet = current_planet(work, _RULE_2010, "scan")
+    require_face_down(work, planet, _RULE_2010)
+    number = work.world(planet).scan
+
+    def fits(one: NavComp) -> bool:
+        return one.fits("scan", number)
+
+    cards = pay_one(work, card, fits, _RULE_2010, f"scan code {number} for {planet}")
+    turn_up_top(work, planet, _RULE_2010, cards)
+
+
+def require_face_down(work: Work, planet: Planet, rule: str) -> None:
+    """Only planets with a face-down card are scanned."""
+    if not work.face_down[planet]:
+        raise Illegal(rule, f"No card lies face-down at {planet}.")
+
+
+def turn_up_top(work: Work, planet: Planet, rule: str, cards: Sequence[Card]) -> None:
+    """The top face-down card is turned up, and a scan marker placed."""
+    turned = work.turn_up(planet)
+    scans = work.planets[planet].scans
+    more = {**scans, work.active: scans.get(work.active, 0) + 1}
+    work.change(planet, scans={seat: more[seat] for seat in work.seats if seat in more})
+    work.tell(
+        "scanned",
+        rule,
+        seat=work.active,
+        at=planet,
+        cards=list(cards),
+        turned=turned,
+        left=len(work.face_down[planet]),
+    )
+
+
+_RULE_SECOND: Final = "JGB-5"
+UNCERTAIN: Final = "?!"
+"""A mark of which the writer of a list cannot tell whether it will be there."""
+
+
+def scan_second(work: Work, action: Action) -> None:
+    """The top face-down card is turned up; then one may be marked."""
+    card = action.get("card")
+    require_held(work, [card] if card else [])
+    planet = current_planet(work, _RULE_SECOND, "scan")
+    if not work.face_down[planet]:
+        raise Illegal(_RULE_SECOND, f"No card lies face-down at {planet}.")
+    number = work.world(planet).scan
+
+    def fits(one: NavComp) -> bool:
+        return one.fits("scan", number)
+
+    cards = pay_one(work, card, fits, _RULE_SECOND, f"scan code {number} for {planet}")
+    turned = work.turn_up(planet)
+    work.tell(
+        "scanned",
+        _RULE_SECOND,
+        seat=work.active,
+        at=planet,
+        cards=list(cards),
+        turned=turned,
+        left=len(work.face_down[planet]),
+    )
+    wanted = parse_preferences(action.get("mark"))
+    if wanted is None and work.asks:
+        work.ask("mark", planet, [work.active])
+        if not work.foreseeing:
+            return
+    _mark(work, planet, wanted)
+
+
+def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
+    """The active player has said what to mark (JG-15)."""
+    (seat,) = asked.asked
+    _mark(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
+
+
+def unmarked_cards(site: Site) -> tuple[Resource, ...]:
+    """The face-up cards that nobody has marked; each mark covers one card."""
+    left = list(site.face_up)
+    for card in site.marks.values():
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def _mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+    site = work.planets[planet]
+    before = site.marks.get(work.active)
+    free = unmarked_cards(site)
+    if work.haze[planet]:
+        _foresee(work, planet, wanted)
+        return
+    if wanted is None:
+        card = _program(work, free, before)
+    else:
+        own = () if before is None else (before,)
+        card = choose_first(split_preferences(wanted, may=True)[0], (*free, *own))
+    if card is None or card == before:  # if nothing fits, marks stay (JG-14)
+        return
+    work.change(planet, marks=_with(work, site, card))
+    work.tell("marked", _RULE_SECOND, seat=work.active, at=planet, resource=card, before=before)
+
+
+def _program(work: Work, free: tuple[Resource, ...], before: Resource | None) -> Resource | None:
+    """The program's choice; it leaves an old mark only for a card worth more (JG-14)."""
+    chooser = work.chooser(work.active)
+    card = chooser.choice(free)
+    if card is None or before is None:
+        return card
+    worse = has_icon(card) and not has_icon(before) and not chooser.accept
+    return card if chooser.worth(card) > chooser.worth(before) and not worse else None
+
+
+def _with(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]:
+    marks = {**site.marks, work.active: card}
+    return {seat: marks[seat] for seat in work.seats if seat in marks}
+
+
+def _foresee(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+    """What the writer of a list can tell of the mark, with cards just turned up."""
+    site = work.planets[planet]
+    before = site.marks.get(work.active)
+    names = None if wanted is None else split_preferences(wanted, may=True)[0]
+    if names is not None and not names:
+        return
+    own = () if before is None else (before,)
+    first = choose_first(names[:1], (*unmarked_cards(site), *own)) if names else None
+    if names and first is not None and first in (names[0], kind_of(first)):
+        # Whatever was turned up, nothing comes before the first wish, which lies there.
+        work.change(planet, marks=_with(work, site, first))
+        return
+    sure = names is None and not work.asks
+    if (
+        sure
+        or before is not None
+        or (names and choose_first(names, unmarked_cards(site)) is not None)
+    ):
+        work.change(planet, marks=_with(work, site, UNKNOWN))
+    else:
+        work.change(planet, marks=_with(work, site, UNCERTAIN))

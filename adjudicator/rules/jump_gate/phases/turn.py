@@ -1,0 +1,182 @@
+"""A turn: the list of actions, choices that stop it, and passing it on (JG-4, JG-5, JG-15)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.events import Event
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_gate.phases.editions import Edition, edition_of
+from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.order_forms import (
+    Action,
+    describe_action,
+    parse_actions,
+    parse_preferences,
+)
+from adjudicator.rules.jump_gate.position.state import (
+    ACTIONS,
+    Move,
+    Standing,
+    State,
+    Table,
+    after_seat,
+)
+
+
+def moves_of_turn(before: Table, events: Iterable[Event]) -> tuple[Move, ...]:
+    """The moves of the turn that was played, also those made before it was asked for again."""
+    earlier = tuple(move for move in before.moves if move.turn == before.turn)
+    return earlier + tuple(move for event in events for move in _moves(event, before.turn))
+
+
+def _moves(event: Event, turn: int) -> Iterator[Move]:
+    data = event.data
+    if event.kind in ("flew", "jumped", "warped"):
+        yield Move(turn=turn, seat=data["seat"], origin=data["origin"], to=data["to"])
+    elif event.kind == "swapped":
+        yield Move(turn=turn, seat=data["seat"], origin=data["there"], to=data["here"])
+        yield Move(turn=turn, seat=data["player"], origin=data["here"], to=data["there"])
+
+
+ACCEPT = "accept"
+
+
+def due(state: State) -> Mapping[Seat, Due] | Over:
+    """Who owes which form; only the first request of a turn can be missed."""
+    table = state.table
+    if table.over is not None:
+        return Over(table.over.winners)
+    if table.awaiting is not None:
+        choice = Due(table.awaiting.what, clock="short", counts_as_missed=False)
+        return dict.fromkeys(table.awaiting.asked, choice)
+    begins = table.actions_left == ACTIONS
+    if table.kept:
+        return {table.active: Due("turn", clock="kept", counts_as_missed=False)}
+    return {table.active: Due("turn", counts_as_missed=begins)}
+
+
+class Stop(Struct, frozen=True):
+    """Where a list stopped: the number of the first entry that was not executed."""
+
+    number: int
+    fault: Illegal | None = None
+    """Why that entry is not legal; None: the game stopped before it was its turn."""
+
+
+def resolve(
+    state: State, orders: Orders, dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """Adjudicates the step that is due, to the next point where somebody owes orders."""
+    work = Work.of_state(apply_standing(state, orders), components, dice)
+    edition = edition_of(components)
+    if work.awaiting is None:
+        _take_turn(work, orders.get(work.active) or {}, edition)
+    else:
+        asked, work.awaiting = work.awaiting, None
+        edition.resume[asked.what](work, asked, orders)
+        if work.awaiting is None:
+            edition.after_action(work)
+        _go_on(work, edition, ends=False)
+    after = work.state()
+    moves = moves_of_turn(state.table, work.events)
+    return replace(after, table=replace(after.table, moves=moves)), tuple(work.events)
+
+
+def play(work: Work, form: Document, edition: Edition) -> Stop | None:
+    """Executes the actions of a form in the order written; where they stopped, if they did."""
+    for number, action in enumerate(parse_actions(form)):
+        work.entry = number
+        try:
+            _act(work, action, edition)
+        except Illegal as fault:
+            return Stop(number, fault)
+        if work.awaiting is not None or work.ended is not None:
+            return Stop(number + 1)
+    return None
+
+
+def apply_standing(state: State, orders: Orders) -> State:
+    """Standing orders that came with the forms hold from now on (JG-7)."""
+    made = {
+        seat: merge_standing(state.standing.get(seat, Standing()), orders[seat]["standing"])
+        for seat in state.table.seats
+        if orders.get(seat, {}).get("standing")
+    }
+    both = {**state.standing, **made}
+    ordered = {seat: both[seat] for seat in state.table.seats if seat in both}
+    return replace(state, standing=ordered) if made else state
+
+
+def merge_standing(before: Standing, given: Document) -> Standing:
+    """Standing orders as they are after more of them were given."""
+    collect = parse_preferences(given.get("collect"))
+    black_hole = given.get("black_hole")
+    return Standing(
+        collect=before.collect if collect is None else collect,
+        accept=before.accept if black_hole is None else black_hole == ACCEPT,
+    )
+
+
+def _take_turn(work: Work, form: Document, edition: Edition) -> None:
+    """Nothing sent at all ends the turn: that is what happens at the deadline (JG-4)."""
+    turn = work.turn
+    stop = play(work, form, edition)
+    if stop is not None:
+        _tell_stop(work, form, stop)
+    ends = not form or (stop is None and bool(form.get("end")))
+    _go_on(work, edition, ends=ends)
+    work.kept = work.turn == turn and work.awaiting is None and work.over is None
+
+
+def _act(work: Work, action: Action, edition: Edition) -> None:
+    if work.actions_left < 1:
+        raise Illegal(edition.limit, "You have no action left in this turn.")
+    edition.actions[action["do"]](work, action)
+    work.actions_left -= 1
+    if work.awaiting is None:
+        edition.after_action(work)
+
+
+def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
+    """One entry is negated; what follows it was not tried (JG-5)."""
+    first, seat = stop.number, work.active
+    actions = parse_actions(form)
+    why = "over" if work.ended is not None else "asked"
+    if stop.fault is not None:
+        work.negate(seat, stop.fault, describe_action(actions[first]), ("actions", first))
+        first, why = first + 1, "stopped"
+    rule = "JG-15" if why == "asked" else "JG-5"
+    rest: list[tuple[str, list[str | int]]] = [
+        (describe_action(action), ["actions", number])
+        for number, action in enumerate(actions)
+        if number >= first
+    ]
+    if form.get("end"):
+        rest.append(("end", ["end"]))
+    for order, path in rest:
+        work.tell("not-tried", rule, seat, seat=seat, order=order, path=path, why=why)
+
+
+def _go_on(work: Work, edition: Edition, *, ends: bool) -> None:
+    """The turn passes on after its last action; the game may have ended."""
+    if work.ended is None and work.awaiting is None and (ends or not work.actions_left):
+        _pass_on(work, edition)
+    if work.ended is not None:
+        edition.finish(work)
+
+
+def _pass_on(work: Work, edition: Edition) -> None:
+    left = work.actions_left
+    work.tell("turn-ended", edition.limit, seat=work.active, turn=work.turn, left=left)
+    edition.after_turn(work)
+    if work.ended is not None:
+        return
+    work.active = after_seat(work.seats, work.active)[0]
+    work.actions_left = ACTIONS
+    work.turn += 1
+    work.tell("turn", "JG-4", seat=work.active, turn=work.turn)

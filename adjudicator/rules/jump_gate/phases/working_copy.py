@@ -1,0 +1,270 @@
+"""A step's working copy of the position, which actions change one after another.
+
+The check at receipt plays a list through on a copy made of the view. What the seat cannot see is
+then UNKNOWN, cards that may or may not lie on a planet are in its haze, cards that will be drawn
+are hoped for; an action that depends on such things leaves a doubt. In the adjudication itself
+nothing is unknown, and there is no doubt.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat
+from adjudicator.core.events import Event, make_negation
+from adjudicator.rules.jump_gate.phases.preferences import Chooser
+from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
+from adjudicator.rules.jump_gate.position.resources import (
+    NOTHING,
+    UNKNOWN,
+    Resource,
+    collectable_cards,
+    has_icon,
+    sort_cards,
+)
+from adjudicator.rules.jump_gate.position.state import (
+    Awaiting,
+    Over,
+    Preferences,
+    Ship,
+    Site,
+    Standing,
+    State,
+    Table,
+    View,
+)
+
+
+class Illegal(Exception):  # noqa: N818 - it is said of an action, not of the program
+    """An action that the rules do not allow: the rule, and why (JG-16)."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        super().__init__(f"{rule}: {why}")
+        self.rule = rule
+        self.why = why
+
+
+class Doubt(Struct, frozen=True):
+    """Why an action may fail, as far as its writer can see."""
+
+    number: int
+    """Of the action in its list, from 0."""
+    rule: str
+    why: str
+
+
+class Work:
+    """The position in the making; `table` stays as it was when the step began."""
+
+    def __init__(self, table: Table, components: Components, dice: Dice | None) -> None:
+        self.table = table
+        self.components = components
+        self.dice = dice
+        """None: a list is only played through for its writer."""
+        self.options = table.options
+        self.seats = table.seats
+        self.ring = table.ring
+        self.turn = table.turn
+        self.active = table.active
+        self.actions_left = table.actions_left
+        self.planets: dict[Planet, Site] = dict(table.planets)
+        self.ships: dict[Seat, Ship] = dict(table.ships)
+        self.discard: list[Card] = list(table.discard)
+        self.collected = dict(table.collected)
+        self.black_hole = dict(table.black_hole)
+        self.jump_gate = dict(table.jump_gate)
+        self.final_turns = table.final_turns
+        self.kept = False
+        self.awaiting: Awaiting | None = None
+        self.take: Preferences | None = None
+        self.hands: dict[Seat, list[Card]] = {seat: [] for seat in table.seats}
+        self.deck: list[Card] = []
+        self.shuffles = 0
+        self.face_down: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
+        self.hidden: dict[Seat, tuple[Resource, ...]] = dict.fromkeys(table.seats, ())
+        self.standing: dict[Seat, Standing] = {}
+        self.events: list[Event] = []
+        self.ended: str | None = None
+        """Why the game has ended."""
+        self.over: Over | None = None
+        self.hoped = 0
+        """Cards that a list played through hopes to have drawn by then."""
+        self.drawable: set[Card] = set()
+        """What they may be."""
+        self.haze: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
+        self.perhaps_marked: set[Seat] = set()
+        """Who may have more markers on the Black Hole by then."""
+        self.doubts: list[Doubt] = []
+        self.asked: int | None = None
+        """The number of the action after which there may be a choice (JG-15)."""
+        self.entry = 0
+        """The number of the action that is executed."""
+
+    @classmethod
+    def of_state(cls, state: State, components: Components, dice: Dice) -> "Work":
+        """The copy on which a step is adjudicated."""
+        work = cls(state.table, components, dice)
+        work.hands = {seat: list(hand) for seat, hand in state.hands.items()}
+        work.deck = list(state.deck)
+        work.face_down = {planet: list(cards) for planet, cards in state.face_down.items()}
+        work.hidden = dict(state.hidden)
+        work.standing = dict(state.standing)
+        work.awaiting = state.table.awaiting
+        work.take = state.take
+        return work
+
+    @classmethod
+    def of_view(cls, view: View, components: Components) -> "Work":
+        """The copy on which a seat's own list is played through."""
+        work = cls(view.table, components, None)
+        if view.seat is not None:
+            work.hands[view.seat] = list(view.hand)
+            work.standing[view.seat] = view.standing
+        work.deck = [UNKNOWN] * view.deck_size
+        work.face_down = {
+            planet: list(view.face_down.get(planet) or [UNKNOWN] * site.face_down)
+            for planet, site in view.table.planets.items()
+        }
+        return work
+
+    def state(self) -> State:
+        """The position that came out; `step` follows from what is awaited."""
+        step: Literal["turn", "mark", "collect"] = self.awaiting.what if self.awaiting else "turn"
+        sites = {
+            planet: replace(self.planets[planet], face_down=len(self.face_down[planet]))
+            for planet in self.ring
+        }
+        table = replace(
+            self.table,
+            turn=self.turn,
+            step=step,
+            active=self.active,
+            actions_left=self.actions_left,
+            kept=self.kept,
+            planets=sites,
+            ships=self.ships,
+            discard=tuple(self.discard),
+            collected=self.collected,
+            black_hole=self.black_hole,
+            jump_gate=self.jump_gate,
+            final_turns=self.final_turns,
+            awaiting=self.awaiting,
+            over=self.over,
+        )
+        return State(
+            table=table,
+            hands={seat: self.components.sorted(hand) for seat, hand in self.hands.items()},
+            deck=tuple(self.deck),
+            face_down={planet: tuple(cards) for planet, cards in self.face_down.items()},
+            hidden=self.hidden,
+            standing=self.standing,
+            take=self.take,
+        )
+
+    @property
+    def asks(self) -> bool:
+        """Whether choices stop the game (JG-7)."""
+        return self.options.interrupts == "ask"
+
+    @property
+    def foreseeing(self) -> bool:
+        """Whether a list is only played through for its writer."""
+        return self.dice is None
+
+    def world(self, planet: Planet) -> World:
+        """The planet's codes."""
+        return self.components.worlds[planet]
+
+    def chooser(self, seat: Seat) -> Chooser:
+        """The seat as somebody who chooses among resources."""
+        return Chooser(self.collected[seat], self.orders_of(seat).accept, self.components)
+
+    def orders_of(self, seat: Seat) -> Standing:
+        """A seat's standing orders."""
+        return self.standing.get(seat, Standing())
+
+    def change(self, planet: Planet, **facts: object) -> None:
+        """Replaces facts of a planet."""
+        self.planets[planet] = replace(self.planets[planet], **facts)
+
+    def gain(self, seat: Seat, card: Resource, rule: str, /, **facts: object) -> None:
+        """Gives a resource to a seat; a black hole card puts a marker (JG-11)."""
+        self.collected[seat] = sort_cards((*self.collected[seat], card))
+        self.tell("collected", rule, seat=seat, resource=card, **facts)
+        if has_icon(card):
+            self.black_hole[seat] += 1
+            total = sum(self.black_hole.values())
+            markers = self.black_hole[seat]
+            self.tell("black-hole", "JG-11", seat=seat, markers=markers, total=total)
+
+    def ask(
+        self,
+        what: Literal["mark", "collect"],
+        planet: Planet,
+        seats: Sequence[Seat],
+        then: Sequence[Seat] = (),
+    ) -> None:
+        """Stops the game for a choice (JG-15); a list played through goes on, in less clear air."""
+        if self.foreseeing:
+            self.asked = self.entry if self.asked is None else self.asked
+            for seat in (*seats, *then) if what == "collect" else ():
+                self.blur(planet, seat)
+            return
+        self.awaiting = Awaiting(what=what, at=planet, asked=tuple(seats), then=tuple(then))
+        self.tell("asked", "JG-15", what=what, seats=list(seats), at=planet)
+
+    def turn_up(self, planet: Planet) -> Resource:
+        """The top face-down card is turned up."""
+        card = self.face_down[planet].pop(0)
+        if card == UNKNOWN:
+            self.haze[planet].append(card)
+        else:
+            self.change(planet, face_up=(*self.planets[planet].face_up, card))
+        return card
+
+    def take_up(self, planet: Planet, card: Resource) -> bool:
+        """Takes a card off the planet, a face-up one first; whether it lay face-down."""
+        face_up = list(self.planets[planet].face_up)
+        if card in face_up:
+            face_up.remove(card)
+            self.change(planet, face_up=tuple(face_up))
+            return False
+        self.face_down[planet].remove(card)
+        return True
+
+    def blur(self, planet: Planet, seat: Seat) -> None:
+        """The seat may take a card there; the writer of a list cannot tell which are left."""
+        site = self.planets[planet]
+        self.haze[planet] += collectable_cards(site.face_up)
+        self.forget(planet)
+        unseen = (*self.haze[planet], *self.face_down[planet])
+        if any(card == UNKNOWN or has_icon(card) for card in unseen):
+            self.perhaps_marked.add(seat)
+        left = tuple(card for card in site.face_up if card == NOTHING)
+        self.change(planet, face_up=left, marks={})
+
+    def forget(self, planet: Planet) -> None:
+        """The writer of a list no longer knows what lies face-down there, and in which order."""
+        self.face_down[planet] = [UNKNOWN] * len(self.face_down[planet])
+
+    def doubt(self, rule: str, why: str) -> None:
+        """Notes that an action may fail; never in the adjudication itself."""
+        assert self.foreseeing
+        self.doubts.append(Doubt(self.entry, rule, why))
+
+    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
+        """Records an event; without names everybody sees it."""
+        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
+
+    def negate(self, seat: Seat, fault: Illegal, order: str, path: tuple[str | int, ...]) -> None:
+        """Records that an action came to nothing; only its writer is told."""
+        event = make_negation(seat, fault.rule, order, fault.why, seen_by=(seat,), path=path)
+        self.events.append(event)
+
+
+def total_markers(markers: Mapping[Seat, int]) -> int:
+    """All markers of a board."""
+    return sum(markers.values())

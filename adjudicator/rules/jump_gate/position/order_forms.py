@@ -1,0 +1,38 @@
+"""The actions of an order form as values, and each as one line of text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from adjudicator.core.document import Document
+from adjudicator.rules.jump_gate.position.state import Preferences
+
+Action = Mapping[str, Any]
+
+_PREFERENCES: Final = ("take", "mark")
+"""Of these only the first that can be had is meant (JG-14)."""
+
+
+def parse_actions(form: Document) -> Sequence[Action]:
+    """The list of a turn form."""
+    return form.get("actions") or ()
+
+
+def parse_preferences(value: Any) -> Preferences | None:
+    """A list of preferences; None where nothing was said."""
+    return tuple(value) if value else None
+
+
+def describe_action(action: Action) -> str:
+    """The action in one line: `jump to anno, card n14`."""
+    parts = [_part(key, value) for key, value in action.items() if key not in ("do", "to")]
+    to = f" to {action['to']}" if "to" in action else ""
+    return ", ".join([f"{action['do']}{to}", *parts])
+
+
+def _part(key: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join([key, *(f"{name} {one}" for name, one in value.items())])
+    if isinstance(value, list | tuple):
+        between = ", else " if key in _PREFERENCES else " and "
+        return f"{key} {between.join(map(str, value)) or 'nothing'}"
+    return f"{key} {value}"

@@ -1,0 +1,174 @@
+"""The position: what lies on the table for all to see, and what is hidden."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.rules.jump_gate.position.resources import Kind, Resource
+
+ACTIONS: Final = 2
+"""Actions of a turn (JGA-4, JGB-4)."""
+
+NONE: Final = "none"
+"""In a list of preferences: nothing but what is named (JG-14)."""
+
+Preferences = tuple[Kind, ...]
+"""Kinds in the order in which they are wanted; the last may be NONE."""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What the GM chose when the game was made (options.yaml in orders/jump_gate/<kind>/)."""
+
+    start_player: Seat | None = None
+    interrupts: Literal["policy", "ask"] = "policy"
+    sun_dial: bool = False
+    explorers_club: bool = False
+    orbital_burn: bool = False
+
+
+class Ship(Struct, frozen=True):
+    """Where a ship is."""
+
+    at: Planet | None = None
+    """None: on the Jump Gate, off the ring (JG-1)."""
+    landed: bool = False
+    """Variant Orbital Burn only (JGA-14)."""
+
+
+class Site(Struct, frozen=True, kw_only=True):
+    """What everybody sees of a planet."""
+
+    face_up: tuple[Resource, ...] = ()
+    face_down: int = 0
+    """How many cards lie face-down."""
+    claim: Seat | None = None
+    marks: Mapping[Seat, Resource] = {}
+    """Second edition: which of the face-up cards each player has marked."""
+    scans: Mapping[Seat, int] = {}
+    """2010: scan markers; no zeros."""
+
+
+class Awaiting(Struct, frozen=True, kw_only=True):
+    """A choice in mid-turn for which the game has stopped (JG-15)."""
+
+    what: Literal["mark", "collect"]
+    at: Planet
+    asked: tuple[Seat, ...]
+    then: tuple[Seat, ...] = ()
+    """Who is asked next."""
+
+
+class Move(Struct, frozen=True, kw_only=True):
+    """A way that a ship went; None is the Jump Gate."""
+
+    turn: int
+    seat: Seat
+    origin: Planet | None
+    to: Planet | None
+
+
+class Over(Struct, frozen=True):
+    """How the game ended."""
+
+    winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int]
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A player's standing orders (JG-7)."""
+
+    collect: Preferences = ()
+    accept: bool = False
+    """Whether black hole cards are as welcome as others."""
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """Everything public. State and view both hold one, so that one code judges orders for both."""
+
+    options: Options
+    seats: tuple[Seat, ...]
+    turn: int = 1
+    """Players' turns, counted from 1."""
+    step: Literal["turn", "mark", "collect"] = "turn"
+    active: Seat
+    actions_left: int = ACTIONS
+    kept: bool = False
+    """Whether the turn's deadline still runs: it is asked for again within the turn (JG-4)."""
+    ring: tuple[Planet, ...]
+    """Clockwise."""
+    planets: Mapping[Planet, Site]
+    """Every planet of the ring is named, in the order of the ring."""
+    ships: Mapping[Seat, Ship]
+    """Every seat is named, here and below."""
+    discard: tuple[Card, ...] = ()
+    """The NavComp discard pile, oldest first."""
+    collected: Mapping[Seat, tuple[Resource, ...]]
+    """In the order of JG-3."""
+    black_hole: Mapping[Seat, int]
+    jump_gate: Mapping[Seat, int]
+    """2010; in the second edition all zeros."""
+    final_turns: tuple[Seat, ...] = ()
+    """Second edition: who has a final turn to come or is in it (JGB-8)."""
+    awaiting: Awaiting | None = None
+    moves: tuple[Move, ...] = ()
+    """Of the turn that was played last, or is being played."""
+    over: Over | None = None
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """The whole position."""
+
+    table: Table
+    hands: Mapping[Seat, tuple[Card, ...]]
+    """Every seat is named; by number."""
+    deck: tuple[Card, ...]
+    """NavComp cards, top first."""
+    face_down: Mapping[Planet, tuple[Resource, ...]]
+    """Every planet of the ring is named; top first."""
+    hidden: Mapping[Seat, tuple[Resource, ...]]
+    """Second edition; every seat is named; in the order of JG-3."""
+    standing: Mapping[Seat, Standing] = {}
+    """Seats that have said something."""
+    take: Preferences | None = None
+    """What the lander wants when the choices under way are made (JG-15); None: nothing was said."""
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know; without a seat: what everybody knows."""
+
+    table: Table
+    seat: Seat | None
+    hand: tuple[Card, ...] = ()
+    """By number."""
+    hidden: tuple[Resource, ...] = ()
+    """The seat's own hidden resources (JGB-2)."""
+    hidden_shown: Mapping[Seat, tuple[Resource, ...]] = {}
+    """At the end: the hidden resources that count, of every seat (JG-13)."""
+    face_down: Mapping[Planet, tuple[Resource, ...]] = {}
+    """Face-down cards that the seat sees, having landed there; in the order of JG-3 (JGA-14)."""
+    standing: Standing = Standing()
+    """The seat's own."""
+    hand_sizes: Mapping[Seat, int]
+    hidden_sizes: Mapping[Seat, int]
+    deck_size: int
+
+
+def from_seat(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
+    """The seats clockwise from this one (JG-4)."""
+    start = seats.index(first)
+    return seats[start:] + seats[:start]
+
+
+def after_seat(seats: tuple[Seat, ...], last: Seat) -> tuple[Seat, ...]:
+    """The seats clockwise from the one to the left, this one last."""
+    first, *others = from_seat(seats, last)
+    return (*others, first)
+
+
+def neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet]:
+    """The planets before and after it (JG-1)."""
+    place = ring.index(planet)
+    return ring[place - 1], ring[(place + 1) % len(ring)]

@@ -1,0 +1,1 @@
+"""Reports and forecasts of Jump Gate in words, tables and charts."""

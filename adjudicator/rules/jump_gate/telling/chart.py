@@ -1,0 +1,169 @@
+"""The ring of planets, as lines to look at and as words that say the same."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.core.events import find_initials, format_count, format_list
+from adjudicator.rules.jump_gate.orders.choices import unmarked_cards
+from adjudicator.rules.jump_gate.position.components import Components, Planet, World
+from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, kind_of, with_icon
+from adjudicator.rules.jump_gate.position.state import Site, Table
+from adjudicator.rules.jump_gate.telling.sentences import GATE
+
+_COLUMNS: Final = 4
+_CELL: Final = 18
+"""Four cells and the gaps between them fit a line of a mail."""
+
+_SIGNS: Final = {
+    "gem-white": "gw",
+    "gem-red": "gr",
+    "gem-blue": "gb",
+    "energel-light": "el",
+    "energel-dark": "ed",
+    "water": "wa",
+    "fame": "fa",
+    "sand": "sa",
+    "nothing": "--",
+}
+
+
+def draw_chart(table: Table, components: Components) -> Sequence[str]:
+    """The ring as text, its legend first."""
+    letters = find_initials(table.seats)
+    cells = {
+        planet: _cell(table, planet, components.worlds[planet], letters) for planet in table.ring
+    }
+    drawn: list[str] = []
+    for row in _rows(table.ring):
+        stacks = [cells[planet] if planet else [] for planet in row]
+        drawn += ["".join(f"{part:<{_CELL}} " for part in layer).rstrip()
+                  for layer in zip_longest(*stacks, fillvalue="")]  # fmt: skip
+        drawn.append("")
+    return [*_legend(table, components, letters), "", *drawn[:-1]]
+
+
+def _rows(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
+    """The ring bent to a rectangle: along the top, down the right, back along the bottom, up."""
+    columns = min(_COLUMNS, (len(ring) + 1) // 2)
+    top, rest = ring[:columns], ring[columns:]
+    height = max(0, len(rest) - columns + 1) // 2
+    right, rest = rest[:height], rest[height:]
+    bottom, left = rest[:columns], rest[columns:]
+    gap = (None,) * (columns - 2)
+    sides = zip_longest(left, reversed(right))
+    middle = [(one, *gap, other) for one, other in sides]
+    short = (None,) * (columns - len(bottom))
+    return [top, *reversed(middle), (*short, *reversed(bottom))]
+
+
+def _cell(table: Table, planet: Planet, world: World, letters: Mapping[Seat, str]) -> Sequence[str]:
+    site = table.planets[planet]
+    first, second = world.land
+    down = [f"+{site.face_down}"] if site.face_down else []
+    parts = [
+        *_wrapped([planet]),
+        f"J{world.jump} S{world.scan} L{first},{second}",
+        *_wrapped([*_cards(site, letters), *down] or ["empty"]),
+    ]
+    if site.claim:
+        parts.append(f"claim {site.claim}")
+    if site.scans:
+        parts += _wrapped(["scans", *(f"{letters[s]}{n}" for s, n in _in_order(table, site.scans))])
+    for landed, word in ((False, "ship"), (True, "landed")):
+        ships = [
+            letters[seat]
+            for seat, ship in table.ships.items()
+            if (ship.at, ship.landed) == (planet, landed)
+        ]
+        parts += _wrapped([word, *ships]) if ships else []
+    return parts
+
+
+def _in_order(table: Table, markers: Mapping[Seat, int]) -> Iterator[tuple[Seat, int]]:
+    return ((seat, markers[seat]) for seat in table.seats if seat in markers)
+
+
+def _cards(site: Site, letters: Mapping[Seat, str]) -> Iterator[str]:
+    for seat, card in site.marks.items():
+        yield f"{_sign(card)}={letters[seat]}"
+    for card in unmarked_cards(site):
+        yield _sign(card)
+
+
+def _sign(card: Resource) -> str:
+    return with_icon(_SIGNS[kind_of(card)]) if has_icon(card) else _SIGNS[card]
+
+
+def _wrapped(parts: Iterable[str]) -> list[str]:
+    """The parts in as many lines as they need."""
+    made: list[str] = []
+    for part in parts:
+        if made and len(made[-1]) + 1 + len(part) <= _CELL:
+            made[-1] += f" {part}"
+        else:
+            made.append(part[:_CELL])
+    return made
+
+
+def _legend(table: Table, components: Components, letters: Mapping[Seat, str]) -> Sequence[str]:
+    kinds = dict.fromkeys(kind_of(card) for card in components.resource_cards)
+    signs = [f"{_SIGNS[kind]} {kind}" for kind in kinds]
+    half = (len(signs) + 1) // 2
+    own = ", wa=r marked by red" if components.second else ""
+    first = table.seats[0]
+    return [
+        "Clockwise: the top row to the right, then down, the bottom row to the left.",
+        "J, S, L: jump, scan and landing codes. +2: two cards face-down.",
+        "  ".join(signs[:half]),
+        "  ".join(signs[half:]),
+        f"!: black hole icon{own.replace('=r', f'={letters[first]}').replace('red', first)}",
+        ", ".join(f"{letters[seat]} {seat}" for seat in table.seats),
+    ]
+
+
+def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
+    """Planet by planet, clockwise, for those who listen to the ring; then what lies beside it."""
+    told = [_planet_words(table, planet, components, reader) for planet in table.ring]
+    waiting = [_name(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
+    if waiting:
+        told.append(f"On {GATE}: {format_list(waiting)}.")
+    if table.moves:
+        ways = [
+            f"{_name(one.seat, reader)} from {one.origin or GATE} to {one.to or GATE}"
+            for one in table.moves
+        ]
+        told.append(f"Ships that moved in turn {table.moves[0].turn}: {'; '.join(ways)}.")
+    return told
+
+
+def _planet_words(table: Table, planet: Planet, components: Components, reader: Seat | None) -> str:
+    site, world = table.planets[planet], components.worlds[planet]
+    codes = f"jump {world.jump}, scan {world.scan}, land {world.land[0]} and {world.land[1]}"
+    told = [f"{planet} ({codes}): {_site_words(site, reader)}."]
+    if site.claim:
+        told.append(f"Claimed by {_name(site.claim, reader)}.")
+    if site.scans:
+        markers = [f"{_name(seat, reader)} {n}" for seat, n in _in_order(table, site.scans)]
+        told.append(f"Scan markers: {format_list(markers)}.")
+    ships = [
+        f"{_name(seat, reader)}{' (landed)' if ship.landed else ''}"
+        for seat, ship in table.ships.items()
+        if ship.at == planet
+    ]
+    if ships:
+        told.append(f"Here: {format_list(ships)}.")
+    return " ".join(told)
+
+
+def _site_words(site: Site, reader: Seat | None) -> str:
+    cards = [f"{card} marked by {_name(seat, reader)}" for seat, card in site.marks.items()] + list(
+        unmarked_cards(site)
+    )
+    up = f"face-up {format_list(cards)}" if cards else "no card face-up"
+    return f"{up}; {format_count(site.face_down, 'card')} face-down" if site.face_down else up
+
+
+def _name(seat: Seat, reader: Seat | None) -> str:
+    return "you" if seat == reader else seat

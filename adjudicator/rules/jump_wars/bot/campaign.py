@@ -1,0 +1,269 @@
+"""Where the bot sends its fleets, and what it expects of a fight.
+
+Every turn it looks anew at what stands on the table; nothing is planned beyond the next jump.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
+from adjudicator.rules.jump_wars.phases.jump.fight import bonuses
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import PLACE, Space, distances, spaces_within
+from adjudicator.rules.jump_wars.position.state import EMPIRE, Player, Side, Table
+
+Range = frozenset[Space]
+
+
+def fleets_left_after(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
+    """How many of my fleets would be left if these met there now."""
+    outcome = fight_out([_combatant(table, at, side, forces[side]) for side in forces])
+    return outcome.left.get(me, 0)
+
+
+def _combatant(table: Table, at: Space, side: Side, fleets: int) -> Combatant:
+    player = table.players.get(side)
+    on_top = bonuses(table, at, side)
+    return Combatant(
+        side=side,
+        fleets=fleets,
+        initiative=_level(player, "initiative") + sum(bonus.initiative for bonus in on_top),
+        attack=_level(player, "attack") + sum(bonus.attack for bonus in on_top),
+        defense=_level(player, "defense") + sum(bonus.defense for bonus in on_top),
+        surprise=2 if player and "cloaking" in player.specials else 0,
+    )
+
+
+def _level(player: Player | None, tech: str) -> int:
+    return player.level(tech) if player else 1
+
+
+def enemies_at(table: Table, me: Seat, at: Space) -> dict[Side, int]:
+    """The fleets of others that stand there."""
+    return {
+        side: stacks[at]
+        for side, stacks in sorted(table.fleets.items())
+        if side != me and stacks.get(at)
+    }
+
+
+def threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
+    """How many fleets each enemy could bring there this turn."""
+    found: dict[Side, int] = {}
+    for side, stacks in sorted(table.fleets.items()):
+        if side in (me, EMPIRE):
+            continue
+        player = table.players[side]
+        near = spaces_within(table.options.grid, holes, at, 1 + player.level("jump"))
+        most = 5 + player.level("logistics")
+        coming = sorted((min(stacks.get(space, 0), most) for space in near), reverse=True)
+        number = stacks.get(at, 0) + sum(coming[: 1 + player.level("command")])
+        if number:
+            found[side] = number
+    return found
+
+
+Order = dict[str, Any]
+
+_FAR: Final = 99
+_HOMEWORLD_WORTH: Final = 20
+_OWN_HOMEWORLD_WORTH: Final = 30
+_EMPIRE_WORTH: Final = 6
+_INCOME_WORTH: Final = 3
+
+
+class Campaign:
+    """One turn's jumps in the making: what may still move, and what has been ordered."""
+
+    def __init__(self, table: Table, me: Seat, components: Components) -> None:
+        self.table = table
+        self.me = me
+        self.components = components
+        player = table.players[me]
+        self.grid = table.options.grid
+        self.holes = table.holes
+        # JW-33: who owns event-skimming crosses black holes.
+        skims = "event-skimming" in player.specials
+        self.barriers: frozenset[Space] = frozenset() if skims else self.holes
+        self.far = 1 + player.level("jump")
+        self.most = 5 + player.level("logistics")
+        self.orders_left = 1 + player.level("command")
+        self.free = dict(table.fleets.get(me, {}))
+        self.orders: list[Order] = []
+        ally = table.ally
+        self.barred = table.fleets.get(ally.of, {}) if ally and ally.who == me else {}
+
+    def plan(self) -> list[Order]:
+        """The turn's jump orders, the most important first."""
+        self._hold()
+        for worth, space in self._prizes():
+            if worth > 1:
+                self._attack(space)
+        self._advance()
+        self._settle()
+        return self.orders
+
+    def _hold(self) -> None:
+        """Keeps at home and on taken homeworlds what an enemy in reach would otherwise take."""
+        homes = self.table.homes
+        for side, home in homes.items():
+            mine = self.free.get(home, 0)
+            if not mine or side == EMPIRE:
+                continue
+            self.free[home] = mine - self._garrison(home, mine, own=side == self.me)
+
+    def _garrison(self, home: Space, mine: int, *, own: bool) -> int:
+        coming = threats(self.table, self.me, home, self.holes)
+        if not own:
+            owner = next(side for side, space in self.table.homes.items() if space == home)
+            # What the owner can build there next turn has to be beaten too.
+            coming[owner] = coming.get(owner, 0) + 1 + self.table.players[owner].tokens // 5
+        worst = max(coming.values(), default=0)
+        if not worst:
+            return 0
+        foe = max(sorted(coming), key=coming.__getitem__)
+        for number in range(1, mine + 1):
+            if fleets_left_after(self.table, home, {self.me: number, foe: worst}, self.me):
+                return number
+        return 1 if own else mine
+
+    def _prizes(self) -> list[tuple[int, Space]]:
+        """Spaces with enemies, the most valuable first."""
+        spaces = {
+            space
+            for side, stacks in self.table.fleets.items()
+            if side != self.me
+            for space in stacks
+        }
+        ranked = [(self._worth(space), space) for space in spaces]
+        return sorted(ranked, key=lambda prize: (-prize[0], PLACE[prize[1]]))
+
+    def _worth(self, space: Space) -> int:
+        owner = next((side for side, home in self.table.homes.items() if home == space), None)
+        if owner is not None:
+            worths = {self.me: _OWN_HOMEWORLD_WORTH, EMPIRE: _EMPIRE_WORTH}
+            return worths.get(owner, _HOMEWORLD_WORTH)
+        income = self.components.counters[self.table.terrain.get(space, "void")].income
+        return 1 + _INCOME_WORTH * income + sum(enemies_at(self.table, self.me, space).values())
+
+    def _reach(self, target: Space) -> list[Space]:
+        """The spaces from which free fleets can jump there this turn, the largest stack first."""
+        if target in self.barred:
+            return []
+        near = spaces_within(self.grid, self.barriers, target, self.far)
+        spaces = [space for space in near if self.free.get(space)]
+        return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
+
+    def _attack(self, target: Space) -> None:
+        """Sends what is needed to win there, and no less; not at all if it cannot be won."""
+        there = self.table.fleets.get(self.me, {}).get(target, 0)
+        foes = enemies_at(self.table, self.me, target)
+        sources = self._reach(target)[: self.orders_left]
+        parts = [min(self.free[space], self.most) for space in sources]
+        for number in range(len(sources) + 1):
+            mine = there + sum(parts[:number])
+            if mine and self._wins(target, mine, foes):
+                for space, part in zip(sources[:number], parts[:number], strict=True):
+                    self._send(space, target, part)
+                return
+
+    def _wins(self, target: Space, mine: int, foes: Mapping[str, int]) -> bool:
+        left = fleets_left_after(self.table, target, {self.me: mine, **foes}, self.me)
+        return left * 4 >= mine if target not in self.table.homes.values() else left > 0
+
+    def _advance(self) -> None:
+        """Moves free stacks towards the homeworld that is easiest to take."""
+        goals = self._goals()
+        if not goals:
+            return
+        for space in sorted(self.free, key=lambda space: (-self.free[space], PLACE[space])):
+            if not self.orders_left:
+                return
+            number = self.free[space]
+            if number < 2 or space in goals:
+                continue
+            goal = min(goals, key=lambda goal: (self._way(space, goal), PLACE[goal]))
+            step = self._step(space, goal, min(number, self.most))
+            if step is not None:
+                self._send(space, step, min(number, self.most))
+
+    def _goals(self) -> list[Space]:
+        """Homeworlds to be taken: the own one first of all, else the nearest enemy's."""
+        table = self.table
+        wanted = [
+            home
+            for side, home in table.homes.items()
+            if side not in (self.me, EMPIRE) and not self._holds(home)
+        ]
+        own = table.homes.get(self.me)  # a GM's position may lack it
+        if own is not None and enemies_at(table, self.me, own):
+            return [own]
+        if not wanted:
+            return []
+        cost = {home: sum(enemies_at(table, self.me, home).values()) for home in wanted}
+        if own is not None:
+            cost = {home: strength + self._way(own, home) for home, strength in cost.items()}
+        return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
+
+    def _holds(self, space: Space) -> bool:
+        mine = self.table.fleets.get(self.me, {}).get(space, 0)
+        return bool(mine) and not enemies_at(self.table, self.me, space)
+
+    def _way(self, one: Space, other: Space) -> int:
+        return distances(self.grid, self.barriers, other).get(one, _FAR)
+
+    def _step(self, space: Space, goal: Space, number: int) -> Space | None:
+        """The space in range that is nearest to the goal and not too dangerous."""
+        here = self._way(space, goal)
+        best: tuple[int, int, Space] | None = None
+        for other in spaces_within(self.grid, self.barriers, space, self.far):
+            way = self._way(other, goal)
+            if way >= here or other in self.barred or other in self.holes:
+                continue
+            foes = enemies_at(self.table, self.me, other)
+            if foes and not fleets_left_after(
+                self.table, other, {self.me: number, **foes}, self.me
+            ):
+                continue
+            mine = self.table.fleets.get(self.me, {}).get(other, 0)
+            if best is None or (way, -mine, other) < best:
+                best = (way, -mine, other)
+        return best[2] if best else None
+
+    def _settle(self) -> None:
+        """Sends single fleets to income that nobody holds."""
+        taken = {order["to"] for order in self.orders}
+        taken |= {space for stacks in self.table.fleets.values() for space in stacks}
+        wanted = [
+            (self._income(space), space)
+            for space, terrain in self.table.terrain.items()
+            if space not in taken and terrain in self.components.counters
+        ]
+        for income, target in sorted(wanted, key=lambda want: (-want[0], PLACE[want[1]])):
+            if not income or not self.orders_left:
+                return
+            sources = [space for space in self._reach(target) if self._spare(space)]
+            if sources:
+                self._send(sources[0], target, 1)
+
+    def _income(self, space: Space) -> int:
+        terrain = self.table.terrain[space]
+        specials = self.table.players[self.me].specials
+        if terrain == "star-field" and "genesis" in specials:
+            return 2
+        if terrain == "nebula" and "ram-scoops" in specials:
+            return 1
+        return self.components.counters[terrain].income
+
+    def _spare(self, space: Space) -> bool:
+        """Whether a fleet may leave without giving up income that stands there."""
+        earns = space in self.table.terrain and self._income(space) > 0
+        return self.free[space] > 1 or (not earns and space not in self.table.homes.values())
+
+    def _send(self, source: Space, target: Space, number: int) -> None:
+        self.orders.append({"from": source, "to": target, "fleets": number})
+        self.orders_left -= 1
+        self.free[source] -= number
+        if not self.free[source]:
+            del self.free[source]

@@ -1,0 +1,34 @@
+"""What a seat can see of how its orders will fare, step by step (JW-13b)."""
+
+from collections.abc import Sequence
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding
+from adjudicator.rules.jump_wars.phases import homeworlds, turn, working_copy
+from adjudicator.rules.jump_wars.phases.jump import reveal, step
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.state import View
+
+
+def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
+    """Doomed and doubtful orders of the form that is due."""
+    if view.table.winners is not None:
+        return ()
+    judge = _JUDGES.get(view.table.step)
+    return judge(view, seat, orders, components) if judge else ()
+
+
+def _plan(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
+    return working_copy.foresee_faults(view, seat, orders, components, turn.foresee_plan)
+
+
+def _reveal(view: View, seat: Seat, orders: Document, _components: Components) -> Sequence[Finding]:
+    return reveal.check_reveal(view, seat, orders)
+
+
+_JUDGES = {
+    "homeworlds": homeworlds.check_homeworlds,
+    "plan": _plan,
+    "jump": step.check_jump,
+    "reveal": _reveal,
+}

@@ -1,0 +1,287 @@
+"""Random orders that keep the rules as far as the view shows; every field of every form occurs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.dice import Chance, Dice
+from adjudicator.core.document import Document, Seat
+from adjudicator.rules.jump_wars.phases.homeworlds import with_empire
+from adjudicator.rules.jump_wars.phases.jump import reveal
+from adjudicator.rules.jump_wars.phases.plan import build
+from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.order_forms import list_entries
+from adjudicator.rules.jump_wars.position.space import (
+    NEIGHBOURS,
+    PLACE,
+    SPACES,
+    Space,
+    distance,
+    distances,
+)
+from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, occupied_spaces
+
+Form = dict[str, Any]
+
+
+def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
+    """Random orders for the form that is due."""
+    chance = Chance(dice.draw("legal", seat))
+    form = _WRITERS[view.table.step](view, seat, chance, components)
+    if chance.one_in(64):
+        form["standing"] = {"reveal": chance.choice(("pass", "ask"))}
+    return form
+
+
+class Hand:
+    """The cards that are not promised to anything yet."""
+
+    def __init__(self, cards: Sequence[Card], chance: Chance) -> None:
+        self._cards = list(cards)
+        self._chance = chance
+
+    def take(self, wanted: Callable[[Card], bool] = lambda _: True) -> Card | None:
+        """One of those wanted, at random, promised from now on."""
+        fitting = [card for card in self._cards if wanted(card)]
+        if not fitting:
+            return None
+        card = self._chance.choice(fitting)
+        self._cards.remove(card)
+        return card
+
+    def pair(self) -> Card | None:
+        """Two cards of one kind, promised from now on."""
+        twice = next((card for card in self._cards if self._cards.count(card) > 1), None)
+        if twice is not None:
+            self._cards.remove(twice)
+            self._cards.remove(twice)
+        return twice
+
+
+def _homeworlds(view: View, _: Seat, chance: Chance, components: Components) -> Form:
+    options, homes = view.table.options, with_empire(view.table, components).values()
+    free = [
+        space
+        for space in SPACES
+        if all(distance(options.grid, space, home) >= options.spacing for home in homes)
+    ]
+    return {"homeworld": [chance.choice(free or SPACES) for _ in range(1 + chance.below(4))]}
+
+
+def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
+    table, player = view.table, view.table.players[seat]
+    techs = components.technologies
+    hand = Hand(view.hand, chance)
+    others = [other for other in table.seats if other != seat]
+    settled = seat in table.homes  # a GM's position may lack the homeworld
+    form: Form = {"build": "max"} if settled else {}
+    extras = _extras(view, seat, hand, chance)
+    if extras:
+        form["draw"] = extras
+    if chance.one_in(4):
+        _raises(view, seat, form, hand, chance, components)
+    if chance.one_in(4):
+        form["trade"] = [_trade(view, seat, others, hand, chance, components)]
+    form |= _rights(view, seat, others, chance)
+    tech = _tech(player.specials, hand, chance, techs)
+    if tech:
+        form["tech"] = tech
+    if chance.one_in(3) and (card := hand.take()):
+        form["mine"] = {"discard": [card]}
+    if settled and chance.one_in(2):
+        form["build"] = _build(view, seat, chance)
+    if "sabotage" in player.specials and (card := hand.take()):
+        form["sabotage"] = [_sabotage(view, card, chance)]
+    return form
+
+
+def _rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> Form:
+    """What the strictly highest levels allow (JW-17, JW-18)."""
+    form: Form = {}
+    if find_leader(view.table.players, "trade") == seat and (
+        rich := [o for o in others if view.hand_sizes[o]]
+    ):
+        form["steal"] = chance.choice(rich)
+    if find_leader(view.table.players, "diplomacy") == seat:
+        form["ally"] = chance.choice(others)
+    return form
+
+
+def _sabotage(view: View, card: Card, chance: Chance) -> Form:
+    fleets = view.table.fleets
+    stacks = [
+        (side, space)
+        for side in sorted(fleets)
+        for space in sorted(fleets[side], key=PLACE.__getitem__)
+    ]
+    side, space = chance.choice(stacks) if stacks else (view.table.start_player, SPACES[0])
+    return {"discard": card, "player": side, "at": space}
+
+
+def _extras(view: View, seat: Seat, hand: Hand, chance: Chance) -> Form:
+    player = view.table.players[seat]
+    extras: Form = {}
+    if RUINS in view.hand and chance.one_in(2) and hand.take(RUINS.__eq__):
+        extras["progenitor_ruins"] = True
+    if BRAINS in player.specials and player.tokens >= 10 and view.deck_size:
+        extras["positronic_brains"] = True
+    return extras
+
+
+def _raises(
+    view: View, seat: Seat, form: Form, hand: Hand, chance: Chance, components: Components
+) -> None:
+    card = hand.take(components.technologies.__contains__)
+    if card is not None:
+        form["cutting_edge"] = [card]
+    player = view.table.players[seat]
+    if "leadership" in player.specials and "leadership" not in player.used:
+        form["leadership"] = chance.choice(list(components.technologies))
+
+
+def _trade(
+    view: View,
+    seat: Seat,
+    others: Sequence[Seat],
+    hand: Hand,
+    chance: Chance,
+    components: Components,
+) -> Form:
+    give: Form = {"rt": chance.below(view.table.players[seat].tokens // 2 + 1)}
+    card = hand.take() if chance.one_in(2) or not give["rt"] else None
+    if card is not None:
+        give["cards"] = [card]
+    trade: Form = {"with": chance.choice(others), "give": give}
+    if chance.one_in(2) or card is None:
+        cards = chance.one_in(3)
+        wanted = {"cards": [chance.choice(list(components.cards))]}
+        trade["want"] = wanted if cards else {"rt": 1 + chance.below(3)}
+    return trade
+
+
+def _tech(
+    specials: Sequence[Card], hand: Hand, chance: Chance, techs: Mapping[str, object]
+) -> Form:
+    tech: Form = {}
+    pair = hand.pair() if chance.one_in(2) else None
+    if pair is not None and pair in techs:
+        tech["pair"] = pair
+    card = hand.take(lambda card: card != RUINS and card not in specials)
+    if card is not None:
+        tech["advance"] = [card]
+    return tech
+
+
+def _build(view: View, seat: Seat, chance: Chance) -> Any:
+    home = view.table.homes[seat]
+    number = 1 + chance.below(3)
+    if view.table.players[seat].tokens < number * build.fleet_cost(view.table.players[seat]):
+        return "max"
+    places = [home]
+    if "star-docks" in view.table.players[seat].specials:
+        held = occupied_spaces(view.table.fleets)
+        places += [
+            space
+            for space in sorted(held, key=PLACE.__getitem__)
+            if held[space] == seat and view.table.terrain.get(space) in ("star-field", "cluster")
+        ]
+    if chance.one_in(2):
+        fleets = "max" if chance.one_in(4) else number
+        return [{"at": chance.choice(places), "fleets": fleets}]
+    return number
+
+
+def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
+    player = view.table.players[seat]
+    hand = Hand(view.hand, chance)
+    form: Form = {}
+    left = 1 + player.level("command")
+    if chance.one_in(6):
+        _raises(view, seat, form, hand, chance, components)
+    if "planet-jump" in player.specials and chance.one_in(2):
+        voids = [space for space in _beside_home(view, seat) if space not in view.table.terrain]
+        free = [space for space in voids if space not in view.table.homes.values()]
+        if free:
+            form["move_homeworld"] = chance.choice(free)
+            left -= 1
+    jumps = _jumps(view, seat, 1 + chance.below(left) if left else 0, chance)
+    if jumps:
+        form["jump"] = jumps
+    fight = _fight(view, seat, jumps, chance)
+    if fight:
+        form["fight"] = fight
+    if chance.one_in(3) and (card := hand.take()):
+        form["final"] = {"discard": [card]}
+    return form
+
+
+def _beside_home(view: View, seat: Seat) -> Sequence[Space]:
+    home = view.table.homes.get(seat)
+    return () if home is None else NEIGHBOURS[view.table.options.grid][home]
+
+
+def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
+    table, player = view.table, view.table.players[seat]
+    crossed = frozenset() if "event-skimming" in player.specials else table.holes
+    barred: Mapping[Space, int] = {}
+    if table.ally and table.ally.who == seat:
+        barred = table.fleets.get(table.ally.of, {})
+    most, far = 5 + player.level("logistics"), 1 + player.level("jump")
+    stacks = dict(table.fleets.get(seat, {}))
+    sources = sorted(stacks, key=PLACE.__getitem__)
+    jumps: list[Form] = []
+    for _ in range(number):
+        if not sources:
+            break
+        source = chance.choice(sources)
+        _, *targets = distances(table.options.grid, crossed, source, far)
+        target = chance.choice(targets) if targets else source
+        if target == source or target in barred or target in table.holes:
+            continue
+        fleets = 1 + chance.below(min(stacks[source], most))
+        everything = fleets == stacks[source]
+        stacks[source] -= fleets
+        if everything:
+            sources.remove(source)
+        jumps.append({"from": source, "to": target, "fleets": "all" if everything else fleets})
+    return jumps
+
+
+def _fight(view: View, seat: Seat, jumps: Sequence[Document], chance: Chance) -> Form:
+    fight: Form = {}
+    if chance.one_in(4):
+        sides = [side for side in sorted(view.table.fleets) if side != seat]
+        if sides:
+            fight["targets"] = [chance.choice(sides)]
+    if "nova-bombs" in view.table.players[seat].specials and jumps:
+        fight["nova_bombs"] = [{"at": chance.choice(jumps)["to"], "ships": 1}]
+    return fight
+
+
+def _reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
+    table = view.table
+    form: Form = {}
+    lists = {other: list_entries(written) for other, written in (table.written or {}).items()}
+    if find_leader(table.players, "espionage") == seat and lists.get(seat) and chance.one_in(2):
+        form["espionage"] = {"cancel": chance.choice(lists[seat]).number}
+        for jump in _jumps(view, seat, 1, chance):
+            rewritten = {"espionage": {**form["espionage"], "rewrite": jump}}
+            if not reveal.check_reveal(view, seat, rewritten):
+                form = rewritten
+    player = table.players[seat]
+    if "time-jump" in player.specials and view.hand and chance.one_in(2):
+        victims = [other for other in sorted(lists) if lists[other] and other != seat]
+        if victims:
+            victim = chance.choice(victims)
+            number = chance.choice(lists[victim]).number
+            card = chance.choice(view.hand)
+            form["time_jump"] = {"discard": card, "player": victim, "order": number}
+    return form
+
+
+_WRITERS: Mapping[str, Callable[[View, Seat, Chance, Components], Form]] = {
+    "homeworlds": _homeworlds,
+    "plan": _plan,
+    "jump": _jump,
+    "reveal": _reveal,
+}

@@ -1,0 +1,125 @@
+"""The order form as it is offered: what the reader could write now, with their own things."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count
+from adjudicator.rules.jump_wars.phases.ending import hand_limit
+from adjudicator.rules.jump_wars.phases.plan.build import fleet_cost
+from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
+from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, seats_in_turn_order
+
+
+def offer_form(view: View, components: Components) -> Document:
+    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    makers = {"plan": _plan, "jump": _jump, "reveal": _reveal, "homeworlds": _homeworlds}
+    maker = makers.get(view.table.step)
+    if view.seat is None or maker is None or view.table.winners is not None:
+        return {"comments": [], "example": {}}
+    comments, example = maker(view, view.seat, components)
+    return {"comments": comments, "example": example}
+
+
+def _plan(view: View, seat: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
+    player = view.table.players[seat]
+    price = fleet_cost(player)
+    comments = [
+        f"You have {player.tokens} RT, and you mine before you build; a fleet costs {price}."
+    ]
+    comments += [
+        f"Two {card} cards are a pair: `tech: {{pair: {card}}}` raises {card} for good."
+        for card in components.technologies
+        if view.hand.count(card) > 1
+    ]
+    if RUINS in view.hand:
+        comments.append("`draw: {progenitor_ruins: true}` discards the ruins for 2 more cards.")
+    if BRAINS in player.specials and player.tokens >= 10:
+        comments.append("`draw: {positronic_brains: true}` pays 10 RT for 1 more card.")
+    if find_leader(view.table.players, "trade") == seat:
+        comments.append("Yours is the highest trade level: `steal: SEAT` takes a random card.")
+    if find_leader(view.table.players, "diplomacy") == seat:
+        comments.append("Yours is the highest diplomacy level: `ally: SEAT` binds an ally.")
+    comments += [
+        f"Your ability {special}: {components.specials[special].does}."
+        for special in player.specials
+    ]
+    example: dict[str, Any] = {}
+    usable = [card for card in view.hand if _can_advance(view, seat, card)]
+    if usable:
+        example["tech"] = {"advance": usable[0]}
+    if seat in view.table.homes:  # not where a ruling took it
+        example["build"] = "max"
+    return comments, example
+
+
+def _can_advance(view: View, seat: Seat, card: str) -> bool:
+    return card != RUINS and card not in view.table.players[seat].specials
+
+
+def _jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
+    player = view.table.players[seat]
+    level = player.level
+    stacks = view.table.fleets.get(seat, {})
+    orders, far = (
+        format_count(1 + level("command"), "order"),
+        format_count(1 + level("jump"), "space"),
+    )
+    comments = [f"Up to {orders}, {far} far, with up to {5 + level('logistics')} fleets each."]
+    if "planet-jump" in player.specials:
+        comments.append("`move_homeworld: SPACE` moves your homeworld to a void space next to it.")
+    if "nova-bombs" in player.specials:
+        comments.append(
+            "`fight: {nova_bombs: [{at: SPACE, ships: 1}]}` sacrifices ships in a fight."
+        )
+    over = len(view.hand) - hand_limit(player)
+    if over > 0:
+        comments.append(
+            f"You will discard {format_count(over, 'card')} at the end of the turn: "
+            "`final: {discard: [CARD]}` says which go first."
+        )
+    step = _a_step(view, stacks)
+    return comments, {"jump": [step]} if step else {}
+
+
+def _a_step(view: View, stacks: Mapping[Space, int]) -> str | None:
+    """A jump of one fleet to a space next to it."""
+    barred = view.table.fleets.get(view.table.ally.of, {}) if view.table.ally else {}
+    for space in sorted(stacks, key=PLACE.__getitem__):
+        for other in NEIGHBOURS[view.table.options.grid][space]:
+            if other not in view.table.holes and other not in barred:
+                return f"{space}-{other} x1"
+    return None
+
+
+def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
+    table = view.table
+    comments = []
+    if find_leader(table.players, "espionage") == seat:
+        comments.append("Yours is the highest espionage level: cancel one of your orders by its")
+        comments.append("number and write another: `espionage: {cancel: 1, rewrite: C4-C5 x2}`.")
+    if "time-jump" in table.players[seat].specials and view.hand:
+        comments.append(
+            f"`time_jump: {{discard: {view.hand[0]}, player: SEAT, order: 1}}` negates an order."
+        )
+    comments.append("Nothing sent means nothing changed.")
+    return comments, {}
+
+
+def _homeworlds(view: View, _: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
+    table, spacing = view.table, view.table.options.spacing
+    comments = [
+        "Rank the spaces where you would like your homeworld, the best first.",
+        f"Each gets the first that is free and at least {spacing} from every other homeworld.",
+        f"Served in this order: {', '.join(seats_in_turn_order(table))}.",
+    ]
+    if table.options.old_empire:
+        comments.append(f"The old empire has its homeworld on {components.map.empire} already.")
+    return comments, {"homeworld": _corners()}
+
+
+def _corners() -> Sequence[Space]:
+    spaces = list(PLACE)
+    return [spaces[0], spaces[9], spaces[-10], spaces[-1]]

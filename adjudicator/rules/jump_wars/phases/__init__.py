@@ -1,0 +1,1 @@
+"""The rulebook of Jump Wars, a module per chapter."""

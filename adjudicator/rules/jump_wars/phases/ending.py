@@ -1,0 +1,216 @@
+"""The end of the turn: hand limit, occupation, and the end of the game (JW-59 to JW-63).
+
+Events, seen by everybody:
+hand-limit   JW-59  seat, cards (discarded, in this order), limit
+
+Events, seen by everybody:
+empire-held   JW-61  by (a seat, or null when a count was broken), turns, was: {by, turns} | null
+won           JW-60  seat, homeworlds: the opponents' homeworlds it occupies
+won           JW-61  seat, turns: for how many turns it has occupied the old empire's homeworld
+won           JW-62  seat, shared: whether others win with it; standings: [{seat, homeworlds (of
+                     enemies, occupied), mine, fleets, tokens}], the best first
+drawn         JW-63  no data: nobody has a fleet, a token or a card left
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat, to_plain
+from adjudicator.core.events import Event
+from adjudicator.rules.jump_wars.phases.plan.mine import find_income
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import (
+    EMPIRE,
+    NOTHING,
+    Hold,
+    Past,
+    Player,
+    Side,
+    State,
+    Table,
+    cards_without,
+    occupied_spaces,
+    seats_in_turn_order,
+)
+
+
+def enforce_hand_limits(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Everybody discards down to the limit, in seat order; raises still count."""
+    events = []
+    hands = dict(state.hands)
+    pile = state.table.discard
+    for seat in seats_in_turn_order(state.table):
+        player = state.table.players[seat]
+        kept = state.kept.get(seat)
+        cards = cards_over_limit(player, hands[seat], kept.discard if kept else (), components)
+        if cards:
+            hands[seat] = cards_without(hands[seat], cards)
+            pile += cards
+            data = {"seat": seat, "cards": list(cards), "limit": hand_limit(player)}
+            events.append(Event(kind="hand-limit", rule="JW-59", seen_by=None, data=data))
+    if not events:
+        return state, ()
+    return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(events)
+
+
+def hand_limit(player: Player) -> int:
+    """How many cards a player may keep."""
+    return 3 + player.level("research")
+
+
+def cards_over_limit(
+    player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
+) -> tuple[Card, ...]:
+    """What goes: first what the player prefers to lose, then by JW-59, never more than must."""
+    too_many = len(hand) - hand_limit(player)
+    if too_many <= 0:
+        return ()
+    left = list(hand)
+    cards = []
+    for card in wanted:
+        if card in left:
+            left.remove(card)
+            cards.append(card)
+
+    def loss(card: Card) -> tuple[bool, int, int]:
+        special = card in components.specials
+        return special, 0 if special else -player.level(card), components.rank[card]
+
+    return tuple([*cards, *sorted(left, key=loss)][:too_many])
+
+
+EMPIRE_TURNS: Final = 3  # JW-61
+REMEMBERED: Final = 24
+"""So many of the turns that are over are told in reports."""
+
+
+class Standing(Struct, frozen=True, order=True):
+    """What JW-62 compares, in this order."""
+
+    homeworlds: int
+    mine: int
+    fleets: int
+    tokens: int
+
+
+def close_turn(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Close the turn: raises are over, occupation is noted, and whoever has won is named."""
+    before = state.table
+    held = occupied_spaces(before.fleets)
+    table = replace(
+        before,
+        step="draw",
+        players={seat: _rested(player) for seat, player in before.players.items()},
+        held=held,  # JW-52
+        hold=_hold(before, held),
+        ally=None,  # JW-18: for this turn
+        written=None,
+        mined={},
+        past=(*before.past, _past(before))[-REMEMBERED:],
+    )
+    wins = _wins(table, held, components)
+    if wins:
+        winners = {event.data["seat"] for event in wins}
+        table = replace(table, winners=tuple(seat for seat in table.seats if seat in winners))
+    elif _all_gone(table, state.hands):
+        table = replace(table, winners=())
+        wins = (Event(kind="drawn", rule="JW-63", seen_by=None),)
+    return replace(state, table=table, kept={}), _counted(before.hold, table.hold) + wins
+
+
+def _past(table: Table) -> Past:
+    fleets = {seat: sum(table.fleets.get(seat, NOTHING).values()) for seat in table.seats}
+    return Past(turn=table.turn, fleets=fleets, mine=table.mined)
+
+
+def _rested(player: Player) -> Player:
+    if not player.raised and not player.used:
+        return player
+    return replace(player, raised={}, used=())
+
+
+def _hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
+    """JW-61: the count goes on, begins anew, or is broken."""
+    home = table.homes.get(EMPIRE)
+    by = held.get(home) if home is not None else None
+    if by is None or by == EMPIRE:
+        return None
+    before = table.hold
+    return Hold(by, before.turns + 1 if before and before.by == by else 1)
+
+
+def _counted(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
+    if before is None and after is None:
+        return ()
+    data = {
+        "by": after.by if after else None,
+        "turns": after.turns if after else 0,
+        "was": to_plain(before),
+    }
+    return (Event(kind="empire-held", rule="JW-61", seen_by=None, data=data),)
+
+
+def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
+    wins: list[Event] = []
+    taken = _taken(table, held)
+    for seat in table.seats:
+        if taken[seat] == len(table.seats) - 1:
+            homes = [table.homes[other] for other in table.seats if other != seat]
+            wins.append(_won("JW-60", seat=seat, homeworlds=homes))
+    hold = table.hold
+    if hold and hold.turns >= EMPIRE_TURNS:
+        wins.append(_won("JW-61", seat=hold.by, turns=hold.turns))
+    limit = table.options.turn_limit
+    if not wins and limit is not None and table.turn >= limit:
+        wins += _by_standing(table, components)
+    return tuple(wins)
+
+
+def _by_standing(table: Table, components: Components) -> list[Event]:
+    ranked = standings(table, components)
+    best = max(ranked.values())
+    first = [seat for seat in table.seats if ranked[seat] == best]
+    down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
+    told = [{"seat": seat, **to_plain(ranked[seat])} for seat in down]
+    return [_won("JW-62", seat=seat, shared=len(first) > 1, standings=told) for seat in first]
+
+
+def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
+    """How the seats stand if it ended now (JW-62)."""
+    held = occupied_spaces(table.fleets)
+    mined = find_income(table, components)
+    taken = _taken(table, held)
+    return {
+        seat: Standing(
+            homeworlds=taken[seat],
+            mine=mined[seat],
+            fleets=sum(table.fleets.get(seat, {}).values()),
+            tokens=player.tokens,
+        )
+        for seat, player in table.players.items()
+    }
+
+
+def _taken(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
+    """How many homeworlds of opponents each seat occupies."""
+    taken = dict.fromkeys(table.seats, 0)
+    for side, home in table.homes.items():
+        by = held.get(home)
+        if side != EMPIRE and by is not None and by not in (side, EMPIRE):
+            taken[by] += 1
+    return taken
+
+
+def _all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
+    """JW-63; the old empire's fleets are nobody's."""
+    return not any(
+        table.fleets.get(seat) or table.players[seat].tokens or hands[seat] for seat in table.seats
+    )
+
+
+def _won(rule: str, **data: object) -> Event:
+    return Event(kind="won", rule=rule, seen_by=None, data=data)

@@ -1,0 +1,265 @@
+"""Where homeworlds lie, and the counters around them (JW-3 to JW-5, JW-61).
+
+`spread` gives a set of spaces whose smallest distance is the largest there is and, among those,
+whose sum of distances is the largest. `search` finds it by going through all sets, leaving out
+those that cannot be better; that takes seconds for the larger ones, so what it found stands here
+(`make soak` finds it again). Where several sets are equally good, one of them is taken.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Impossible, Orders, Seat
+from adjudicator.core.events import Event, make_negation
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import (
+    PLACE,
+    SPACES,
+    Space,
+    distance,
+    measure_distances,
+)
+from adjudicator.rules.jump_wars.position.state import (
+    EMPIRE,
+    Options,
+    Side,
+    State,
+    Table,
+    View,
+    holes_of,
+    seats_in_turn_order,
+)
+
+_FOUND: Mapping[str, Mapping[int, str]] = {
+    "square": {
+        2: "A1 J1",
+        3: "A1 J1 A10",
+        4: "A1 J1 A10 J10",
+        5: "A1 J1 A10 J10 E1",
+        6: "A1 J1 A10 J10 E1 E10",
+        7: "A1 J1 A10 J10 E1 E10 J5",
+        8: "A1 J1 A10 J10 E1 F10 J5 A6",
+    },
+    "hex": {
+        2: "A1 J10",
+        3: "A1 J10 J1",
+        4: "A1 J10 J1 A10",
+        5: "A1 J10 J1 A9 E4",
+        6: "A1 J8 J1 A7 E10 E4",
+        7: "A1 J10 J2 A7 D10 F1 G6",
+        8: "A1 J10 J1 A10 A5 J6 E1 F10",
+    },
+}
+
+
+def find_spread(grid: str, number: int, taken: Collection[Space] = ()) -> tuple[Space, ...]:
+    """A best set of this many spaces, none of them taken already, in map order."""
+    known = _FOUND[grid].get(number, "").split()
+    if known and not any(space in taken for space in known):
+        return tuple(space for space in SPACES if space in known)
+    return search_spread(grid, number, tuple(space for space in SPACES if space in taken))
+
+
+@cache
+def search_spread(grid: str, number: int, taken: tuple[Space, ...] = ()) -> tuple[Space, ...]:
+    """The same, found anew."""
+    free = [space for space in SPACES if space not in taken]
+    table = [[distance(grid, one, other) for other in free] for one in free]
+    for least in range(max(map(max, table)), 0, -1):
+        found = _Search(table, number, least).best
+        if found:
+            return tuple(free[place] for place in sorted(found))
+    return tuple(free[:number])
+
+
+class _Search:
+    """Branch and bound over all sets whose distances are at least `least`."""
+
+    def __init__(self, table: list[list[int]], number: int, least: int) -> None:
+        self.table = table
+        self.number = number
+        self.best: tuple[int, ...] = ()
+        self.most = -1
+        self.least = least
+        everywhere = range(len(table))
+        self._extend((), [(0, place) for place in everywhere], 0)
+
+    def _extend(self, chosen: tuple[int, ...], ways: list[tuple[int, int]], total: int) -> None:
+        """`ways` are the places that may follow, each with its distances to those chosen."""
+        missing = self.number - len(chosen)
+        if not missing:
+            if total > self.most:
+                self.best, self.most = chosen, total
+            return
+        bounds = self._bounds(ways, missing)
+        top = sorted((bound for bound, _sum, _place in bounds), reverse=True)
+        if len(top) < missing or 2 * total + sum(top[:missing]) <= 2 * self.most:
+            return
+        rest = sum(top[: missing - 1])
+        # The farthest first: good sets come early and cut the others short.
+        for index, (bound, far, place) in enumerate(bounds):
+            if 2 * total + bound + rest <= 2 * self.most:
+                continue
+            row = self.table[place]
+            others = [
+                (other_far + row[other], other)
+                for _bound, other_far, other in bounds[index + 1 :]
+                if row[other] >= self.least
+            ]
+            self._extend((*chosen, place), others, total + far)
+
+    def _bounds(self, ways: list[tuple[int, int]], missing: int) -> list[tuple[int, int, int]]:
+        """What each place can add at most, twice, as each distance belongs to two places."""
+        found = []
+        for far, place in sorted(ways, key=lambda way: (-way[0], way[1])):
+            row = self.table[place]
+            beside = sorted((row[other] for _far, other in ways if other != place), reverse=True)
+            usable = [length for length in beside[: missing - 1] if length >= self.least]
+            if len(usable) == missing - 1:
+                found.append((2 * far + sum(usable), far, place))
+        return found
+
+
+_DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes always would be
+
+
+def adjudicate_homeworlds(
+    state: State, orders: Orders, dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """The step in which players choose: the seats are served in order, then the map is dealt."""
+    table = state.table
+    homes = with_empire(table, components)
+    events: list[Event] = []
+    for seat in seats_in_turn_order(table):
+        if seat in homes:
+            continue
+        wishes: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
+        space, wish = _serve_seat(table.options, homes, wishes)
+        if wish is None and wishes:
+            events.append(_in_vain(seat, wishes))
+        homes[seat] = space
+        data = {"seat": seat, "space": space, "wish": None if wish is None else wish + 1}
+        events.append(Event(kind="homeworld", rule="JW-4", seen_by=None, data=data))
+    dealt, deals = populate(replace(table, homes=homes), dice, components)
+    events.append(Event(kind="dealt", rule="JW-3", seen_by=None, data={"deals": deals}))
+    return replace(state, table=replace(dealt, step="draw")), tuple(events)
+
+
+def with_empire(table: Table, components: Components) -> dict[Side, Space]:
+    """The homeworlds that are placed already, the old empire's first of all (JW-61)."""
+    if table.options.old_empire and EMPIRE not in table.homes:
+        return {EMPIRE: components.map.empire, **table.homes}
+    return dict(table.homes)
+
+
+def _serve_seat(
+    options: Options, homes: Mapping[Side, Space], wishes: Sequence[Space]
+) -> tuple[Space, int | None]:
+    """The space that a seat gets, and which of its wishes that is."""
+    for place, space in enumerate(wishes):
+        if not _fault(options, homes.values(), space):
+            return space, place
+    return _farthest(options.grid, tuple(homes.values())), None
+
+
+def _fault(options: Options, placed: Iterable[Space], space: Space) -> str:
+    """Why a homeworld cannot lie there (JW-4)."""
+    if space not in PLACE:
+        return f"{space} is not on the map."
+    for other in placed:
+        far = distance(options.grid, space, other)
+        if not far:
+            return f"{space} is taken."
+        if far < options.spacing:
+            return f"{space} is {far} from {other}; homeworlds keep {options.spacing}."
+    return ""
+
+
+def _farthest(grid: str, placed: Collection[Space]) -> Space:
+    """The free space whose smallest distance is the largest, the first in map order."""
+    if not placed:
+        return SPACES[0]
+    return max(SPACES, key=lambda space: min(distance(grid, space, other) for other in placed))
+
+
+def _in_vain(seat: Seat, wishes: Sequence[Space]) -> Event:
+    why = "None of these spaces is free and far enough from the others."
+    order = f"homeworld: {', '.join(wishes)}"
+    return make_negation(seat, "JW-4", order, why, seen_by=(seat,), path=("homeworld",))
+
+
+def check_homeworlds(
+    view: View, seat: Seat, orders: Document, components: Components
+) -> tuple[Finding, ...]:
+    """Wishes that cannot come true whatever the others choose; doomed if none is left (JW-13b)."""
+    table = view.table
+    if seat in table.homes:
+        return ()
+    placed = tuple(with_empire(table, components).values())
+    wishes: Sequence[Space] = orders.get("homeworld") or ()
+    faults = {place: _fault(table.options, placed, space) for place, space in enumerate(wishes)}
+    if wishes and all(faults.values()):
+        return tuple(_finding(Grade.DOOMED, place, why) for place, why in faults.items())
+    # One wish that cannot come true does not harm the others.
+    return tuple(
+        _finding(Grade.DOUBTFUL, place, f"{why.removesuffix('.')}; it will be passed over.")
+        for place, why in faults.items()
+        if why
+    )
+
+
+def _finding(grade: Grade, place: int, why: str) -> Finding:
+    path = ("homeworld", place)
+    return Finding(grade=grade, rule="JW-4", message=why, path=path, entry=path)
+
+
+def place_homeworlds(
+    options: Options, seats: Sequence[Seat], dice: Dice, components: Components
+) -> dict[Side, Space]:
+    """The homeworlds that the program or the GM places; none if the players choose."""
+    homes: dict[Side, Space] = {EMPIRE: components.map.empire} if options.old_empire else {}
+    if options.homeworlds == "spread":
+        spaces = find_spread(options.grid, len(seats), tuple(homes.values()))
+        dealt = dice.draw("homeworlds").shuffled(spaces)
+        homes.update(zip(seats, dealt, strict=True))
+    elif not isinstance(options.homeworlds, str):
+        homes.update({seat: options.homeworlds[seat] for seat in seats})
+    return homes
+
+
+def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, int]:
+    """The table with counters dealt around the homeworlds and fleets on them (JW-3, JW-5, JW-6).
+
+    The number says how often was dealt; every deal comes from the same stream of dice.
+    """
+    draw = dice.draw("map")
+    box = [name for name, counter in components.counters.items() for _ in range(counter.count)]
+    taken = set(table.homes.values())
+    free = [space for space in SPACES if space not in taken]
+    for deals in range(1, _DEALS + 1):
+        counters = zip(free, draw.shuffled(box), strict=False)
+        terrain = {space: counter for space, counter in counters if counter != "void"}
+        dealt = replace(table, terrain=terrain, holes=holes_of(terrain))
+        if not table.options.connected or _connected(dealt):
+            return replace(dealt, fleets=_fleets(table, components)), deals
+    raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
+
+
+def _fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]]:
+    """What stands on each homeworld at the beginning (JW-6, JW-61)."""
+    start = components.start
+    return {
+        side: {space: start.empire_fleets if side == EMPIRE else start.fleets}
+        for side, space in table.homes.items()
+    }
+
+
+def _connected(table: Table) -> bool:
+    """Whether every homeworld can be reached from every other without a black hole (JW-5)."""
+    homes = list(table.homes.values())
+    reached = measure_distances(table.options.grid, table.holes, homes[0])
+    return all(home in reached for home in homes)

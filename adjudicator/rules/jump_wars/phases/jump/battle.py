@@ -1,0 +1,290 @@
+"""One fight in one space, as a function of what each side brings (JW-50 to JW-58).
+
+Nothing here knows of maps or seats: `Combatant`s in, `Outcome` out, every round told in the
+lists that its event will hold.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+from msgspec import Struct
+
+from adjudicator.rules.jump_wars.phases.jump.damage import Fleets, blast, pour, shoot, split
+from adjudicator.rules.jump_wars.position.state import Side
+
+
+class Bonus(Struct, frozen=True):
+    """One line of JW-51."""
+
+    why: str
+    initiative: int = 0
+    attack: int = 0
+    defense: int = 0
+
+
+class Combatant(Struct, frozen=True, kw_only=True):
+    """What a side brings to a fight, bonuses included (JW-51)."""
+
+    side: Side
+    fleets: int
+    initiative: int
+    attack: int
+    defense: int
+    surprise: int = 0
+    """More initiative in the first round: cloaking."""
+    bonuses: tuple[Bonus, ...] = ()
+    """What is included, for telling; the surprise too."""
+    targets: tuple[Side, ...] = ()
+    bombs: int = 0
+    """Ships to be sacrificed in the first action (JW-56)."""
+
+
+class Bombs(TypedDict):
+    """Nova bombs of one side: every fleet there takes the damage."""
+
+    side: Side
+    ships: int
+    damage: int
+
+
+class Shots(TypedDict):
+    """The shots of one side: how many fleets with which attack, and who got how much."""
+
+    side: Side
+    fleets: int
+    attack: int
+    at: Mapping[Side, int]
+
+
+class Losses(TypedDict):
+    """What an action did to one side."""
+
+    side: Side
+    destroyed: int
+    left: int
+    damaged: Sequence[int]
+    """The damage on those of its fleets that are damaged and live."""
+    credit: Mapping[Side, int]
+    """Who is credited with how many of the destroyed (JW-57)."""
+
+
+class Action(TypedDict):
+    """What the sides of one initiative do together: bombs first, then shots (JW-53, JW-56)."""
+
+    initiative: int
+    bombs: Sequence[Bombs]
+    shots: Sequence[Shots]
+    losses: Sequence[Losses]
+
+
+class Round(TypedDict):
+    """One round, from the highest initiative down."""
+
+    actions: Sequence[Action]
+
+
+class Outcome(Struct, frozen=True):
+    """How the fight went."""
+
+    sides: Sequence[Side]
+    """Who fought, in seat order."""
+    left: Mapping[Side, int]
+    """The fleets of whoever is left: one side, or nobody (JW-58)."""
+    rounds: Sequence[Round]
+
+    @property
+    def credit(self) -> Mapping[Side, int]:
+        """How many enemy fleets count as destroyed by a side (JW-57)."""
+        credit = dict.fromkeys(self.sides, 0)
+        for one in self.rounds:
+            for action in one["actions"]:
+                for loss in action["losses"]:
+                    for side, number in loss["credit"].items():
+                        credit[side] += number
+        return credit
+
+    @property
+    def bombed(self) -> Mapping[Side, int]:
+        """How many ships a side sacrificed, in the first round (JW-56)."""
+        return {
+            bombs["side"]: bombs["ships"]
+            for one in self.rounds[:1]
+            for action in one["actions"]
+            for bombs in action["bombs"]
+        }
+
+
+Force = Mapping[Side, Fleets]
+"""The fleets that live, by side in seat order."""
+
+Killers = tuple[Side | None, ...]
+Ranks = Sequence[tuple[int, Sequence[Combatant]]]
+"""Who acts together, by initiative, the highest first (JW-53)."""
+
+
+def fight_out(combatants: Sequence[Combatant]) -> Outcome:
+    """Fight until at most one side has fleets; the combatants are in seat order.
+
+    It ends: every attack is at least 1, and damage stays.
+    """
+    defense = {one.side: one.defense for one in combatants}
+    force: Force = {one.side: (0,) * one.fleets for one in combatants if one.fleets}
+    rounds: list[Round] = []
+    ranks = _ranks(combatants, first=True)
+    while len(force) > 1:
+        if len(rounds) == 1:
+            ranks = _ranks(combatants, first=False)
+        force, actions = _fight_round(ranks, defense, force, first=not rounds)
+        rounds.append({"actions": actions})
+    left = {side: len(fleets) for side, fleets in force.items()}
+    return Outcome(tuple(defense), left, rounds)
+
+
+def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
+    """JW-53: from the highest initiative down, equal initiative at the same time."""
+    ranks: dict[int, list[Combatant]] = {}
+    for one in combatants:
+        ranks.setdefault(one.initiative + (one.surprise if first else 0), []).append(one)
+    return sorted(ranks.items(), reverse=True)
+
+
+def _fight_round(
+    ranks: Ranks, defense: Mapping[Side, int], force: Force, *, first: bool
+) -> tuple[Force, Sequence[Action]]:
+    """JW-53: the initiatives one after the other, as long as there is an enemy."""
+    actions = []
+    for initiative, rank in ranks:
+        if len(force) < 2:
+            break
+        acting = [one for one in rank if one.side in force]
+        if not acting:
+            continue
+        if len(acting) > 1 or (first and acting[0].bombs > 0):
+            bombs = _bombs(acting, force) if first else []
+            force, action = _act_together(acting, defense, force, initiative, bombs)
+        else:
+            force, action = _act_alone(acting[0], defense, force, initiative)
+        actions.append(action)
+    return force, actions
+
+
+def _bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
+    """JW-56: if fewer ships are left, those."""
+    bombs: list[Bombs] = []
+    for one in acting:
+        if one.bombs > 0:
+            ships = min(one.bombs, len(force[one.side]))
+            bombs.append({"side": one.side, "ships": ships, "damage": ships * one.attack})
+    return bombs
+
+
+def _act_alone(
+    one: Combatant, defense: Mapping[Side, int], force: Force, initiative: int
+) -> tuple[Force, Action]:
+    """One side shoots and nobody else does: whatever is destroyed, it has destroyed (JW-57)."""
+    fleets = len(force[one.side])
+    living = dict(force)
+    enemies = dict(force)
+    del enemies[one.side]
+    at = split(fleets * one.attack, enemies, defense, one.targets)
+    losses = []
+    for side, there in enemies.items():
+        if side not in at:
+            continue
+        living[side], destroyed = shoot(at[side], there, defense[side])
+        credit = {one.side: destroyed} if destroyed else {}
+        losses.append(_losses(side, destroyed, living[side], credit))
+        if not living[side]:
+            del living[side]
+    shots: Shots = {"side": one.side, "fleets": fleets, "attack": one.attack, "at": at}
+    return living, {"initiative": initiative, "bombs": [], "shots": [shots], "losses": losses}
+
+
+def _act_together(
+    acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
+    before: Force,
+    initiative: int,
+    bombs: Sequence[Bombs],
+) -> tuple[Force, Action]:
+    """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
+    spent = {bomb["side"]: bomb["ships"] for bomb in bombs}
+    standing, killers = _explode(acting, defense, before, bombs, spent)
+    shots = _shots(acting, defense, before, standing, spent)
+    after = dict(standing)
+    for side, fleets in standing.items():
+        hits = [(shot["side"], shot["at"][side]) for shot in shots if side in shot["at"]]
+        if hits:
+            struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
+            after[side] = struck.left
+            killers[side] = killers.get(side, ()) + struck.killers
+    losses = []
+    for side, fleets in after.items():
+        if fleets != before[side]:
+            dead = killers.get(side, ())
+            losses.append(_losses(side, len(dead), fleets, _credit(dead)))
+    living = {side: fleets for side, fleets in after.items() if fleets}
+    return living, {"initiative": initiative, "bombs": bombs, "shots": shots, "losses": losses}
+
+
+def _explode(
+    acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
+    force: Force,
+    bombs: Sequence[Bombs],
+    spent: Mapping[Side, int],
+) -> tuple[Force, dict[Side, Killers]]:
+    """What is left when the bombs have gone off, and who killed what is not."""
+    if not bombs:
+        return force, {}
+    total = sum(bomb["damage"] for bomb in bombs)
+    left: dict[Side, Fleets] = {}
+    killers: dict[Side, Killers] = {}
+    for side, fleets in force.items():
+        # The most damaged are sacrificed, as their owner would choose.
+        others = fleets[spent.get(side, 0) :]
+        struck = blast(total, others, defense[side], _shares(side, acting, bombs))
+        left[side], killers[side] = struck.left, struck.killers
+    return left, killers
+
+
+def _shots(
+    acting: Sequence[Combatant],
+    defense: Mapping[Side, int],
+    before: Force,
+    standing: Force,
+    spent: Mapping[Side, int],
+) -> Sequence[Shots]:
+    """JW-53: each with the fleets it had before anybody of its initiative acted."""
+    shots: list[Shots] = []
+    for one in acting:
+        fleets = len(before[one.side]) - spent.get(one.side, 0)
+        enemies = {side: there for side, there in standing.items() if there and side != one.side}
+        if fleets and enemies:
+            at = split(fleets * one.attack, enemies, defense, one.targets)
+            shots.append({"side": one.side, "fleets": fleets, "attack": one.attack, "at": at})
+    return shots
+
+
+def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
+    """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
+    damage = {bomb["side"]: bomb["damage"] for bomb in bombs}
+    return {one.side: damage.get(one.side, 0) for one in acting if one.side != side}
+
+
+def _credit(killers: Killers) -> Mapping[Side, int]:
+    credit: dict[Side, int] = {}
+    for killer in killers:
+        if killer is not None:
+            credit[killer] = credit.get(killer, 0) + 1
+    return credit
+
+
+def _losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
+    return {
+        "side": side,
+        "destroyed": destroyed,
+        "left": len(left),
+        "damaged": [damage for damage in left if damage],
+        "credit": credit,
+    }

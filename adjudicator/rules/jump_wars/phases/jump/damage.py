@@ -1,0 +1,123 @@
+"""How damage is split among enemies and poured over their fleets (JW-53, JW-55, JW-57).
+
+Fleets of one side in one fight are a tuple of the damage each has taken, the most damaged first.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from adjudicator.rules.jump_wars.position.state import Side
+
+Fleets = tuple[int, ...]
+
+
+class Struck(Struct, frozen=True):
+    """What became of a side's fleets under fire."""
+
+    left: Fleets
+    killers: tuple[Side | None, ...]
+    """Per fleet destroyed, who is credited with it; None is nobody (JW-57)."""
+
+
+def split(
+    budget: int,
+    enemies: Mapping[Side, Fleets],
+    defense: Mapping[Side, int],
+    targets: Sequence[Side],
+) -> Mapping[Side, int]:
+    """Who gets how much of a shooter's damage, as if it acted alone (JW-53, JW-55).
+
+    `enemies` are in seat order. What is left when all of them are dead belongs to nobody.
+    """
+    if len(enemies) == 1:  # nobody to choose between
+        ((only, fleets),) = enemies.items()
+        return {only: min(budget, defense[only] * len(fleets) - sum(fleets))}
+    dealt: dict[Side, int] = {}
+    alive = {side: len(fleets) for side, fleets in enemies.items()}
+    while budget > 0:
+        enemy = _target(alive, targets)
+        if enemy is None:
+            break
+        fleets = enemies[enemy]
+        need = defense[enemy] - fleets[len(fleets) - alive[enemy]]
+        shot = min(need, budget)
+        dealt[enemy] = dealt.get(enemy, 0) + shot
+        budget -= shot
+        if shot == need:
+            alive[enemy] -= 1
+    return dict(sorted(dealt.items()))  # as it reads after being stored
+
+
+def _target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
+    """JW-55: the first one named that is there, else the one with the most fleets."""
+    for side in targets:
+        if alive.get(side):
+            return side
+    best = max(alive, key=alive.__getitem__, default=None)  # the first of equals: seat order
+    return best if best is not None and alive[best] else None
+
+
+def shoot(damage: int, fleets: Fleets, defense: int) -> tuple[Fleets, int]:
+    """What one shooter's damage leaves of a side's fleets, and how many it destroys (JW-55)."""
+    destroyed = 0
+    for taken in fleets:
+        need = defense - taken
+        if damage < need:
+            break
+        damage -= need
+        destroyed += 1
+    left = fleets[destroyed:]
+    if damage and left:
+        left = (left[0] + damage, *left[1:])
+    return left, destroyed
+
+
+def pour(
+    hits: Sequence[tuple[Side, int]],
+    fleets: Fleets,
+    defense: int,
+    bombed: Mapping[Side, int],
+) -> Struck:
+    """Pour what several dealt over a side's fleets, shooter by shooter in seat order (JW-53).
+
+    `bombed` names every enemy that acts, in seat order, with what its bombs of this action have
+    already done to each of the fleets; here that counts for the credit only (JW-57).
+    """
+    left: list[int] = []
+    killers: list[Side | None] = []
+    waiting = iter(hits)
+    side, rest = next(waiting)
+    for place, before in enumerate(fleets):
+        if not rest:
+            left += fleets[place:]
+            break
+        taken, shares = before, dict(bombed)
+        while taken < defense and rest:
+            part = min(defense - taken, rest)
+            taken += part
+            shares[side] += part
+            rest -= part
+            if not rest:
+                side, rest = next(waiting, (side, 0))
+        if taken < defense:
+            left.append(taken)
+        else:
+            killers.append(credit(shares))
+    return Struck(tuple(left), tuple(killers))
+
+
+def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) -> Struck:
+    """What bombs do to a side's fleets: each fleet takes the total (JW-56).
+
+    `bombed` is the enemies' part of it, in seat order: the share of a side's own bombs in its
+    losses is left out of the credit (JW-57).
+    """
+    left = tuple(taken + total for taken in fleets if taken + total < defense)
+    return Struck(left, (credit(bombed),) * (len(fleets) - len(left)))
+
+
+def credit(shares: Mapping[Side, int]) -> Side | None:
+    """Who dealt the most damage; of equals the first, the shares being in seat order (JW-57)."""
+    most = max(shares, key=shares.__getitem__, default=None)
+    return most if most is not None and shares[most] else None

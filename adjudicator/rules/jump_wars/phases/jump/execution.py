@@ -1,0 +1,118 @@
+"""The lists are served and the turn runs to its end (JW-28, JW-35, JW-47).
+
+Events, seen by everybody:
+jumped           JW-28  seat, number, order, from, to, fleets, length
+homeworld-moved  JW-35  seat, number (0), order, from, to
+negated          JW-29 … JW-49  as in core.event, and number
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat
+from adjudicator.core.events import Event, make_negation
+from adjudicator.rules.jump_wars.phases import ending
+from adjudicator.rules.jump_wars.phases.jump import fight
+from adjudicator.rules.jump_wars.phases.jump.faults import Fault, Verdict, serve_list
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.order_forms import Entry, Move, describe_order
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import NOTHING, Jump, Side, State, Table
+
+Lists = Mapping[Seat, Sequence[Entry]]
+"""What every seat's list has become when it is served, in seat order."""
+
+
+def execute_lists(
+    state: State, lists: Lists, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """Jump, fight, final phase, end of the turn."""
+    table, events = move_fleets(state.table, lists)
+    state = replace(state, table=table)
+    for phase in (fight.adjudicate_fights, ending.enforce_hand_limits, ending.close_turn):
+        state, more = phase(state, components)
+        events += more
+    return state, events
+
+
+def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
+    """All fleets jump and all homeworlds move at the same time."""
+    served = _apart({seat: serve_list(table, seat, entries) for seat, entries in lists.items()})
+    fleets: dict[Side, Mapping[Space, int]] = dict(table.fleets)
+    homes = dict(table.homes)
+    events = []
+    for seat, verdicts in served.items():
+        stacks = dict(table.fleets.get(seat, NOTHING))
+        for verdict in verdicts:
+            order = verdict.order
+            if verdict.fault is not None:
+                events.append(_failed(seat, verdict.entry, order, verdict.fault))
+            elif isinstance(order, Jump):
+                source, target, number = order.source, order.target, verdict.fleets
+                left = stacks[source] - number
+                if left:
+                    stacks[source] = left
+                else:
+                    del stacks[source]
+                stacks[target] = stacks.get(target, 0) + number
+                events.append(_jumped(seat, order, verdict))
+            else:
+                homes[seat] = order.target
+                events.append(_moved(seat, verdict.entry.number, table.homes[seat], order))
+        fleets[seat] = stacks
+    return replace(table, fleets=fleets, homes=homes), tuple(events)
+
+
+def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
+    """JW-35: where two homeworlds would enter one space, neither moves."""
+    entered = [
+        verdicts[0].order.target  # a move is served first
+        for verdicts in served.values()
+        if verdicts and isinstance(verdicts[0].order, Move) and verdicts[0].fault is None
+    ]
+    if len(entered) < 2:
+        return served
+    return {
+        seat: tuple(_blocked(verdict, entered) for verdict in verdicts)
+        for seat, verdicts in served.items()
+    }
+
+
+def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
+    order = verdict.order
+    if not isinstance(order, Move) or verdict.fault or entered.count(order.target) == 1:
+        return verdict
+    why = f"Another homeworld would enter {order.target} too, so neither moves."
+    return replace(verdict, fault=Fault("JW-35", why))
+
+
+def _jumped(seat: Seat, order: Jump, verdict: Verdict) -> Event:
+    data = {
+        "seat": seat,
+        "number": verdict.entry.number,
+        "order": describe_order(order),
+        "from": order.source,
+        "to": order.target,
+        "fleets": verdict.fleets,
+        "length": verdict.length,
+    }
+    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
+
+
+def _moved(seat: Seat, number: int, source: Space, order: Move) -> Event:
+    data = {
+        "seat": seat,
+        "number": number,
+        "order": describe_order(order),
+        "from": source,
+        "to": order.target,
+    }
+    return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
+
+
+def _failed(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:
+    event = make_negation(
+        seat, fault.rule, describe_order(order), fault.why, seen_by=None, path=entry.path
+    )
+    return replace(event, data={**event.data, "number": entry.number})

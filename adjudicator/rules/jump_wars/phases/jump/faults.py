@@ -1,0 +1,207 @@
+"""Which of a seat's jump orders hold, in the order of JW-37: one judge for receipt and reveal."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.position.order_forms import Entry, Move
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, distance, distances
+from adjudicator.rules.jump_wars.position.state import NOTHING, Jump, Player, Table
+
+VOID: Final = "void"
+_AT_ONCE: Final = 5  # JW-31
+
+
+class Fault(Struct, frozen=True):
+    """Why an order is negated."""
+
+    rule: str
+    why: str
+
+
+class Verdict(Struct, frozen=True):
+    """How one order fares."""
+
+    entry: Entry
+    order: Jump | Move
+    fault: Fault | None = None
+    fleets: int = 0
+    """How many jump; 0 when the homeworld moves or the order fails."""
+    length: int = 0
+    """How far they jump."""
+
+
+class _Reach(Struct, frozen=True):
+    """What one seat's jumps must keep to this turn, all raises included."""
+
+    seat: Seat
+    grid: str
+    stood: Mapping[Space, int]
+    """Own fleets at the start of the phase."""
+    most: int
+    """How many go in one order (JW-31)."""
+    far: int
+    holes: frozenset[Space]
+    crossed: frozenset[Space]
+    """The black holes that its fleets cannot cross."""
+    diplomat: Seat | None
+    """Whose ally it is (JW-18)."""
+    barred: Mapping[Space, int]
+    """Where the diplomat has fleets."""
+
+
+def terrain_at(table: Table, space: Space) -> str:
+    """What a space is: `homeworld`, void, or its counter."""
+    if space in table.homes.values():
+        return "homeworld"
+    return table.terrain.get(space, VOID)
+
+
+def off_the_map(space: Space) -> str:
+    """What is wrong with a name that is no space."""
+    return f"{space} is not on the map: columns are A to J, rows 1 to 10."
+
+
+def order_limit(player: Player) -> int:
+    """How many orders a player may give this turn (JW-29)."""
+    return 1 + player.level("command")
+
+
+def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verdict, ...]:
+    """Serve a list as written; cancelled orders have no verdict, but keep their place (JW-47).
+
+    Whether two homeworlds enter one space is not for one list alone to say.
+    """
+    reach = _reach(table, seat)
+    limit = order_limit(table.players[seat])
+    unmoved = dict(reach.stood)
+    verdicts = []
+    for place, entry in enumerate(entries):
+        order = entry.order
+        if order is None:
+            continue
+        fault = None
+        if place >= limit:
+            fault = _one_too_many(limit)
+        elif entry.struck is not None:
+            fault = Fault("JW-49", f"A time jump of {entry.struck} negates it.")
+        if isinstance(order, Jump):
+            source, left, length = order.source, 0, None
+            if source in unmoved:
+                left = unmoved[source]
+                near = distances(reach.grid, reach.crossed, source, reach.far)
+                length = near.get(order.target)
+            asked = left if order.fleets == "all" else order.fleets
+            fault = fault or _jump_fault(reach, order, asked, left, length)
+            if fault is None:
+                unmoved[source] = left - asked
+                verdicts.append(Verdict(entry, order, None, asked, length or 0))
+                continue
+        else:
+            fault = fault or _move_fault(table, seat, order.target)
+        verdicts.append(Verdict(entry, order, fault))
+    return tuple(verdicts)
+
+
+def _reach(table: Table, seat: Seat) -> _Reach:
+    player, ally = table.players[seat], table.ally
+    diplomat = ally.of if ally and ally.who == seat else None
+    # JW-33: who owns event-skimming crosses black holes as if they were not there.
+    crossed = frozenset() if "event-skimming" in player.specials else table.holes
+    return _Reach(
+        seat,
+        table.options.grid,
+        table.fleets.get(seat, NOTHING),
+        _AT_ONCE + player.level("logistics"),
+        1 + player.level("jump"),
+        table.holes,
+        crossed,
+        diplomat,
+        table.fleets.get(diplomat, NOTHING) if diplomat else NOTHING,
+    )
+
+
+def _one_too_many(limit: int) -> Fault:
+    return Fault("JW-29", f"There are at most {limit} orders a turn (1 + command {limit - 1}).")
+
+
+def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
+    """JW-35: judged on the map as it was when the orders were revealed."""
+    why = None
+    home = table.homes.get(seat)
+    if "planet-jump" not in table.players[seat].specials:
+        why = "It needs the ability planet-jump."
+    elif home is None:
+        why = "There is no homeworld to move."
+    elif target not in PLACE:
+        why = off_the_map(target)
+    elif target not in NEIGHBOURS[table.options.grid][home]:
+        why = f"{target} is not next to the homeworld at {home}."
+    elif terrain_at(table, target) != VOID:
+        why = f"{target} is not void but a {terrain_at(table, target)}."
+    return Fault("JW-35", why) if why else None
+
+
+def _jump_fault(
+    reach: _Reach, jump: Jump, asked: int, left: int, length: int | None
+) -> Fault | None:
+    """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
+    target = jump.target
+    senseless = _senseless(reach, jump) if asked < 1 or not length else None
+    if senseless:
+        return Fault("JW-34", senseless)
+    if asked > reach.most:
+        return Fault("JW-31", _too_many(reach, asked))
+    if length is None or target in reach.holes:
+        return _out_of_reach(reach, jump)
+    if target in reach.barred:
+        return Fault("JW-18", _onto_the_diplomat(reach, target))
+    if not left or asked > left:  # `all` of nothing is negated too
+        return Fault("JW-32", _not_enough(jump.source, left))
+    return None
+
+
+def _senseless(reach: _Reach, jump: Jump) -> str | None:
+    if jump.source not in PLACE:
+        return off_the_map(jump.source)
+    if jump.target not in PLACE:
+        return off_the_map(jump.target)
+    if jump.source not in reach.stood:
+        return f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
+    if jump.source == jump.target:
+        return "It leads to where the fleets are already."
+    return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
+
+
+def _too_many(reach: _Reach, asked: int) -> str:
+    most = f"{_AT_ONCE} + logistics {reach.most - _AT_ONCE} = {reach.most}"
+    return f"{asked} fleets; at most {most} go in one order."
+
+
+def _out_of_reach(reach: _Reach, jump: Jump) -> Fault:
+    source, target = jump.source, jump.target
+    if target in reach.holes:
+        return Fault("JW-33", f"{target} is a black hole.")
+    # The whole map is measured only to tell how far too far it is.
+    length = distances(reach.grid, reach.crossed, source).get(target)
+    # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
+    # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
+    # A way around that is only too long does not cross anything: that is JW-30.
+    if length is None:
+        return Fault("JW-33", f"Every way from {source} to {target} crosses a black hole.")
+    straight = distance(reach.grid, source, target)
+    around = " around the black holes" if length > straight else ""
+    far = f"1 + jump {reach.far - 1} = {reach.far}"
+    return Fault("JW-30", f"{target} is {length} spaces away{around}; the range is {far}.")
+
+
+def _onto_the_diplomat(reach: _Reach, target: Space) -> str:
+    seat, diplomat = reach.seat, reach.diplomat
+    return f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
+
+
+def _not_enough(source: Space, left: int) -> str:
+    number = f"Only {left}" if left else "None"
+    return f"{number} of the fleets at {source} can still jump; a fleet jumps once a turn."

@@ -1,0 +1,213 @@
+"""The fight phase: who meets whom, with which bonuses, and what is left (JW-50 to JW-58).
+
+Events, all seen by everybody unless noted:
+fight         JW-50  at; terrain; home: whose homeworld it is, or null; defender: a side or null;
+                     sides: [{side, fleets, initiative, attack, defense, bonuses: [{why,
+                     initiative, attack, defense}]}], bonuses included in the three numbers
+                     (`cloaking` only in the first round, so it is not);
+                     rounds: [{actions: [{initiative,
+                       bombs: [{side, ships, damage}],
+                       shots: [{side, fleets, attack, at: {side: damage}}],
+                       losses: [{side, destroyed, left, damaged: [damage on the living],
+                                 credit: {side: fleets}}]}]}];
+                     left: {side: fleets}; lost: {side: fleets}, sacrificed ships included
+assimilated   JW-57  side, at, fleets (gained), destroyed (credited)
+negated       JW-56  nova bombs that never went off; seen by their owner
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat, to_plain
+from adjudicator.core.events import Event, make_negation
+from adjudicator.core.finding import Path
+from adjudicator.rules.jump_wars.phases.jump.battle import Bonus, Combatant, Outcome, fight_out
+from adjudicator.rules.jump_wars.phases.jump.faults import terrain_at
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import PLACE, Space
+from adjudicator.rules.jump_wars.position.state import (
+    EMPIRE,
+    NO_PRIVATE_ORDERS,
+    NOTHING,
+    PrivateOrders,
+    Side,
+    State,
+    Table,
+    shared_spaces,
+    sides_in_order,
+)
+
+NEBULA: Final = "nebula"
+_SURPRISE: Final = 2  # JW-51
+
+
+def adjudicate_fights(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Fight in every contested space, in map order; fights do not influence each other."""
+    table = state.table
+    fleets = {side: dict(stacks) for side, stacks in table.fleets.items()}
+    events: list[Event] = []
+    outcomes: dict[Space, Outcome] = {}
+    homes = {home: side for side, home in table.homes.items()}
+    for space, sides in contested_spaces(table).items():
+        combatants = [_combatant(state, components, space, side) for side in sides]
+        outcome = outcomes[space] = fight_out(combatants)
+        events.append(_describe_fight(table, space, homes.get(space), combatants, outcome))
+        for side in sides:
+            del fleets[side][space]
+        for side, left in outcome.left.items():
+            fleets[side][space] = left
+        gained = _assimilated(table, space, outcome)
+        if gained is not None:
+            fleets[gained.data["side"]][space] += gained.data["fleets"]
+            events.append(gained)
+    for seat in table.seats:
+        kept = state.kept.get(seat)
+        if kept and kept.nova_bombs:
+            events += _duds(table, seat, kept, outcomes)
+    return replace(state, table=replace(table, fleets=fleets)), tuple(events)
+
+
+def contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
+    """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
+    met: dict[Space, list[Side]] = {
+        space: [] for space in sorted(shared_spaces(table.fleets), key=PLACE.__getitem__)
+    }
+    for side in sides_in_order(table):
+        stacks = table.fleets.get(side, NOTHING)
+        for space, sides in met.items():
+            if space in stacks:
+                sides.append(side)
+    return met
+
+
+def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
+    """JW-51: what a side has on top of its levels in every round there."""
+    found = []
+    if table.terrain.get(space) == NEBULA and table.held.get(space) == side:  # JW-52
+        found.append(Bonus("defender in a nebula", 1, 1, 1))
+    if table.homes.get(side) == space:
+        found.append(Bonus("own homeworld", 0, 2, 2))
+    return tuple(found)
+
+
+def _combatant(state: State, components: Components, space: Space, side: Side) -> Combatant:
+    table = state.table
+    player = table.players.get(side)
+    kept = state.kept.get(side, NO_PRIVATE_ORDERS)
+    on_top = bonuses(table, space, side)
+    initiative = attack = defense = components.start.level  # JW-61: the old empire's levels
+    surprise = 0
+    if player:
+        initiative = player.level("initiative")
+        attack = player.level("attack")
+        defense = player.level("defense")
+    for bonus in on_top:
+        initiative += bonus.initiative
+        attack += bonus.attack
+        defense += bonus.defense
+    if player and "cloaking" in player.specials:
+        surprise = _SURPRISE
+        on_top = (*on_top, Bonus("cloaking, in the first round", surprise))
+    return Combatant(
+        side=side,
+        fleets=table.fleets[side][space],
+        initiative=initiative,
+        attack=attack,
+        defense=defense,
+        surprise=surprise,
+        bonuses=on_top,
+        targets=kept.targets,
+        bombs=_bombs_ordered(table, side, kept, space) if kept.nova_bombs else 0,
+    )
+
+
+def _bombs_ordered(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:
+    if "nova-bombs" not in table.players[side].specials:
+        return 0
+    return sum(ships for at, ships in kept.nova_bombs if at == space and ships > 0)
+
+
+def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
+    """JW-57: only who has fleets left there gains."""
+    for side in outcome.left:
+        if side == EMPIRE or "assimilation" not in table.players[side].specials:
+            continue
+        destroyed = outcome.credit[side]
+        if destroyed < 2:
+            continue
+        data = {"side": side, "at": space, "fleets": destroyed // 2, "destroyed": destroyed}
+        return Event(kind="assimilated", rule="JW-57", seen_by=None, data=data)
+    return None
+
+
+def _describe_fight(
+    table: Table,
+    space: Space,
+    home: Side | None,
+    combatants: Sequence[Combatant],
+    outcome: Outcome,
+) -> Event:
+    sides = [
+        {
+            "side": one.side,
+            "fleets": one.fleets,
+            "initiative": one.initiative,
+            "attack": one.attack,
+            "defense": one.defense,
+            "bonuses": to_plain(one.bonuses) if one.bonuses else [],
+        }
+        for one in combatants
+    ]
+    data = {
+        "at": space,
+        "terrain": terrain_at(table, space),
+        "home": home,
+        "defender": table.held.get(space),
+        "sides": sides,
+        "rounds": outcome.rounds,
+        "left": outcome.left,
+        "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
+    }
+    return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
+
+
+def _duds(
+    table: Table,
+    seat: Seat,
+    kept: PrivateOrders,
+    outcomes: Mapping[Space, Outcome],
+) -> list[Event]:
+    """The nova bombs of a seat that never went off (JW-56)."""
+    left = {space: outcome.bombed.get(seat, 0) for space, outcome in outcomes.items()}
+    events = []
+    for place, (space, ships) in enumerate(kept.nova_bombs):
+        why = bomb_fault(table, seat, space, ships)
+        if why is None and left.get(space, 0) > 0:
+            left[space] -= ships
+            continue
+        if why is None:
+            fought = space in outcomes and seat in outcomes[space].sides
+            gone = "No ship was left to be sacrificed."
+            why = gone if fought else f"There was no fight at {space}."
+        path: Path = ("fight", "nova_bombs", place)
+        order = bomb_text(space, ships)
+        events.append(make_negation(seat, "JW-56", order, why, seen_by=(seat,), path=path))
+    return events
+
+
+def bomb_text(space: Space, ships: int) -> str:
+    """The order as it is told: `nova_bombs: D5 x1`."""
+    return f"nova_bombs: {space} x{ships}"
+
+
+def bomb_fault(table: Table, seat: Seat, space: Space, ships: int) -> str | None:
+    """What is wrong with nova bombs before any fight."""
+    if "nova-bombs" not in table.players[seat].specials:
+        return "It needs the ability nova-bombs."
+    if space not in PLACE:
+        return f"{space} is not on the map: columns are A to J, rows 1 to 10."
+    if ships < 1:
+        return "It sacrifices no ship."
+    return None

@@ -1,0 +1,296 @@
+"""The reveal step: who may answer the revealed lists, and what it does to them (JW-46 to JW-49).
+
+Events; then those of execution.py:
+espionage   JW-46  seat, number, cancelled (as text), rewritten (as text, or null); everybody
+time-jump   JW-49  seat, discard, player, number, order (as text); everybody
+negated     JW-46, JW-49  an order of the reveal form that came to nothing; its writer
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.events import Event, make_negation
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_wars.phases.jump import execution
+from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.order_forms import (
+    Entry,
+    Move,
+    describe_order,
+    list_entries,
+    parse_jump,
+)
+from adjudicator.rules.jump_wars.position.state import (
+    State,
+    Table,
+    View,
+    cards_without,
+    find_leader,
+    seats_in_turn_order,
+)
+
+ESPIONAGE: Final = "espionage"
+TIME_JUMP: Final = "time_jump"
+
+OpenLists = dict[Seat, tuple[Entry, ...]]
+RevealOrder = Mapping[str, Any]
+
+
+def lists_of(table: Table) -> OpenLists:
+    """The revealed lists; a seat that wrote no order has none."""
+    written = table.written or {}
+    lists: OpenLists = {}
+    for seat in seats_in_turn_order(table):
+        entries = list_entries(written[seat]) if seat in written else ()
+        if entries:
+            lists[seat] = entries
+    return lists
+
+
+def seats_to_ask(state: State) -> tuple[Seat, ...]:
+    """Who is asked: the rights that are not waived by the standing order (JW-11)."""
+    return tuple(
+        [
+            seat
+            for seat in rights(state.table, state.hands)
+            if state.standing.get(seat, {}).get("reveal") != "pass"
+        ]
+    )
+
+
+def rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
+    """Who may answer the lists on the table (JW-11)."""
+    written = table.written or {}
+    lists = {seat for seat, one in written.items() if one.lists_anything}
+    if not lists:
+        return []
+    spy = find_leader(table.players, ESPIONAGE)
+    return [
+        seat
+        for seat in table.seats
+        if (seat == spy and seat in lists)
+        or (hands.get(seat) and _time_jump_fault(table, seat) is None)
+    ]
+
+
+def adjudicate_reveal(
+    state: State, orders: Orders, _dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """First the espionage, then all time jumps in seat order; then the lists are served (JW-47)."""
+    lists = lists_of(state.table)
+    events: list[Event] = []
+    seats = [seat for seat in seats_in_turn_order(state.table) if seat in orders]
+    for seat in seats:
+        wish = orders[seat].get(ESPIONAGE)
+        if wish is not None:
+            lists, event = _spy(state.table, seat, wish, lists)
+            events.append(event)
+    for seat in seats:
+        wish = orders[seat].get(TIME_JUMP)
+        if wish is not None:
+            state, lists, event = _jump_in_time(state, seat, wish, lists)
+            events.append(event)
+    state, more = execution.execute_lists(state, lists, components)
+    return state, (*events, *more)
+
+
+def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:
+    """What the seat can see of how its reveal form will fare."""
+    table, lists = view.table, lists_of(view.table)
+    findings: list[Finding] = []
+    wish = orders.get(ESPIONAGE)
+    if wish is not None:
+        why = espionage_fault(table, seat, wish, lists)
+        if why:
+            findings.append(_doomed("JW-46", why, (ESPIONAGE,)))
+        else:
+            before, lists = lists, rewrite(lists, seat, wish)
+            findings += _list_findings(table, seat, before[seat], lists[seat])
+    wish = orders.get(TIME_JUMP)
+    if wish is not None:
+        why = time_jump_fault(table, seat, wish, lists, view.hand)
+        if why:
+            findings.append(_doomed("JW-49", why, (TIME_JUMP,)))
+    return tuple(findings)
+
+
+def espionage_fault(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> str | None:
+    """Why an order of the espionage key comes to nothing (JW-46)."""
+    if find_leader(table.players, ESPIONAGE) != seat:
+        return f"The espionage level of {seat} is not higher than everybody else's."
+    number = wish.get("cancel")
+    if number is None:
+        return "It names no order to cancel."
+    if _find(lists, seat, number) is None:
+        return f"{seat} has written no order number {number}."
+    return None
+
+
+def rewrite(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
+    """The new order takes the number and the place of the old one (JW-46)."""
+    new = wish.get("rewrite")
+    order = parse_jump(new) if new is not None else None
+    return _changed(lists, seat, wish["cancel"], {"order": order, "rewritten": new is not None})
+
+
+def time_jump_fault(
+    table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, hand: Sequence[Card]
+) -> str | None:
+    """Why a time jump comes to nothing (JW-49)."""
+    why = _time_jump_fault(table, seat)
+    if why:
+        return why
+    card, victim, number = wish.get("discard"), wish.get("player"), wish.get("order")
+    if card not in hand:
+        return f"There is no {card} card in hand." if card else "It names no card to discard."
+    if victim is None or number is None:
+        return "It names no order of a player."
+    # An order that another time jump has struck is one that would have failed: it may be named.
+    if _find(lists, victim, number) is None:
+        return f"{victim} has no order number {number}."
+    return None
+
+
+def _time_jump_fault(table: Table, seat: Seat) -> str | None:
+    player = table.players[seat]
+    if "time-jump" not in player.specials:
+        return "It needs the ability time-jump."
+    if "time-jump" in player.used:
+        return "The time jump of this turn has been used."
+    return None
+
+
+def negate_entry(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
+    """The order stays in its place and is negated there (JW-47, JW-49)."""
+    return _changed(lists, wish["player"], wish["order"], {"struck": seat})
+
+
+def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
+    """What a receipt says of an order that fails as things stand.
+
+    `stood` fleets were there when the phase began; a `spy` may yet change the list (JW-46).
+    """
+    fault, path = verdict.fault, verdict.entry.path
+    if fault is None:
+        raise ValueError(f"order {verdict.entry.number} does not fail")
+    if not _may_be_saved(table, verdict, stood=stood, spy=spy):
+        return _doomed(fault.rule, fault.why, path)
+    message = f"As things stand it will fail: {fault.why}"
+    return _doubtful(fault.rule, message, path)
+
+
+def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
+    """JW-47: when an order before it is gone, other fleets are left to this one."""
+    fault, order = verdict.fault, verdict.order
+    if fault is None or isinstance(order, Move):
+        return False
+    if fault.rule == "JW-31":
+        # Too many of `all` grow fewer only when an order before it is written anew.
+        return spy and order.fleets == "all"
+    enough = order.fleets == "all" or order.fleets <= stood
+    jumper = any(_time_jump_fault(table, seat) is None for seat in table.seats)
+    return fault.rule == "JW-32" and enough and (spy or jumper)
+
+
+def count_fleets_at_start(table: Table, seat: Seat, verdict: Verdict) -> int:
+    """How many fleets of the seat stood, when the phase began, where an order starts."""
+    order = verdict.order
+    return 0 if isinstance(order, Move) else table.fleets.get(seat, {}).get(order.source, 0)
+
+
+def _list_findings(
+    table: Table, seat: Seat, before: Sequence[Entry], after: Sequence[Entry]
+) -> list[Finding]:
+    """The rewritten order's fault, and what it does to the orders after it."""
+    failed = {one.entry.number for one in serve_list(table, seat, before) if one.fault}
+    findings = []
+    for verdict in serve_list(table, seat, after):
+        entry, fault = verdict.entry, verdict.fault
+        if fault is None:
+            continue
+        if entry.rewritten:
+            findings.append(
+                finding_of(table, verdict, stood=count_fleets_at_start(table, seat, verdict))
+            )
+        elif entry.number not in failed:
+            named = describe_order(verdict.order)
+            why = f"Your order {entry.number}, {named}, will then fail: {fault.why}"
+            findings.append(_doubtful(fault.rule, why, (ESPIONAGE, "rewrite")))
+    return findings
+
+
+def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> tuple[OpenLists, Event]:
+    number, new = wish.get("cancel"), wish.get("rewrite")
+    why = espionage_fault(table, seat, wish, lists)
+    if why:
+        text = f"espionage: cancel {number}"
+        return lists, make_negation(seat, "JW-46", text, why, seen_by=(seat,), path=(ESPIONAGE,))
+    data = {
+        "seat": seat,
+        "number": number,
+        "cancelled": _text(_find(lists, seat, number)),
+        "rewritten": describe_order(parse_jump(new)) if new is not None else None,
+    }
+    event = Event(kind="espionage", rule="JW-46", seen_by=None, data=data)
+    return rewrite(lists, seat, wish), event
+
+
+def _jump_in_time(
+    state: State, seat: Seat, wish: RevealOrder, lists: OpenLists
+) -> tuple[State, OpenLists, Event]:
+    card, victim, number = wish.get("discard"), wish.get("player"), wish.get("order")
+    why = time_jump_fault(state.table, seat, wish, lists, state.hands[seat])
+    if why:
+        text = f"time_jump: discard {card}, {victim}'s order {number}"
+        event = make_negation(seat, "JW-49", text, why, seen_by=(seat,), path=(TIME_JUMP,))
+        return state, lists, event
+    data = {
+        "seat": seat,
+        "discard": card,
+        "player": victim,
+        "number": number,
+        "order": _text(_find(lists, str(victim), number)),
+    }
+    event = Event(kind="time-jump", rule="JW-49", seen_by=None, data=data)
+    state = _discarded(state, seat, str(card))
+    return state, negate_entry(lists, seat, wish), event
+
+
+def _discarded(state: State, seat: Seat, card: Card) -> State:
+    return replace(
+        state,
+        hands={**state.hands, seat: cards_without(state.hands[seat], (card,))},
+        table=replace(state.table, discard=(*state.table.discard, card)),
+    )
+
+
+def _find(lists: OpenLists, seat: Seat, number: int | None) -> Entry | None:
+    """The order of this number that still stands on the list, struck or not."""
+    for entry in lists.get(seat, ()):
+        if entry.number == number and entry.order is not None:
+            return entry
+    return None
+
+
+def _text(entry: Entry | None) -> str | None:
+    return describe_order(entry.order) if entry and entry.order else None
+
+
+def _changed(lists: OpenLists, seat: Seat, number: int, facts: Mapping[str, object]) -> OpenLists:
+    entries = (
+        replace(entry, **facts) if entry.number == number else entry for entry in lists[seat]
+    )
+    return {**lists, seat: tuple(entries)}
+
+
+def _doomed(rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=Grade.DOOMED, rule=rule, message=message, path=path, entry=path)
+
+
+def _doubtful(rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=Grade.DOUBTFUL, rule=rule, message=message, path=path, entry=path)

@@ -1,0 +1,165 @@
+"""The jump step: raises, then all lists are revealed (JW-11, JW-13, JW-28).
+
+Events, seen by everybody; those of raises.py and, without a reveal step, of execution.py too:
+revealed   JW-28  orders: {seat: [{number, order}]}; only when a reveal step follows
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.events import Event
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_wars.phases.jump import execution, reveal
+from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
+from adjudicator.rules.jump_wars.phases.jump.fight import bomb_fault
+from adjudicator.rules.jump_wars.phases.plan import tech
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.order_forms import (
+    Move,
+    describe_order,
+    list_entries,
+    parse_private,
+    parse_revealed,
+)
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, Space
+from adjudicator.rules.jump_wars.position.state import (
+    NO_PRIVATE_ORDERS,
+    PrivateOrders,
+    RevealedOrders,
+    State,
+    Table,
+    View,
+    cards_without,
+    find_leader,
+)
+
+
+def adjudicate_jump(
+    state: State, orders: Orders, _dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """Reveal the lists; stop there if somebody may answer, else go on to the end of the turn."""
+    state, events = tech.adjudicate_raises(state, orders, components)
+    state = _on_the_table(state, orders)
+    if not reveal.seats_to_ask(state):
+        state, more = execution.execute_lists(state, reveal.lists_of(state.table), components)
+        return state, events + more
+    state = replace(state, table=replace(state.table, step="reveal"))
+    return state, (*events, _revealed(state.table))
+
+
+def _on_the_table(state: State, orders: Orders) -> State:
+    """Every list that holds an order, and of every form what stays private for now."""
+    listed: dict[Seat, RevealedOrders] = {}
+    kept: dict[Seat, PrivateOrders] = {}
+    for seat in state.table.seats:
+        if seat not in orders:
+            continue
+        written, rest = parse_revealed(orders[seat]), parse_private(orders[seat])
+        if written.lists_anything:
+            listed[seat] = written
+        if rest != NO_PRIVATE_ORDERS:
+            kept[seat] = rest
+    return replace(state, table=replace(state.table, written=listed), kept=kept)
+
+
+def _revealed(table: Table) -> Event:
+    told = {
+        seat: [
+            {"number": entry.number, "order": describe_order(entry.order)}
+            for entry in entries
+            if entry.order is not None
+        ]
+        for seat, entries in reveal.lists_of(table).items()
+    }
+    return Event(kind="revealed", rule="JW-28", seen_by=None, data={"orders": told})
+
+
+def check_jump(
+    view: View, seat: Seat, orders: Document, components: Components
+) -> tuple[Finding, ...]:
+    """What the seat can see of how its jump form will fare; raises in the same form count."""
+    table, found = tech.foresee_raises(view, seat, orders, components)
+    verdicts = serve_list(table, seat, list_entries(parse_revealed(orders)))
+    kept = parse_private(orders)
+    standing = orders.get("standing") or view.standing
+    spy = standing.get("reveal") != "pass" and find_leader(table.players, reveal.ESPIONAGE) == seat
+    return (
+        *found,
+        *_list_findings(table, seat, verdicts, spy=spy),
+        *_bomb_findings(table, seat, verdicts, kept),
+        *_discard_findings(view, orders, kept),
+    )
+
+
+def _list_findings(
+    table: Table, seat: Seat, verdicts: Iterable[Verdict], *, spy: bool
+) -> Iterable[Finding]:
+    for verdict in verdicts:
+        path = verdict.entry.path
+        if verdict.fault:
+            stood = reveal.count_fleets_at_start(table, seat, verdict)
+            yield reveal.finding_of(table, verdict, stood=stood, spy=spy)
+        elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
+            why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
+            yield _doubtful("JW-35", why, path)
+
+
+def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
+    beside = NEIGHBOURS[table.options.grid][target]
+    return any(
+        "planet-jump" in player.specials and table.homes.get(other) in beside
+        for other, player in table.players.items()
+        if other != seat
+    )
+
+
+def _bomb_findings(
+    table: Table, seat: Seat, verdicts: Iterable[Verdict], kept: PrivateOrders
+) -> Iterable[Finding]:
+    own = _after_the_jumps(table, seat, verdicts)
+    enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
+    for place, (space, ships) in enumerate(kept.nova_bombs):
+        path: Path = ("fight", "nova_bombs", place)
+        why = bomb_fault(table, seat, space, ships)
+        if why:
+            yield Finding(grade=Grade.DOOMED, rule="JW-56", message=why, path=path, entry=path)
+            continue
+        if own[space] < 1:
+            why = f"None of your fleets will stand at {space} that is not to be sacrificed already."
+            yield _doubtful("JW-56", why, path)
+        elif space not in enemies:
+            why = f"There is no enemy at {space} yet; without a fight no bomb goes off."
+            yield _doubtful("JW-56", why, path)
+        own[space] -= ships
+
+
+def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
+    """Where the seat's own fleets will stand if all its orders fare as they look now."""
+    own = Counter(table.fleets.get(seat, {}))
+    for verdict in verdicts:
+        if verdict.fault is None and not isinstance(verdict.order, Move):
+            own[verdict.order.source] -= verdict.fleets
+            own[verdict.order.target] += verdict.fleets
+    return own
+
+
+def _discard_findings(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
+    """The preferences of JW-59 are no orders: what is not there is passed over."""
+    hand = list(view.hand)
+    raised: Iterable[Card] = orders.get("cutting_edge") or ()
+    for card in raised:
+        hand = list(cards_without(hand, (card,))) if card in hand else hand
+    for place, card in enumerate(kept.discard):
+        if card in hand:
+            hand.remove(card)
+        else:
+            why = f"You will hold no {card} card by then; it will be passed over."
+            yield _doubtful("JW-59", why, ("final", "discard", place))
+
+
+def _doubtful(rule: str, message: str, path: Path) -> Finding:
+    return Finding(grade=Grade.DOUBTFUL, rule=rule, message=message, path=path, entry=path)

@@ -1,0 +1,1 @@
+"""The parts of the plan step."""

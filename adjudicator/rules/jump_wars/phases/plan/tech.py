@@ -1,0 +1,154 @@
+"""Levels: the tech phase, and raises until the end of the turn (JW-13, JW-19 to JW-22, JW-36)."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.events import Event
+from adjudicator.rules.jump_wars.phases.working_copy import Findings, Luck, Work, foresee_faults
+from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
+from adjudicator.rules.jump_wars.position.state import RUINS, State, Table, View
+
+_ADVANCE = ("tech", "advance")
+
+
+def advance_levels(work: Work, orders: Orders) -> None:
+    """Each player discards the first usable card of the list for good (JW-19)."""
+    for seat in work.seats:
+        cards = (orders.get(seat, {}).get("tech") or {}).get("advance")
+        if cards:
+            _advance(work, seat, cards)
+
+
+def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
+    faults: list[str] = []
+    for card in cards:
+        fault = _fault(work, seat, card)
+        if not fault:
+            _use(work, seat, card)
+            return
+        faults.append(fault)
+    # What cannot be used is passed over; an order of which nothing is left fails by JW-19.
+    why = " ".join(dict.fromkeys(faults))
+    work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", why, _ADVANCE)
+
+
+def _fault(work: Work, seat: Seat, card: Card) -> str:
+    if not work.holds(seat, card):
+        return f"You have no {card} card in hand."
+    special = work.components.specials.get(card)
+    if special is None:
+        return ""
+    if card == RUINS:
+        return "The progenitor ruins never become an ability; draw with them (JW-15)."
+    if work.has(seat, card):
+        return f"You have the ability {card} already (JW-22)."
+    levels = work.players[seat].levels
+    short = [tech for tech, cost in special.cost.items() if levels[tech] - cost < 1]
+    return f"{card} would push {short[0]} below level 1 (JW-21)." if short else ""
+
+
+def _use(work: Work, seat: Seat, card: Card) -> None:
+    work.spend(seat, card)
+    special = work.components.specials.get(card)
+    if special is None:
+        _rise(work, seat, card, "JW-19", cards=1)
+        return
+    player = work.players[seat]
+    levels = dict(player.levels)
+    for tech, cost in special.cost.items():
+        levels[tech] -= cost
+    specials = work.components.sorted((*player.specials, card))
+    work.change(seat, levels=levels, specials=specials)
+    work.tell("gained", "JW-19", seat=seat, special=card, cost=dict(special.cost))
+
+
+def _rise(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int) -> None:
+    levels = work.players[seat].levels
+    level = levels[tech] + 1
+    work.change(seat, levels={**levels, tech: level})
+    work.tell("advanced", rule, seat=seat, tech=tech, level=level, cards=cards)
+
+
+def advance_by_pairs(work: Work, orders: Orders) -> None:
+    """Each player may discard two cards of one technology to raise it (JW-20)."""
+    for seat in work.seats:
+        tech = (orders.get(seat, {}).get("tech") or {}).get("pair")
+        if tech is None:
+            continue
+        if tech not in work.components.technologies or not work.holds(seat, tech, 2):
+            why = f"You do not have two {tech} cards in hand."
+            work.negate(seat, "JW-20", f"pair: {tech}", why, ("tech", "pair"))
+            continue
+        work.spend(seat, tech)
+        work.spend(seat, tech)
+        _rise(work, seat, tech, "JW-20", cards=2)
+
+
+LEADERSHIP = "leadership"
+
+
+def adjudicate_raises(
+    state: State, orders: Orders, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """The raises of a jump form; the step and what nobody raises with stay the same."""
+    if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
+        return state, ()
+    work = Work.of_state(state, components)
+    make_raises(work, orders)
+    table = replace(state.table, players=work.players, discard=tuple(work.discard))
+    hands = {seat: tuple(hand) for seat, hand in work.hands.items()}
+    return replace(state, table=table, hands=hands), tuple(work.events)
+
+
+def foresee_raises(
+    view: View, seat: Seat, orders: Document, components: Components
+) -> tuple[Table, Findings]:
+    """The table as a jump form's own raises would leave it, and what becomes of them."""
+    found = foresee_faults(view, seat, orders, components, make_raises)
+    work = Work.of_view(view, components, Luck.WORST)
+    make_raises(work, {seat: orders})
+    return replace(view.table, players=work.players, discard=tuple(work.discard)), found
+
+
+def make_raises(work: Work, orders: Orders) -> None:
+    """All players' cutting edge, then all players' leadership."""
+    forms = [(seat, orders[seat]) for seat in work.seats if seat in orders]
+    for seat, form in forms:
+        for place, tech in enumerate(form.get("cutting_edge") or ()):
+            _cutting_edge(work, seat, tech, ("cutting_edge", place))
+    for seat, form in forms:
+        tech = form.get(LEADERSHIP)
+        if tech is not None:
+            _leadership(work, seat, tech)
+
+
+def _cutting_edge(work: Work, seat: Seat, tech: Tech, path: tuple[str | int, ...]) -> None:
+    if not work.holds(seat, tech):
+        why = f"You have no {tech} card left to discard for it."
+        work.negate(seat, "JW-13", f"cutting edge: {tech}", why, path)
+        return
+    work.spend(seat, tech)
+    _raise(work, seat, tech, "JW-13", card=tech)
+
+
+def _leadership(work: Work, seat: Seat, tech: Tech) -> None:
+    player = work.players[seat]
+    why = ""
+    if LEADERSHIP not in player.specials:
+        why = "You do not have the ability leadership."
+    elif LEADERSHIP in player.used:
+        why = "You have used leadership this turn; it works once a turn."
+    if why:
+        work.negate(seat, "JW-36", f"leadership: {tech}", why, (LEADERSHIP,))
+        return
+    work.change(seat, used=(*player.used, LEADERSHIP))
+    _raise(work, seat, tech, "JW-36", card=None)
+
+
+def _raise(work: Work, seat: Seat, tech: Tech, rule: str, *, card: str | None) -> None:
+    player = work.players[seat]
+    work.change(seat, raised={**player.raised, tech: player.raised.get(tech, 0) + 1})
+    level = work.players[seat].level(tech)
+    work.tell("raised", rule, seat=seat, tech=tech, level=level, card=card)

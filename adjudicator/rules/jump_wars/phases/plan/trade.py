@@ -1,0 +1,235 @@
+"""Trades, gifts, theft, and the diplomat's ally (JW-16 to JW-18)."""
+
+from msgspec import Struct
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
+from adjudicator.rules.jump_wars.position.components import Card
+from adjudicator.rules.jump_wars.position.state import Ally, find_leader
+
+
+class Goods(Struct, frozen=True):
+    """Tokens and cards, the cards in deck-list order."""
+
+    rt: int
+    cards: tuple[Card, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.rt or self.cards)
+
+
+class Offer(Struct, frozen=True):
+    """One entry of a trade list."""
+
+    seat: Seat
+    partner: Seat
+    give: Goods
+    want: Goods
+    place: int
+
+
+def trade_goods(work: Work, orders: Orders) -> None:
+    """Serves all trade lists in seat order, each as written."""
+    _hope_for_gifts(work, orders)
+    waiting = [
+        _offer(work, seat, entry, place)
+        for seat in work.seats
+        for place, entry in enumerate(orders.get(seat, {}).get("trade") or ())
+    ]
+    while waiting:
+        offer = waiting.pop(0)
+        fault = _offer_fault(work, offer)
+        if fault:
+            _fail(work, offer, fault)
+        elif not offer.want:
+            _gift(work, offer)
+        elif work.luck is Luck.BEST:
+            _hope(work, offer)
+        else:
+            mirror = next((other for other in waiting if _mirrors(offer, other)), None)
+            if mirror is None:
+                _fail(work, offer, _alone(work, offer))
+            else:
+                waiting.remove(mirror)
+                _exchange(work, offer, mirror)
+
+
+def _offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
+    give, want = (_goods(work, entry.get(key)) for key in ("give", "want"))
+    return Offer(seat=seat, partner=entry["with"], give=give, want=want, place=place)
+
+
+def _goods(work: Work, goods: Document | None) -> Goods:
+    if not goods:
+        return Goods(0, ())
+    return Goods(goods.get("rt") or 0, work.components.sorted(goods.get("cards") or ()))
+
+
+def _mirrors(one: Offer, other: Offer) -> bool:
+    """A gift mirrors nothing: its empty `want` is no offer's `give` that wants something."""
+    return (
+        one.seat == other.partner
+        and one.partner == other.seat
+        and one.give == other.want
+        and one.want == other.give
+        and bool(other.want)
+    )
+
+
+def _offer_fault(work: Work, offer: Offer) -> str:
+    if offer.partner == offer.seat:
+        return "You cannot trade with yourself."
+    if offer.partner not in work.players:
+        return f"{offer.partner} is no player."
+    if not (offer.give or offer.want):
+        return "It gives nothing and wants nothing."
+    return ""
+
+
+def _alone(work: Work, offer: Offer) -> str:
+    if work.luck is Luck.REAL:
+        return f"{offer.partner} did not order the mirror image."
+    return f"It happens only if {offer.partner} orders the mirror image."
+
+
+def _lack(work: Work, offer: Offer) -> str:
+    """What the offer's writer cannot pay, if anything."""
+    tokens = work.players[offer.seat].tokens
+    if offer.give.rt > tokens:
+        return f"{offer.give.rt} RT"
+    for card in dict.fromkeys(offer.give.cards):
+        if not work.holds(offer.seat, card, offer.give.cards.count(card)):
+            return f"{offer.give.cards.count(card)} {card}"
+    return ""
+
+
+def _gift(work: Work, offer: Offer) -> None:
+    if lack := _lack(work, offer):
+        _fail(work, offer, f"You cannot pay {lack}.")
+        data = {"by": offer.seat, "to": offer.partner, "rt": offer.give.rt}
+        cards = list(offer.give.cards)
+        work.tell("trade-failed", "JW-16", offer.partner, **data, cards=cards)
+        return
+    _hand_over(work, offer, gift=True)
+
+
+def _exchange(work: Work, offer: Offer, mirror: Offer) -> None:
+    lacks = {one.seat: lack for one in (offer, mirror) if (lack := _lack(work, one))}
+    if lacks:
+        for one in (offer, mirror):
+            _fail(work, one, _who_cannot_pay(one, lacks))
+        return
+    _hand_over(work, offer, gift=False)
+    _hand_over(work, mirror, gift=False)
+
+
+def _who_cannot_pay(offer: Offer, lacks: dict[Seat, str]) -> str:
+    if offer.seat in lacks:
+        return f"You cannot pay {lacks[offer.seat]}."
+    return f"{offer.partner} cannot pay {lacks[offer.partner]}."
+
+
+def _hand_over(work: Work, offer: Offer, *, gift: bool) -> None:
+    rt, cards = offer.give.rt, list(offer.give.cards)
+    if not offer.give:
+        return
+    if rt:
+        work.pay(offer.seat, rt)
+        work.pay(offer.partner, -rt)
+    for card in cards:
+        if card in work.hands[offer.seat]:
+            work.hands[offer.seat].remove(card)
+    work.hands[offer.partner] += cards
+    data = {"by": offer.seat, "to": offer.partner}
+    work.tell("traded", "JW-16", **data, rt=rt, cards=len(cards), gift=gift)
+    if cards:
+        work.tell("traded-cards", "JW-16", offer.seat, offer.partner, **data, cards=cards)
+
+
+def _fail(work: Work, offer: Offer, why: str) -> None:
+    work.negate(offer.seat, "JW-16", _text(offer), why, ("trade", offer.place))
+
+
+def _text(offer: Offer) -> str:
+    text = f"trade with {offer.partner}: give {_listed(offer.give)}"
+    return f"{text}, want {_listed(offer.want)}" if offer.want else text
+
+
+def _listed(goods: Goods) -> str:
+    words = [f"{goods.rt} RT"] if goods.rt else []
+    return " + ".join([*words, *goods.cards]) or "nothing"
+
+
+def _hope_for_gifts(work: Work, orders: Orders) -> None:
+    """At its best, everything that others have comes to the seat that is checking (JW-13b)."""
+    if work.luck is not Luck.BEST:
+        return
+    for seat in orders:
+        others = [player.tokens for other, player in work.players.items() if other != seat]
+        work.pay(seat, -sum(others))
+        work.wild += sum(work.sizes.values())
+
+
+def _hope(work: Work, offer: Offer) -> None:
+    """At its best an exchange happens, and what it brings has been hoped for already."""
+    if lack := _lack(work, offer):
+        _fail(work, offer, f"You cannot pay {lack}.")
+
+
+def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
+    """The player with the highest trade level takes one random card from one hand."""
+    thief = find_leader(work.players, "trade")
+    for seat in work.seats:
+        victim = orders.get(seat, {}).get("steal")
+        if victim is None:
+            continue
+        if why := _theft_fault(work, seat, victim, thief):
+            work.negate(seat, "JW-17", f"steal: {victim}", why, ("steal",))
+        elif dice is not None:
+            _take(work, seat, victim, dice)
+
+
+def _theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) -> str:
+    if thief != seat:
+        return "Your trade level is not higher than everybody else's."
+    if victim == seat:
+        return "You cannot steal from yourself."
+    if victim not in work.players:
+        return f"{victim} is no player."
+    if not work.has_cards(victim):
+        return f"{victim} has no card in hand."
+    return ""
+
+
+def _take(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
+    hand = work.components.sorted(work.hands[victim])
+    card = dice.draw("steal", thief).choice(hand)
+    work.hands[victim].remove(card)
+    work.hands[thief].append(card)
+    work.tell("stolen", "JW-17", thief=thief, victim=victim)
+    work.tell("stolen-card", "JW-17", thief, victim, thief=thief, victim=victim, card=card)
+
+
+def name_ally(work: Work, orders: Orders) -> None:
+    """The player with the highest diplomacy level names an ally."""
+    diplomat = find_leader(work.players, "diplomacy")
+    for seat in work.seats:
+        named = orders.get(seat, {}).get("ally")
+        if named is None:
+            continue
+        if why := _ally_fault(work, seat, named, diplomat):
+            work.negate(seat, "JW-18", f"ally: {named}", why, ("ally",))
+        else:
+            work.ally = Ally(of=seat, who=named)
+            work.tell("allied", "JW-18", of=seat, who=named)
+
+
+def _ally_fault(work: Work, seat: Seat, named: Seat, diplomat: Seat | None) -> str:
+    if diplomat != seat:
+        return "Your diplomacy level is not higher than everybody else's."
+    if named == seat:
+        return "You cannot be your own ally."
+    if named not in work.players:
+        return f"{named} is no player."
+    return ""

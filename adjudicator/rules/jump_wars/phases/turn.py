@@ -1,0 +1,118 @@
+"""Which step follows, and the parts of the plan step in their order (JW-11, JW-13c)."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Orders, Seat
+from adjudicator.core.events import Event
+from adjudicator.core.game import Due, Over
+from adjudicator.rules.jump_wars.phases import homeworlds
+from adjudicator.rules.jump_wars.phases.jump import reveal, step
+from adjudicator.rules.jump_wars.phases.plan import build, draw, mine, tech, trade
+from adjudicator.rules.jump_wars.phases.working_copy import Work
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.state import State, occupied_spaces
+
+
+def adjudicate_plan(
+    state: State, orders: Orders, dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """The position before the jump step."""
+    work = Work.of_state(state, components)
+    play_plan(work, orders, dice)
+    return work.state(state, step="jump"), tuple(work.events)
+
+
+def foresee_plan(work: Work, orders: Orders) -> None:
+    """The same without dice: what the seat can see of it."""
+    play_plan(work, orders, None)
+
+
+def play_plan(work: Work, orders: Orders, dice: Dice | None) -> None:
+    """All parts, one after the other."""
+    draw.draw_extras(work, orders, dice)
+    tech.make_raises(work, orders)
+    trade.trade_goods(work, orders)
+    trade.steal_card(work, orders, dice)
+    trade.name_ally(work, orders)
+    tech.advance_levels(work, orders)
+    tech.advance_by_pairs(work, orders)
+    mine.mine_all(work, orders)
+    build.build_fleets(work, orders)
+    build.sabotage_fleets(work, orders)
+
+
+BETWEEN = "draw"
+"""The step of a state that was cut short before a new turn."""
+
+_ADJUDICATE = {
+    "homeworlds": homeworlds.adjudicate_homeworlds,
+    "plan": adjudicate_plan,
+    "jump": step.adjudicate_jump,
+    "reveal": reveal.adjudicate_reveal,
+}
+
+
+def resolve(
+    state: State, orders: Orders, dice: Dice, components: Components, *, cut: bool
+) -> tuple[State, tuple[Event, ...]]:
+    """Adjudicates the step that is due, and begins the next turn if it was the last."""
+    state = _with_standing(state, orders)
+    opening = state.table.step == "homeworlds"
+    events: tuple[Event, ...] = ()
+    if state.table.step != BETWEEN:
+        state, events = _ADJUDICATE[state.table.step](state, orders, dice, components)
+    if state.table.step != BETWEEN or state.table.winners is not None or cut:
+        return state, events
+    begun, more = (begin_first_turn if opening else begin_next_turn)(state, dice, components)
+    return begun, (*events, *more)
+
+
+def due(state: State) -> Mapping[Seat, Due] | Over:
+    """Who owes which form."""
+    table = state.table
+    if table.winners is not None:
+        return Over(table.winners)
+    if table.step == BETWEEN:
+        return {}
+    if table.step == "reveal":
+        asked = Due("reveal", clock="short", counts_as_missed=False)
+        # A position that a GM set up may hold no right at all; it must not stand still for that.
+        return dict.fromkeys(reveal.seats_to_ask(state) or table.seats, asked)
+    return dict.fromkeys(table.seats, Due(table.step))
+
+
+def begin_first_turn(
+    state: State, dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """The first turn begins; its number stands in the state already."""
+    table = replace(state.table, held=occupied_spaces(state.table.fleets))  # JW-52
+    return _begin(replace(state, table=table), dice, components)
+
+
+def begin_next_turn(
+    state: State, dice: Dice, components: Components
+) -> tuple[State, tuple[Event, ...]]:
+    """The next turn begins; the one before has been closed (victory.py)."""
+    table = replace(state.table, turn=state.table.turn + 1)
+    return _begin(replace(state, table=table), dice, components)
+
+
+def _begin(state: State, dice: Dice, components: Components) -> tuple[State, tuple[Event, ...]]:
+    """Cards are drawn (JW-14)."""
+    work = Work.of_state(state, components)
+    work.tell("turn", "JW-11", turn=state.table.turn)
+    draw.draw_for_all(work, dice)
+    return work.state(state, step="plan"), tuple(work.events)
+
+
+def _with_standing(state: State, orders: Orders) -> State:
+    """Standing orders that came with the forms hold from now on."""
+    standing = dict(state.standing)
+    for seat in state.table.seats:
+        given = orders.get(seat, {}).get("standing")
+        if given:
+            standing[seat] = {**standing.get(seat, {}), **given}
+    return replace(state, standing=standing) if standing != state.standing else state

@@ -1,0 +1,201 @@
+"""A step's working copy of the position, also for trying orders out at receipt (JW-13b).
+
+A check at receipt runs the same parts on a copy made of the view. What the seat cannot see is
+then taken twice: at its worst (nothing hidden helps) and at its best (whatever may come, comes).
+An order that fails even at its best is doomed.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.events import NEGATED, Event, make_negation
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import (
+    NOTHING,
+    Ally,
+    Fleets,
+    Player,
+    Side,
+    State,
+    Table,
+    View,
+    seats_in_turn_order,
+)
+
+
+class Luck(Enum):
+    """How a working copy takes what is hidden."""
+
+    REAL = "real"  # nothing is hidden: the adjudication
+    WORST = "worst"
+    BEST = "best"
+
+
+class Work:
+    """The position in the making; `table` stays as it was when the step began."""
+
+    def __init__(
+        self,
+        table: Table,
+        hands: Mapping[Seat, tuple[Card, ...]],
+        components: Components,
+        *,
+        luck: Luck = Luck.REAL,
+    ) -> None:
+        self.table = table
+        self.components = components
+        self.luck = luck
+        self.seats = seats_in_turn_order(table)
+        self.players: dict[Seat, Player] = dict(table.players)
+        self.hands: dict[Seat, list[Card]] = {seat: list(hand) for seat, hand in hands.items()}
+        self.fleets: Fleets = table.fleets
+        self.discard: list[Card] = list(table.discard)
+        self.ally: Ally | None = table.ally
+        self.mined: Mapping[Seat, int] = table.mined
+        self.deck: list[Card] = []
+        self.shuffles = 0
+        self.unseen = 0
+        """Cards of the deck of which a check knows the number only."""
+        self.wild = 0
+        """Cards that a check at its best may hope to hold."""
+        self.sizes: Mapping[Seat, int] = {}
+        """The other hands, of which a check knows the size only."""
+        self.events: list[Event] = []
+
+    @classmethod
+    def of_state(cls, state: State, components: Components) -> "Work":
+        """The copy on which a step is adjudicated."""
+        work = cls(state.table, state.hands, components)
+        work.deck = list(state.deck)
+        work.shuffles = state.shuffles
+        return work
+
+    @classmethod
+    def of_view(cls, view: View, components: Components, luck: Luck) -> "Work":
+        """The copy on which a seat's orders are tried."""
+        hands: dict[Seat, tuple[Card, ...]] = dict.fromkeys(view.table.seats, ())
+        if view.seat is not None:
+            hands[view.seat] = view.hand
+        work = cls(view.table, hands, components, luck=luck)
+        work.unseen = view.deck_size
+        work.sizes = {s: size for s, size in view.hand_sizes.items() if s != view.seat}
+        return work
+
+    def state(self, state: State, *, step: str) -> State:
+        """The position that came out, made of the one that went in."""
+        table = replace(
+            state.table,
+            step=step,
+            players=self.players,
+            fleets=self.fleets,
+            discard=tuple(self.discard),
+            ally=self.ally,
+            mined=self.mined,
+        )
+        return replace(
+            state,
+            table=table,
+            hands={seat: self.components.sorted(hand) for seat, hand in self.hands.items()},
+            deck=tuple(self.deck),
+            shuffles=self.shuffles,
+        )
+
+    def holds(self, seat: Seat, card: Card, copies: int = 1) -> bool:
+        """Whether the seat has this card in hand so often."""
+        return self.hands[seat].count(card) + self.wild >= copies
+
+    def has_cards(self, seat: Seat) -> bool:
+        """Whether the seat has any card in hand."""
+        return bool(self.hands[seat] or self.sizes.get(seat)) or self.luck is Luck.BEST
+
+    def spend(self, seat: Seat, card: Card) -> None:
+        """Puts a card of the hand onto the discard pile (JW-7)."""
+        hand = self.hands[seat]
+        if card in hand:
+            hand.remove(card)
+        elif not self.wild:
+            raise ValueError(f"{seat} holds no {card}")
+        self.discard.append(card)
+
+    def change(self, seat: Seat, **facts: object) -> None:
+        """Replaces facts of a player."""
+        self.players[seat] = replace(self.players[seat], **facts)
+
+    def pay(self, seat: Seat, tokens: int) -> None:
+        """Takes tokens from a player; a negative number gives them."""
+        player = self.players[seat]
+        self.players[seat] = replace(player, tokens=player.tokens - tokens)
+
+    def station(self, side: Side, space: Space, number: int) -> None:
+        """Says how many fleets of a side stand there from now on."""
+        stacks = {**self.fleets.get(side, NOTHING), space: number}
+        if not number:
+            del stacks[space]
+        self.fleets = {**self.fleets, side: stacks}
+
+    def has(self, seat: Seat, special: Card) -> bool:
+        """Whether the seat has this ability."""
+        return special in self.players[seat].specials
+
+    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
+        """Records an event; without names everybody sees it."""
+        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
+
+    def negate(
+        self, seat: Seat, rule: str, order: str, why: str, path: tuple[str | int, ...]
+    ) -> None:
+        """Records that an order came to nothing; only its writer is told."""
+        self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
+
+
+Findings = tuple[Finding, ...]
+
+
+def foresee_faults(
+    view: View,
+    seat: Seat,
+    orders: Document,
+    components: Components,
+    play: Callable[[Work, Orders], None],
+) -> Findings:
+    """Plays the orders at worst and at best; what fails at best too is doomed, for that reason."""
+    worst = _negations(view, seat, orders, components, play, Luck.WORST)
+    if not worst:
+        return ()
+    best = _negations(view, seat, orders, components, play, Luck.BEST)
+    return tuple(
+        _finding(best.get(path, event), path, doomed=path in best) for path, event in worst.items()
+    )
+
+
+def _negations(
+    view: View,
+    seat: Seat,
+    orders: Document,
+    components: Components,
+    play: Callable[[Work, Orders], None],
+    luck: Luck,
+) -> Mapping[Path, Event]:
+    work = Work.of_view(view, components, luck)
+    play(work, {seat: orders})
+    return {
+        tuple(event.data["path"]): event
+        for event in work.events
+        if event.kind == NEGATED and event.data["seat"] == seat
+    }
+
+
+def _finding(event: Event, path: Path, *, doomed: bool) -> Finding:
+    why: str = event.data["why"]
+    return Finding(
+        grade=Grade.DOOMED if doomed else Grade.DOUBTFUL,
+        rule=event.rule,
+        message=why if doomed else f"May fail: {why}",
+        path=path,
+        entry=path,
+    )

@@ -1,0 +1,86 @@
+"""The lists of jump orders: parsed, numbered, and as text (JW-28, JW-35, JW-46)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.finding import Path
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import (
+    NO_PRIVATE_ORDERS,
+    Jump,
+    PrivateOrders,
+    RevealedOrders,
+)
+
+HOMEWORLD = 0
+"""The number of the order that moves the homeworld (JW-35)."""
+
+
+class Move(Struct, frozen=True):
+    """The order that moves the homeworld (JW-35)."""
+
+    target: Space
+
+
+class Entry(Struct, frozen=True):
+    """One numbered place of a seat's list, as it is served."""
+
+    number: int
+    order: Jump | Move | None
+    """None: cancelled by espionage; the place still counts (JW-47)."""
+    rewritten: bool = False
+    struck: str | None = None
+    """The seat whose time jump negates it (JW-49)."""
+
+    @property
+    def path(self) -> Path:
+        """Where the order stands in the form that holds it."""
+        if self.rewritten:
+            return ("espionage", "rewrite")
+        if self.number == HOMEWORLD:
+            return ("move_homeworld",)
+        return ("jump", self.number - 1)
+
+
+def parse_jump(entry: Mapping[str, Any]) -> Jump:
+    """A jump as the form writes it."""
+    return Jump(entry["from"], entry["to"], entry["fleets"])
+
+
+def parse_revealed(form: Document) -> RevealedOrders:
+    """The part of a jump form that is revealed."""
+    jumps = [parse_jump(entry) for entry in form.get("jump") or ()]
+    return RevealedOrders(tuple(jumps), form.get("move_homeworld"))
+
+
+def parse_private(form: Document) -> PrivateOrders:
+    """The part of a jump form that stays private until it is used."""
+    fight = form.get("fight") or {}
+    final = form.get("final") or {}
+    if not fight and not final:
+        return NO_PRIVATE_ORDERS
+    return PrivateOrders(
+        targets=tuple(fight.get("targets") or ()),
+        nova_bombs=tuple([(bomb["at"], bomb["ships"]) for bomb in fight.get("nova_bombs") or ()]),
+        discard=tuple(final.get("discard") or ()),
+    )
+
+
+def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:
+    """The list in the order in which it is served: number 0 first (JW-35)."""
+    entries = [Entry(number, jump) for number, jump in enumerate(written.jumps, start=1)]
+    if written.move_homeworld is not None:
+        entries.insert(0, Entry(HOMEWORLD, Move(written.move_homeworld)))
+    return tuple(entries)
+
+
+def describe_order(order: Jump | Move) -> str:
+    """The order as a player would write it: `C4-D5 x3`."""
+    if not isinstance(order, Jump):
+        return f"move_homeworld: {order.target}"
+    if order.fleets == "all":
+        return f"{order.source}-{order.target} all"
+    return f"{order.source}-{order.target} x{order.fleets}"

@@ -1,0 +1,229 @@
+"""The position: what lies on the table for all to see, and what is hidden."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.position.components import Card, Tech
+from adjudicator.rules.jump_wars.position.space import Space
+
+Side = str
+"""A seat, or the old empire (JW-10)."""
+
+EMPIRE: Side = "empire"
+
+BLACK_HOLE: Final = "black-hole"
+
+START_LEVEL = 1
+"""Levels that a state document does not name (JW-6)."""
+
+
+Fleets = Mapping[Side, Mapping[Space, int]]
+"""How many fleets of a side stand where: no zeros; a side without fleets may be left out."""
+
+NOTHING: Final[Mapping[Space, int]] = {}
+"""The stacks of a side without fleets."""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What the GM chose when the game was made (orders/jump_wars/options.yaml)."""
+
+    grid: Literal["square", "hex"] = "square"
+    homeworlds: Literal["spread", "choose"] | Mapping[Seat, Space] = "spread"
+    spacing: int = 3
+    connected: bool = True
+    start_player: Seat | None = None
+    old_empire: bool = False
+    turn_limit: int | None = None
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """What everybody knows of a player."""
+
+    levels: Mapping[Tech, int]
+    """For good; every technology is named."""
+    raised: Mapping[Tech, int] = {}
+    """On top, until the end of the turn (JW-13)."""
+    specials: tuple[Card, ...] = ()
+    tokens: int = 0
+    used: tuple[str, ...] = ()
+    """Once-a-turn rights already used this turn."""
+
+    def level(self, tech: Tech) -> int:
+        """The level that counts now, raises included (JW-9, JW-13)."""
+        level = self.levels[tech]
+        return level + self.raised.get(tech, 0) if self.raised else level
+
+
+class Ally(Struct, frozen=True):
+    """The diplomat's ally of this turn (JW-18)."""
+
+    of: Seat
+    who: Seat
+
+
+class Hold(Struct, frozen=True):
+    """Who has occupied the old empire's homeworld at the end of how many turns in a row."""
+
+    by: Seat
+    turns: int
+
+
+class Past(Struct, frozen=True, kw_only=True):
+    """What is remembered of a turn that is over."""
+
+    turn: int
+    fleets: Mapping[Seat, int]
+    """How many each had at its end."""
+    mine: Mapping[Seat, int]
+    """What each mined in it (JW-23)."""
+
+
+class Jump(Struct, frozen=True):
+    """A jump order as written."""
+
+    source: Space
+    target: Space
+    fleets: int | Literal["all"]
+
+
+class RevealedOrders(Struct, frozen=True):
+    """A seat's revealed jump orders: number 0 moves the homeworld, the others count from 1."""
+
+    jumps: tuple[Jump, ...] = ()
+    move_homeworld: Space | None = None
+
+    @property
+    def lists_anything(self) -> bool:
+        """Whether there is an order on it."""
+        return bool(self.jumps) or self.move_homeworld is not None
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """Everything public. State and view both hold one, so that one code judges orders for both."""
+
+    options: Options
+    seats: tuple[Seat, ...]
+    start_player: Seat
+    turn: int = 1
+    step: str = "plan"
+    """homeworlds | plan | jump | reveal, or draw: between two turns (`stop: after-step`)."""
+    terrain: Mapping[Space, str] = {}
+    """Star fields, clusters, black holes and nebulas; what is not named is void or a homeworld."""
+    holes: frozenset[Space] = frozenset()
+    """The black holes of the terrain; every distance asks for them."""
+    homes: Mapping[Side, Space] = {}
+    fleets: Fleets = {}
+    held: Mapping[Space, Side] = {}
+    """Who occupied a space at the end of the previous turn (JW-52)."""
+    players: Mapping[Seat, Player]
+    discard: tuple[Card, ...] = ()
+    """Oldest first."""
+    ally: Ally | None = None
+    hold: Hold | None = None
+    written: Mapping[Seat, RevealedOrders] | None = None
+    """The revealed jump orders, in the reveal step only."""
+    mined: Mapping[Seat, int] = {}
+    """What each has mined this turn, from the plan step to the turn's end."""
+    past: tuple[Past, ...] = ()
+    """The last turns that are over, the oldest first."""
+    winners: tuple[Seat, ...] | None = None
+    """Set when the game is over; empty when it is drawn."""
+
+
+class PrivateOrders(Struct, frozen=True):
+    """The private rest of a jump form (JW-13a)."""
+
+    targets: tuple[Side, ...] = ()
+    nova_bombs: tuple[tuple[Space, int], ...] = ()
+    discard: tuple[Card, ...] = ()
+
+
+NO_PRIVATE_ORDERS: Final = PrivateOrders()
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """The whole position."""
+
+    table: Table
+    hands: Mapping[Seat, tuple[Card, ...]]
+    """Every seat is named; in deck-list order."""
+    deck: tuple[Card, ...]
+    """Top first."""
+    shuffles: int = 0
+    """How often the discard pile has become the deck; names the next shuffle."""
+    kept: Mapping[Seat, PrivateOrders] = {}
+    standing: Mapping[Seat, Mapping[str, str]] = {}
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know; without a seat: what everybody knows."""
+
+    table: Table
+    seat: Seat | None
+    hand: tuple[Card, ...] = ()
+    kept: PrivateOrders | None = None
+    standing: Mapping[str, str] = {}
+    hand_sizes: Mapping[Seat, int]
+    deck_size: int
+
+
+def holes_of(terrain: Mapping[Space, str]) -> frozenset[Space]:
+    """The black holes of a map."""
+    return frozenset(space for space, kind in terrain.items() if kind == BLACK_HOLE)
+
+
+def seats_in_turn_order(table: Table) -> tuple[Seat, ...]:
+    """The seats from the start player on (JW-8)."""
+    first = table.seats.index(table.start_player)
+    return table.seats[first:] + table.seats[:first]
+
+
+def sides_in_order(table: Table) -> tuple[Side, ...]:
+    """The seats from the start player on, the old empire last (JW-8)."""
+    return (*seats_in_turn_order(table), EMPIRE)
+
+
+def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
+    """Who has the strictly highest level; nobody when it is shared (JW-9)."""
+    best = 0
+    holder: Seat | None = None
+    for seat, player in players.items():
+        level = player.level(tech)
+        if level > best:
+            best, holder = level, seat
+        elif level == best:
+            holder = None
+    return holder
+
+
+def shared_spaces(fleets: Fleets) -> frozenset[Space]:
+    """The spaces on which two sides or more have fleets."""
+    seen: set[Space] = set()
+    found: set[Space] = set()
+    for stacks in fleets.values():
+        found.update(seen.intersection(stacks))
+        seen.update(stacks)
+    return frozenset(found)
+
+
+def occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
+    """Every occupied space and who occupies it (JW-10), in no order that matters."""
+    found = {space: side for side, stacks in fleets.items() for space in stacks}
+    if len(found) < sum(map(len, fleets.values())):
+        for space in shared_spaces(fleets):
+            del found[space]
+    return found
+
+
+def cards_without(cards: Iterable[Card], spent: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards less one copy for each of the spent ones; raises ValueError when one is missing."""
+    left = list(cards)
+    for card in spent:
+        left.remove(card)
+    return tuple(left)
+
+
+RUINS = "progenitor-ruins"

@@ -1,0 +1,1 @@
+"""Reports of Jump Wars in words, tables and maps."""

@@ -1,0 +1,185 @@
+"""The map and what stands on it, as lines and as words, and what a step changed on it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from adjudicator.core.document import Document
+from adjudicator.core.events import Event, find_initials
+from adjudicator.core.memo import Latest
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import COLUMNS, PLACE, ROWS, Space
+from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, sides_in_order
+
+_WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
+
+
+def draw_chart(table: Table, components: Components) -> Sequence[str]:
+    """The map as text, its legend first."""
+    letters = find_initials(sides_in_order(table))
+    cells = _cells(table, components, letters)
+    width = max(3, *map(len, cells.values())) + 1
+    drawn = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
+    wide = iter([cell.ljust(width) for cell in cells.values()])
+    for row in ROWS:
+        shift = " " * (width // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
+        row_cells = "".join(islice(wide, len(COLUMNS)))
+        drawn.append(f"{row:>2}  {shift}{row_cells}".rstrip())
+    return [*_legend(table, components, letters, cells), "", *drawn]
+
+
+def _cells(
+    table: Table, components: Components, letters: Mapping[Side, str]
+) -> Mapping[Space, str]:
+    """Every space in map order: the sign of its owner or terrain, then the fleets."""
+    signs = dict.fromkeys(PLACE, components.counters["void"].sign)
+    signs |= {space: components.counters[kind].sign for space, kind in table.terrain.items()}
+    signs |= {space: letters[side].upper() for side, space in table.homes.items()}
+    stacks: dict[Space, str] = {}
+    for side in sides_in_order(table):
+        for space, number in table.fleets.get(side, {}).items():
+            stacks[space] = stacks.get(space, "") + f"{letters[side]}{number}"
+    cells = {space: signs[space] + stack for space, stack in stacks.items()}
+    short = {space: cell for space, cell in cells.items() if len(cell) <= _WIDEST}
+    return signs | {space: f"{signs[space]}**" for space in cells} | short
+
+
+def _legend(
+    table: Table, components: Components, letters: Mapping[Side, str], cells: Mapping[Space, str]
+) -> Sequence[str]:
+    terrain = "   ".join(
+        f"{counter.sign} {name.replace('-', ' ')}" for name, counter in components.counters.items()
+    )
+    shown = [side for side in sides_in_order(table) if side in table.homes or side != EMPIRE]
+    sides = ", ".join(f"{letters[side].upper()} = {_home_of(side)}" for side in shown)
+    first = shown[0]
+    legend = [terrain, sides, f"{letters[first]}3 = 3 fleets of {first}"]
+    if "**" in " ".join(cells.values()):
+        legend.append("** = several stacks that do not fit here; the list of fleets has them")
+    return legend
+
+
+def _home_of(side: Side) -> str:
+    return "the old empire" if side == EMPIRE else f"{side}'s homeworld"
+
+
+def describe_terrain(table: Table, components: Components) -> Sequence[str]:
+    """Where everything lies, kind by kind, for those who listen to the map."""
+    words = [
+        f"{side_name(side)} has its homeworld on {space}."
+        for side in sides_in_order(table)
+        if (space := table.homes.get(side))
+    ]
+    spaces: dict[str, list[Space]] = {name: [] for name in components.counters}
+    for space in sorted(table.terrain, key=PLACE.__getitem__):
+        spaces[table.terrain[space]].append(space)
+    words += [f"{_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found]
+    dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
+    words.append("All other spaces are void." if dealt else "The counters are not dealt yet.")
+    return words
+
+
+def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
+    """Who stands where, side by side."""
+    return [
+        f"{side_name(side)}{' (you)' if side == reader else ''}: {stand}."
+        for side, stand in _stands(table).items()
+    ]
+
+
+@Latest
+def _stands(table: Table) -> Mapping[Side, str]:
+    """The same for every reader of a step."""
+    names = _place_names(table)
+    found = {}
+    for side in sides_in_order(table):
+        if side == EMPIRE and side not in table.homes:
+            continue
+        stacks = table.fleets.get(side, {})
+        stand = [
+            f"{space} ({names.get(space, 'void')}) {stacks[space]}"
+            for space in sorted(stacks, key=PLACE.__getitem__)
+        ]
+        found[side] = ", ".join(stand) or "no fleets"
+    return found
+
+
+def side_name(side: Side) -> str:
+    """How a side is called in a sentence."""
+    return "the old empire" if side == EMPIRE else side
+
+
+def _place_names(table: Table) -> Mapping[Space, str]:
+    """What every space is that is not void: a star field, red's homeworld …"""
+    names = {space: kind.replace("-", " ") for space, kind in table.terrain.items()}
+    return names | {home: f"{side_name(side)}'s homeworld" for side, home in table.homes.items()}
+
+
+def _plural(name: str) -> str:
+    words = name.replace("-", " ")
+    return f"{words[0].upper()}{words[1:]}s"
+
+
+Facts = Mapping[str, Any]
+
+
+def list_changes(table: Table, events: Sequence[Event]) -> Document:
+    """The changes by their sort, each in the order of the events; revealed orders wait."""
+    made: dict[str, list[Facts]] = {sort: [] for sort in (*_SORTS.values(), "revealed")}
+    for event in events:
+        if event.kind in _SORTS:
+            made[_SORTS[event.kind]].append(_FACTS[event.kind](event.data))
+    made["revealed"] = _revealed(table)
+    return made
+
+
+def _jump(data: Facts) -> Facts:
+    return {key: data[key] for key in ("seat", "from", "to", "fleets")}
+
+
+def _move(data: Facts) -> Facts:
+    return {key: data[key] for key in ("seat", "from", "to")}
+
+
+def _fight(data: Facts) -> Facts:
+    return {key: data[key] for key in ("at", "left", "lost")}
+
+
+def _built(data: Facts) -> Facts:
+    return {key: data[key] for key in ("seat", "at", "fleets")}
+
+
+def _assimilated(data: Facts) -> Facts:
+    return {"seat": data["side"], "at": data["at"], "fleets": data["fleets"]}
+
+
+def _sabotaged(data: Facts) -> Facts:
+    return {"seat": data["side"], "at": data["at"], "fleets": 1}
+
+
+_SORTS: Final = {
+    "jumped": "jumps",
+    "homeworld-moved": "homeworlds",
+    "fight": "fights",
+    "built": "gained",
+    "assimilated": "gained",
+    "sabotaged": "lost",
+}
+_FACTS: Final[Mapping[str, Callable[[Facts], Facts]]] = {
+    "jumped": _jump,
+    "homeworld-moved": _move,
+    "fight": _fight,
+    "built": _built,
+    "assimilated": _assimilated,
+    "sabotaged": _sabotaged,
+}
+
+
+def _revealed(table: Table) -> list[Facts]:
+    """The jump orders that lie open and are not carried out yet (JW-46)."""
+    return [
+        {"seat": seat, "from": jump.source, "to": jump.target, "fleets": jump.fleets}
+        for seat in table.seats
+        if table.written is not None and seat in table.written
+        for jump in table.written[seat].jumps
+    ]

@@ -1,0 +1,188 @@
+"""The game's part of a report; orders/jump_wars/report.yaml describes its data.
+
+What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat, to_plain
+from adjudicator.core.events import Event, EventText, format_list, report_event
+from adjudicator.core.memo import Latest
+from adjudicator.rules.jump_wars.orders import prefill
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import Table, View
+from adjudicator.rules.jump_wars.telling.chart import list_changes
+from adjudicator.rules.jump_wars.telling.outcomes import describe_outcome, find_writer
+from adjudicator.rules.jump_wars.telling.sentences import Reader, tell
+from adjudicator.rules.jump_wars.telling.tables import make_sections
+
+COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
+"""Private events that name the cards of the public one before them."""
+
+_PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
+
+_DUE: Final = {
+    "homeworlds": "a ranked list of spaces for your homeworld",
+    "plan": "plan orders for turn {turn}",
+    "jump": "jump orders for turn {turn}",
+    "reveal": "an answer to the revealed jump orders of turn {turn}",
+}
+
+
+def report(view: View, events: Sequence[Event], components: Components) -> Document:
+    """The game's part of a report/1 document."""
+    public = tuple([event for event in events if event.seen_by is None])
+    common = iter(_tell_public(public))
+    told = [
+        (n, event, next(common) if event.seen_by is None else None)
+        for n, event in enumerate(_merged(events), start=1)
+    ]
+    reader = Reader(view.seat)
+    own = [(n, event) for n, event, _ in told if view.seat and find_writer(event) == view.seat]
+    rest = [one for one in told if not view.seat or find_writer(one[1]) != view.seat]
+    table = view.table
+    home = table.homes.get(view.seat) if view.seat else None
+    happened = [_happening(n, event, reader, to_all, home) for n, event, to_all in rest]
+    return {
+        "turn": f"turn {_turn(table)}",
+        "headline": _headline(view, [event for _, event, _ in rest], happened),
+        "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
+        "over": _over(table),
+        "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
+        "events": happened,
+        "position": _position(view, public),
+        "sections": make_sections(view, components),
+        "form": prefill.offer_form(view, components),
+    }
+
+
+def _merged(events: Iterable[Event]) -> Sequence[Event]:
+    """The events, the names of cards folded into the event that they belong to."""
+    merged: list[Event] = []
+    for event in events:
+        if merged and COMPANIONS.get(event.kind) == merged[-1].kind:
+            cards = event.data.get("cards") or [event.data["card"]]
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": list(cards)})
+        else:
+            merged.append(event)
+    return merged
+
+
+@Latest
+def _tell_public(events: tuple[Event, ...]) -> Sequence[EventText]:
+    """In the words of somebody without a seat; whom they do not name reads the same."""
+    return [tell(event, Reader(None)) for event in events]
+
+
+def _happening(
+    number: int, event: Event, reader: Reader, to_all: EventText | None, home: Space | None
+) -> Document:
+    told = tell(event, reader) if to_all is None or _names(to_all, reader.seat) else to_all
+    lands = home is not None and event.kind == "jumped" and event.data["to"] == home
+    return report_event(number, event, told, concerns=lands or _concerns(event, reader.seat))
+
+
+def _names(told: EventText, seat: Seat | None) -> bool:
+    return seat is not None and (seat in told.text or any(seat in line for line in told.details))
+
+
+def _concerns(event: Event, seat: Seat | None) -> bool:
+    if seat is None:
+        return False
+    if seat in map(event.data.get, _PARTIES):
+        return True
+    if event.kind == "raided":
+        return seat in event.data["by"]
+    return event.kind == "fight" and any(one["side"] == seat for one in event.data["sides"])
+
+
+def _turn(table: Table) -> int:
+    """The turn that is told: the one that ended, when a new one has just been dealt."""
+    return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
+
+
+def _headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
+    """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
+    ranked = sorted(
+        (rank, place)
+        for place, event in enumerate(events)
+        if (rank := _weight(event, view)) is not None
+    )
+    if ranked:
+        return str(happened[ranked[0][1]]["text"])
+    table = view.table
+    if table.step == "homeworlds":
+        return "The game begins: where do the homeworlds go?"
+    if table.step == "jump":
+        return f"The plans of turn {table.turn} are carried out; now the fleets jump."
+    if table.step == "plan" and table.turn == 1:
+        return "The map is dealt, and everybody has drawn the first cards."
+    return f"Turn {_turn(table)} passed without a fight."
+
+
+def _weight(event: Event, view: View) -> int | None:
+    if event.kind in ("won", "drawn"):
+        return 0
+    if event.kind == "revealed":
+        # Whoever was not asked reads of it when all has moved.
+        return 5 if view.table.step == "reveal" else None
+    seat = view.seat
+    if event.kind == "empire-held" and event.data["by"] is not None:
+        return 2
+    if event.kind != "fight":
+        return None
+    home = event.data["home"]
+    if home is not None and home == seat:
+        return 1
+    if _concerns(event, seat):
+        return 3
+    return 2 if home is not None else 4
+
+
+def _over(table: Table) -> Document | None:
+    if table.winners is None:
+        return None
+    winners = list(table.winners)
+    if not winners:
+        text = "The game is drawn."
+    elif len(winners) == 1:
+        text = f"{winners[0]} has won the game in turn {table.turn}."
+    else:
+        text = f"{format_list(winners)} share the victory in turn {table.turn}."
+    return {"winners": winners, "text": text}
+
+
+def _position(view: View, public: tuple[Event, ...]) -> Document:
+    known = _known(view.table, view.hand_sizes, view.deck_size, public)
+    return {**known, "hand": list(view.hand) if view.seat is not None else None}
+
+
+@Latest
+def _known(
+    table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
+) -> Document:
+    """The same for every reader of a step."""
+    spaces: dict[str, Any] = dict(table.terrain)
+    spaces |= {space: {"home": side} for side, space in table.homes.items()}
+    players = table.players
+    return {
+        "grid": table.options.grid,
+        "map": spaces,
+        "fleets": to_plain(table.fleets),
+        "held": dict(table.held),
+        "levels": {seat: dict(player.levels) for seat, player in players.items()},
+        "raised": {seat: dict(player.raised) for seat, player in players.items()},
+        "specials": {seat: list(player.specials) for seat, player in players.items()},
+        "tokens": {seat: player.tokens for seat, player in players.items()},
+        "hand_sizes": dict(hand_sizes),
+        "deck": deck,
+        "discard": list(table.discard),
+        "ally": {"of": table.ally.of, "is": table.ally.who} if table.ally else None,
+        "empire": to_plain(table.hold),
+        "past": to_plain(table.past),
+        "changes": list_changes(table, public),
+    }

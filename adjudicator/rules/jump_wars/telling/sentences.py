@@ -1,0 +1,334 @@
+"""Every kind of event as sentences for its reader: one function per kind."""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core import events
+from adjudicator.core.events import (
+    NEGATED,
+    Event,
+    EventText,
+    Facts,
+    Teller,
+    format_count,
+    format_list,
+)
+from adjudicator.rules.jump_wars.position.state import EMPIRE, Side
+
+
+class Reader(events.Reader, frozen=True):
+    """For whom it is told; the old empire has a name of its own."""
+
+    def who(self, side: Side) -> str:
+        """The side inside a sentence."""
+        return "the old empire" if side == EMPIRE else super().who(side)
+
+
+def tell(event: Event, reader: Reader) -> EventText:
+    """The event in words; a kind without words of its own is told by its facts."""
+    return events.describe_event(event, reader, _TELLERS)
+
+
+def _negated(facts: Facts, reader: Reader) -> str:
+    why = facts["why"].rstrip(".")
+    return f"{reader.begin(facts['seat'])}: {facts['order']} did not happen: {why}."
+
+
+def _turn(facts: Facts, _: Reader) -> str:
+    return f"Turn {facts['turn']} begins."
+
+
+def _homeworld(facts: Facts, reader: Reader) -> str:
+    begin = reader.begin(facts["seat"])
+    whose = "Your" if begin == "You" else f"{begin}'s"
+    wish = f"wish {facts['wish']} of the list" if facts["wish"] else "the free space farthest away"
+    return f"{whose} homeworld is {facts['space']}, {wish}."
+
+
+def _dealt(facts: Facts, _: Reader) -> str:
+    again = facts["deals"] - 1
+    more = f" {format_count(again, 'deal')} left a homeworld out of reach." if again else ""
+    return f"The map was dealt.{more}"
+
+
+def _drew(facts: Facts, reader: Reader) -> str:
+    more = " more, for the highest research" if facts["extra"] else ""
+    number = format_count(facts["cards"], "card")
+    return f"{reader.begin(facts['seat'])} drew {number}{more}{_named(facts)}."
+
+
+def _named(facts: Facts) -> str:
+    """The cards by name, where the reader may know them."""
+    return f": {format_list(facts['named'])}" if facts.get("named") else ""
+
+
+def _ruins(facts: Facts, reader: Reader) -> str:
+    return f"{reader.begin(facts['seat'])} discarded the progenitor ruins to draw more cards."
+
+
+def _brains(facts: Facts, reader: Reader) -> str:
+    return f"{reader.begin(facts['seat'])} paid {facts['paid']} RT for one more card."
+
+
+def _shuffled(facts: Facts, _: Reader) -> str:
+    return (
+        f"The deck ran out: the discard pile, {format_count(facts['cards'], 'card')}, was shuffled."
+    )
+
+
+def _raised(facts: Facts, reader: Reader) -> str:
+    how = "by leadership" if facts["card"] is None else "by discarding the card"
+    raised = f"{facts['tech']} to {facts['level']} until the end of the turn"
+    return f"{reader.begin(facts['seat'])} raised {raised}, {how}."
+
+
+def _traded(facts: Facts, reader: Reader) -> str:
+    goods = [f"{facts['rt']} RT"] if facts["rt"] else []
+    if facts["cards"]:
+        goods.append(format_count(facts["cards"], "card"))
+    gift = " as a gift" if facts["gift"] else " in trade"
+    by, to = reader.begin(facts["by"]), reader.who(facts["to"])
+    return f"{by} gave {to} {' and '.join(goods)}{gift}{_named(facts)}."
+
+
+def _trade_failed(facts: Facts, reader: Reader) -> str:
+    goods = [f"{facts['rt']} RT"] if facts["rt"] else []
+    promised = format_list([*goods, *facts["cards"]])
+    by = reader.begin(facts["by"])
+    return f"{by} wanted to give {reader.who(facts['to'])} {promised}, but could not pay it."
+
+
+def _stolen(facts: Facts, reader: Reader) -> str:
+    victim = facts["victim"]
+    hand = "your hand" if victim == reader.seat else f"{victim}'s hand"
+    return f"{reader.begin(facts['thief'])} took a random card from {hand}{_named(facts)}."
+
+
+def _allied(facts: Facts, reader: Reader) -> str:
+    verb = "are" if facts["who"] == reader.seat else "is"
+    ally = f"{reader.begin(facts['who'])} {verb} {reader.whose(facts['of'])} ally this turn"
+    return f"{ally} and may not jump to where {reader.whose(facts['of'])} fleets stand now."
+
+
+def _advanced(facts: Facts, reader: Reader) -> str:
+    cards = "two cards" if facts["cards"] == 2 else "a card"
+    advanced = f"{facts['tech']} to {facts['level']} for good"
+    return f"{reader.begin(facts['seat'])} advanced {advanced}, with {cards}."
+
+
+def _gained(facts: Facts, reader: Reader) -> str:
+    cost = format_list(
+        [f"{levels} level of {tech}" for tech, levels in sorted(facts["cost"].items())]
+    )
+    paid = f" for {cost}" if cost else ""
+    return f"{reader.begin(facts['seat'])} gained the ability {facts['special']}{paid}."
+
+
+def _melted(facts: Facts, reader: Reader) -> str:
+    return f"{reader.begin(facts['seat'])} discarded {format_list(facts['cards'])} to mine more."
+
+
+_SOURCES = {
+    "own-homeworld": "homeworld",
+    "enemy-homeworld": "enemy homeworlds",
+    "star-field": "star fields",
+    "cluster": "clusters",
+    "nebula": "nebulas",
+    "cards": "discarded cards",
+}
+
+
+def _mined(facts: Facts, reader: Reader) -> str:
+    begin = reader.begin(facts["seat"])
+    if not facts["rt"]:
+        return f"{begin} mined nothing."
+    parts = " + ".join(f"{_SOURCES.get(name, name)} {rt}" for name, rt in facts["sum"].items())
+    times = f", times manufacturing {facts['times']}" if facts["times"] != 1 else ""
+    return f"{begin} mined {facts['rt']} RT: {parts}{times}."
+
+
+def _raided(facts: Facts, reader: Reader) -> str:
+    raiders = format_list([reader.who(side) for side in facts["by"]])
+    owner, less = reader.who(facts["seat"]), facts["less"]
+    return f"The cluster at {facts['at']} yielded {owner} {less} less, raided by {raiders}."
+
+
+def _built(facts: Facts, reader: Reader) -> str:
+    fleets = format_count(facts["fleets"], "fleet")
+    return f"{reader.begin(facts['seat'])} built {fleets} at {facts['at']} for {facts['paid']} RT."
+
+
+def _sabotaged(facts: Facts, reader: Reader) -> str:
+    fleet = f"1 of {reader.whose(facts['side'])} fleets at {facts['at']}"
+    return f"{reader.begin(facts['seat'])} sabotaged {fleet}, discarding {facts['card']}."
+
+
+def _jumped(facts: Facts, reader: Reader) -> str:
+    fleets = format_count(facts["fleets"], "fleet")
+    way = f"from {facts['from']} to {facts['to']}"
+    return f"{reader.begin(facts['seat'])} jumped {way} with {fleets}."
+
+
+def _homeworld_moved(facts: Facts, reader: Reader) -> str:
+    begin = reader.begin(facts["seat"])
+    whose = "Your" if begin == "You" else f"{begin}'s"
+    return f"{whose} homeworld moved from {facts['from']} to {facts['to']}."
+
+
+def _espionage(facts: Facts, reader: Reader) -> str:
+    seat, number = reader.begin(facts["seat"]), facts["number"]
+    cancelled = f"{seat} cancelled order {number}, {facts['cancelled']}"
+    if facts["rewritten"] is None:
+        return f"{cancelled}, and wrote nothing in its place."
+    return f"{cancelled}, and wrote {facts['rewritten']} in its place."
+
+
+def _time_jump(facts: Facts, reader: Reader) -> str:
+    order = f"{reader.whose(facts['player'])} order {facts['number']}, {facts['order']}"
+    return f"{reader.begin(facts['seat'])} negated {order}, discarding {facts['discard']}."
+
+
+def _revealed(facts: Facts, reader: Reader) -> EventText:
+    lists = [
+        f"{reader.begin(seat)}: {_numbered(orders)}" for seat, orders in facts["orders"].items()
+    ]
+    return EventText("The jump orders are revealed; nothing has moved yet.", tuple(lists))
+
+
+def _numbered(orders: Sequence[Facts]) -> str:
+    return ", ".join(f"{one['number']} {one['order']}" for one in orders)
+
+
+def _hand_limit(facts: Facts, reader: Reader) -> str:
+    cards = format_list(facts["cards"])
+    return f"{reader.begin(facts['seat'])} discarded {cards} down to the limit of {facts['limit']}."
+
+
+def _assimilated(facts: Facts, reader: Reader) -> str:
+    gained = f"{format_count(facts['fleets'], 'fleet')} at {facts['at']}"
+    return f"{reader.begin(facts['side'])} assimilated {gained}, after {facts['destroyed']} kills."
+
+
+def _empire_held(facts: Facts, reader: Reader) -> str:
+    home = "the old empire's homeworld"
+    if facts["by"] is None:
+        return f"Nobody holds {home} any more; the count begins anew."
+    turns = format_count(facts["turns"], "turn")
+    verb = "have" if facts["by"] == reader.seat else "has"
+    return f"{reader.begin(facts['by'])} {verb} held {home} for {turns} in a row; 3 win."
+
+
+def _won(facts: Facts, reader: Reader) -> str | EventText:
+    begin = reader.begin(facts["seat"])
+    verb = "win" if begin == "You" else "wins"
+    if "homeworlds" in facts:
+        homes = format_list(facts["homeworlds"])
+        return f"{begin} {verb} the game: every opponent's homeworld is occupied ({homes})."
+    if "turns" in facts:
+        return f"{begin} {verb} the game: the old empire's homeworld held for 3 turns."
+    shared = "shares the victory" if begin != "You" else "share the victory"
+    text = f"{begin} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
+    return EventText(text, tuple([_stood(one, reader) for one in facts["standings"]]))
+
+
+def _stood(one: Facts, reader: Reader) -> str:
+    """What JW-62 compares, in its order."""
+    homes, fleets = (
+        format_count(one["homeworlds"], "enemy homeworld"),
+        format_count(one["fleets"], "fleet"),
+    )
+    what = f"{homes}, {one['mine']} RT to mine, {fleets}, {one['tokens']} RT"
+    return f"{reader.begin(one['seat'])}: {what}."
+
+
+def _drawn(_: Facts, __: Reader) -> str:
+    return "The game is drawn: nobody has a fleet, a token or a card left."
+
+
+def _fight(facts: Facts, reader: Reader) -> EventText:
+    lost = format_list(
+        [
+            f"{reader.who(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
+            for one in facts["sides"]
+        ]
+    )
+    left = [f"{reader.who(side)} with {number}" for side, number in facts["left"].items()]
+    end = f"; {left[0]} left" if left else "; nobody is left"
+    return EventText(f"Fight at {facts['at']}: {lost}{end}.", tuple(_course(facts, reader)))
+
+
+def _course(facts: Facts, reader: Reader) -> list[str]:
+    """The fight round by round, with the numbers that decided it."""
+    lines = [_strength(one, reader) for one in facts["sides"]]
+    for number, one in enumerate(facts["rounds"], start=1):
+        lines += [
+            f"Round {number}, initiative {action['initiative']}: {_action(action, reader)}."
+            for action in one["actions"]
+        ]
+    return lines
+
+
+def _strength(one: Facts, reader: Reader) -> str:
+    bonuses = format_list([bonus["why"] for bonus in one["bonuses"]])
+    because = f" ({bonuses})" if bonuses else ""
+    levels = f"initiative {one['initiative']}, attack {one['attack']}, defense {one['defense']}"
+    return (
+        f"{reader.begin(one['side'])}: {format_count(one['fleets'], 'fleet')}, {levels}{because}."
+    )
+
+
+def _action(action: Facts, reader: Reader) -> str:
+    done = [
+        f"{reader.who(bomb['side'])} sacrificed {format_count(bomb['ships'], 'ship')}, "
+        f"{bomb['damage']} damage to every fleet"
+        for bomb in action["bombs"]
+    ]
+    done += [
+        f"{reader.who(shot['side'])} dealt "
+        + format_list([f"{damage} damage to {reader.who(at)}" for at, damage in shot["at"].items()])
+        for shot in action["shots"]
+    ]
+    done += [
+        f"{reader.who(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
+        for loss in action["losses"]
+    ]
+    return "; ".join(done)
+
+
+_TELLERS: Mapping[str, Teller[Reader]] = {
+    NEGATED: _negated,
+    "turn": _turn,
+    "homeworld": _homeworld,
+    "dealt": _dealt,
+    "drew": _drew,
+    "ruins": _ruins,
+    "brains": _brains,
+    "shuffled": _shuffled,
+    "raised": _raised,
+    "traded": _traded,
+    "trade-failed": _trade_failed,
+    "stolen": _stolen,
+    "allied": _allied,
+    "advanced": _advanced,
+    "gained": _gained,
+    "melted": _melted,
+    "mined": _mined,
+    "raided": _raided,
+    "built": _built,
+    "sabotaged": _sabotaged,
+    "revealed": _revealed,
+    "espionage": _espionage,
+    "time-jump": _time_jump,
+    "jumped": _jumped,
+    "homeworld-moved": _homeworld_moved,
+    "fight": _fight,
+    "assimilated": _assimilated,
+    "hand-limit": _hand_limit,
+    "empire-held": _empire_held,
+    "won": _won,
+    "drawn": _drawn,
+}
+
+
+def event_kinds() -> frozenset[str]:
+    """The kinds of events that have words of their own."""
+    return frozenset(_TELLERS)

@@ -1,0 +1,134 @@
+"""The sections of a report: the map, the standings, the economy, the hand, the cards."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count, format_list
+from adjudicator.core.memo import Latest
+from adjudicator.rules.jump_wars.phases.ending import hand_limit
+from adjudicator.rules.jump_wars.phases.plan.build import fleet_cost
+from adjudicator.rules.jump_wars.phases.plan.mine import find_income
+from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.state import Player, Table, View, seats_in_turn_order
+from adjudicator.rules.jump_wars.telling import chart
+
+
+@Latest
+def _map(table: Table, components: Components) -> Document:
+    """The same for every reader of a step."""
+    return {
+        "title": "Map",
+        "lines": list(chart.draw_chart(table, components)),
+        "words": list(chart.describe_terrain(table, components)),
+    }
+
+
+def make_sections(view: View, components: Components) -> Sequence[Document]:
+    table = view.table
+    sections: list[Document] = [
+        _map(table, components),
+        {"title": "Fleets", "lines": list(chart.describe_fleets(table, view.seat))},
+        _standings(view),
+        _economy(view, components),
+    ]
+    if view.seat is not None:
+        sections.append(_hand(view, view.seat))
+    sections.append({"title": "Cards", "lines": _cards(table.discard, view.deck_size)})
+    if len(table.past) > 1:
+        sections.append(_past(table))
+    return sections
+
+
+def _standings(view: View) -> Document:
+    table = view.table
+    levels = _levels(table.players)
+    rows = [
+        [
+            f"{seat} (you)" if seat == view.seat else seat,
+            levels[seat],
+            ", ".join(player.specials) or "-",
+            str(player.tokens),
+            str(view.hand_sizes[seat]),
+            str(sum(table.fleets.get(seat, {}).values())),
+        ]
+        for seat, player in table.players.items()
+    ]
+    lines = [f"{table.ally.who} is {table.ally.of}'s ally this turn."] if table.ally else []
+    if table.hold:
+        lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
+    lines.append(
+        f"Seat order, the start player first: {', '.join(seats_in_turn_order(table))}."
+    )  # JW-8
+    if table.options.turn_limit:
+        lines.append(f"The last turn is {table.options.turn_limit}, if nobody has won before.")
+    columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
+    return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
+
+
+_mined: Final = Latest(find_income)
+"""The same for every reader of a step."""
+
+
+def _economy(view: View, components: Components) -> Document:
+    """What each would mine and pay with fleets and levels as they are now (JW-23, JW-25)."""
+    mined = _mined(view.table, components)
+    rows = [
+        [
+            f"{seat} (you)" if seat == view.seat else seat,
+            str(player.tokens),
+            str(mined[seat]),
+            str(fleet_cost(player)),
+        ]
+        for seat, player in view.table.players.items()
+    ]
+    words = ["As things stand, and before cards are discarded for more."]
+    columns = ["seat", "RT", "would mine", "a fleet costs"]
+    return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
+
+
+def _past(table: Table) -> Document:
+    """How everybody stood at the end of each turn."""
+    rows = [
+        [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
+        for one in table.past
+    ]
+    words = ["Fleets at the end of each turn, and the RT mined in it."]
+    return {
+        "title": "Over the turns",
+        "columns": ["turn", *table.seats],
+        "rows": rows,
+        "words": words,
+    }
+
+
+@Latest
+def _levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
+    """The same for every reader of a step."""
+    return {seat: _levels_of(player) for seat, player in players.items()}
+
+
+def _levels_of(player: Player) -> str:
+    shown = []
+    for tech in player.levels:
+        now, raised = player.level(tech), player.raised.get(tech, 0)
+        if now > 1:
+            shown.append(f"{tech} {now}" + (f" ({raised} until the turn ends)" if raised else ""))
+    return ", ".join(shown) or "-"
+
+
+def _hand(view: View, seat: Seat) -> Document:
+    limit = hand_limit(view.table.players[seat])
+    cards = format_list(list(view.hand)) or "no cards"
+    return {"title": "Your hand", "lines": [f"{cards} (limit at the end of the turn: {limit})"]}
+
+
+@Latest
+def _cards(pile: Sequence[Card], deck: int) -> Sequence[str]:
+    """The same for every reader of a step."""
+    lines = [
+        f"Deck: {format_count(deck, 'card')}. Discard pile: {format_count(len(pile), 'card')}."
+    ]
+    if pile:
+        lines.append(f"Discarded so far: {format_list(list(pile))}.")
+    return lines

@@ -1,0 +1,206 @@
+"""The desk with its store on the disk: receipts, a closing, a whole game and its replay."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.cli.demo import self_play
+from adjudicator.cli.site import update_site
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Document, Seat, decode, encode
+from adjudicator.desk.acts.edit import edit_position
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.orders.submit import submit
+from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.record import Record, check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
+from tests.bench.measures import milliseconds, seconds
+from tests.bench.rules import KIND, Midgame
+
+GAME = "bench"
+RECEIPTS = 10
+"""So many order sets are taken in a row, or all that there are."""
+
+
+class Desk:
+    """A home in which a step of a position is open, and copies of it."""
+
+    def __init__(self, folder: Path, position: Midgame, phase: str = "jump") -> None:
+        self._folder = folder
+        self._copies = 0
+        _, step = position.before(phase)
+        self._texts = {seat: block({"ready": True, **form}) for seat, form in step.orders.items()}
+        self._waiting = {
+            seat: block({"ready": False, **form}) for seat, form in step.orders.items()
+        }
+        self._open = folder / "open"
+        self._ordered = folder / "ordered"
+        self._last = next(reversed(self._texts))
+        make(self._open, position, phase)
+        shutil.copytree(self._open, self._ordered)
+        with closing(office_of(self._ordered)) as office:
+            for seat in self._texts:
+                if seat != self._last:
+                    _submit(office, seat, self._texts[seat])
+
+    def ordered(self) -> Path:
+        """A copy in which all orders are on file."""
+        home = self._copy(self._ordered)
+        with closing(office_of(home)) as office:
+            _submit(office, self._last, self._texts[self._last])
+        return home
+
+    def receipt(self) -> float:
+        """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
+        with closing(office_of(self._copy(self._open))) as office:
+            _submit(office, self._last, self._texts[self._last])  # the first one opens everything
+            # each changes what is there
+            sets = cycle([*self._waiting.items(), *self._texts.items()])
+            times = max(RECEIPTS, 2 * len(self._texts))
+            return milliseconds(lambda: _submit(office, *next(sets)), times)
+
+    def closing(self) -> float:
+        """Milliseconds for closing the step in a program that is running already."""
+        with closing(office_of(self._copy(self._ordered))) as office:
+            _submit(office, self._last, self._texts[self._last])
+            return milliseconds(lambda: _close(office))
+
+    def written(self) -> int:
+        """How many bytes the closing writes."""
+        with closing(office_of(self.ordered())) as office:
+            number = _close(office)
+            with office.reading() as books:
+                return sum(weight(value) for value in _closed(books, number))
+
+    def _copy(self, home: Path) -> Path:
+        self._copies += 1
+        return Path(shutil.copytree(home, self._folder / f"copy-{self._copies}"))
+
+
+def office_of(home: Path) -> Office:
+    """A desk with books of its own, wherever the GM's own ones are kept."""
+    office = Office(str(home))
+    office.url = None
+    return office
+
+
+def make(home: Path, position: Midgame, phase: str = "jump") -> None:
+    """The game, led to the position by a ruling."""
+    state, _ = position.before(phase)
+    kind, seats, options = position.rules.kind, position.seats, position.options
+    with closing(office_of(home)) as office:
+        self_play.begin_bot_game(office, _wish(kind, seats, options, position.seed, players=True))
+        with office.acting() as books:
+            document = position.rules.dump(state)
+            edit_position(
+                books, office.library, GAME, document, reason="shipped", at=datetime.now(UTC)
+            )
+
+
+def _wish(
+    kind: str, seats: Sequence[Seat], options: Document, seed: bytes, *, players: bool
+) -> self_play.BotGame:
+    return self_play.BotGame(
+        game=GAME,
+        kind=kind,
+        seats={seat: f"Player of {seat}" if players else "bot" for seat in seats},
+        options=options,
+        seed=seed,
+        verifiable=False,
+    )
+
+
+def _submit(office: Office, seat: Seat, text: str) -> None:
+    with office.acting() as books:
+        at = datetime.now(UTC)
+        receipt = submit(
+            books, office.library, GAME, seat, parse_yaml(text), by="player", at=at, source=text
+        )
+    if receipt["outcome"] != "taken":
+        raise Refused(f"the orders of {seat} were not taken: {receipt['headline']}")
+
+
+def _close(office: Office) -> int:
+    with office.acting() as books:
+        closed = close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)
+    return closed.step.number
+
+
+def _closed(books: Books, number: int) -> Iterator[Struct]:
+    """What is written when a step is closed."""
+    yield books.step(GAME, number)
+    yield from (own for own in books.orders(GAME, number) if own.executed)
+    yield from books.papers(GAME, number)
+    yield from (letter for letter in books.letters(GAME, number) if letter.kind == "report")
+    yield from books.links(GAME)[-1:]
+    yield from books.notes(GAME)[-1:]
+
+
+def weight(value: Struct) -> int:
+    parts = (part for part in asdict(value).values() if part is not None)
+    return sum(len(part if isinstance(part, bytes) else encode(part)) for part in parts)
+
+
+class Whole:
+    """A whole game between bots, kept in a home of its own."""
+
+    def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
+        self._office = office_of(folder)
+        wish = _wish(KIND, seats, {"turn_limit": turn_limit}, bytes(32), players=False)
+        self_play.begin_bot_game(self._office, wish)
+        self.steps = len(self_play.play_bot_game(self._office, GAME, lambda _done, _word: None))
+        with self._office.reading() as books:
+            self._record = read_record(books, GAME)
+
+    def verify(self) -> float:
+        """Steps a second when it is played again and compared, as `adjudicator verify` does."""
+
+        def work() -> None:
+            kind = self._office.library.kind(KIND)
+            faults = (*check_chain(self._record), *replay_game(self._record, kind))
+            if faults:
+                raise Refused(f"the game cannot be verified: {faults[0].message}")
+
+        return self.steps / seconds(work)
+
+    @property
+    def bytes_per_order(self) -> float:
+        """What the record keeps of the game, for each order that was executed."""
+        record = self._record
+        kept = sum(weight(value) for value in _parts(record))
+        return kept / sum(_orders(own.orders) for own in record.orders)
+
+    def site(self) -> float:
+        """Pages a second when its site is written from nothing, pictures and charts with them."""
+        with self._office.reading() as books:
+            dossier = collect_dossier(books, GAME)
+        with tempfile.TemporaryDirectory(dir=self._office.home.path) as folder:
+            taken = seconds(lambda: update_site(self._office, dossier, Path(folder)))
+            return len([*Path(folder).rglob("*.html")]) / taken
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._office.close()
+
+
+def _parts(record: Record) -> Iterator[Struct]:
+    for part in (record.steps, record.orders, record.papers, record.links):
+        yield from part
+
+
+def _orders(content: bytes) -> int:
+    """The orders of a form: what stands in a list counts one by one."""
+    form: Mapping[str, Any] = decode(content) or {}
+    return sum(len(wish) if isinstance(wish, list) else 1 for wish in form.values())

@@ -1,0 +1,83 @@
+"""Reports as their readers get them: text, HTML, pictures; how fast, and how large."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from statistics import mean
+
+from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.png import Artist, render_png
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import decode
+from adjudicator.desk.outbox.send import Heading
+from adjudicator.desk.steps.close import close_step
+from tests.bench import table
+from tests.bench.books import GAME, office_of
+from tests.bench.letters import HOUSE
+from tests.bench.measures import milliseconds, seconds
+from tests.bench.rules import KIND
+
+
+class Reports:
+    """The reports of a step to all its readers; the home is one in which all orders are in."""
+
+    def __init__(self, home: Path) -> None:
+        with closing(office_of(home)) as office:
+            with office.acting() as books:
+                closed = close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)
+                papers = books.papers(GAME, closed.step.number)
+                self._documents = [decode(paper.document) for paper in papers]
+                letters = books.letters(GAME, closed.step.number)
+                self._letters = [one for one in letters if one.kind == "report"]
+            self._library = office.library
+            self._game = office.library.kind(KIND).game
+            self._printer = Printer(office.library.templates())
+        self._artist = Artist(self._printer)
+        self._drawn = list(draw_pictures(self._printer, self._documents[0], self._game))
+        self._whole()  # the first one compiles everything
+
+    def measure(self) -> Mapping[str, float]:
+        """Reports a second in each form, a picture, and what a report weighs in a mail."""
+        number = len(self._documents)
+        painted = [milliseconds(partial(render_png.__wrapped__, one.svg)) for one in self._drawn]
+        return {
+            table.TEXTS: number / seconds(self._texts),
+            table.PAGES: number / seconds(self._pages),
+            table.WHOLE: number / seconds(self._whole),
+            table.PICTURE: mean(painted),
+            table.TEXT_WEIGHT: self._texts() / number,
+            table.PAGE_WEIGHT: self._pages() / number,
+            table.WHOLE_WEIGHT: self._whole() / number,
+            table.WEIGHT: mean(self._mails()),
+        }
+
+    def _texts(self) -> int:
+        made = (self._printer.text("report.txt", one, self._game) for one in self._documents)
+        return sum(len(text.encode()) for text in made)
+
+    def _pages(self) -> int:
+        made = (self._printer.mailed("report.html", one, self._game) for one in self._documents)
+        return sum(len(page.encode()) for page in made)
+
+    def _whole(self) -> int:
+        """All forms; readers of a step share its pictures, which are not there yet."""
+        render_png.cache_clear()
+        pictures = [one for doc in self._documents for one in self._artist(doc, self._game)]
+        return self._texts() + self._pages() + sum(len(one.content) for one in pictures)
+
+    def _mails(self) -> Iterator[int]:
+        """Everything that goes over the wire to a reader who wants all of it but the data."""
+        writer = MimeWriter(self._printer, self._library, self._artist)
+        for letter in self._letters:
+            heading = Heading(
+                house=HOUSE,
+                to=(HOUSE.address,),
+                kind=KIND,
+                thread=letter.message_id,
+                answers=None,
+                date=datetime.now(UTC),
+            )
+            yield len(writer.written(letter, decode(letter.document), heading))
