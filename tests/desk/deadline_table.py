@@ -111,7 +111,7 @@ class Table:
         """Who owes orders; whether silence counts; whether the answer has a short time."""
         with self.desk.store.reading() as books:
             context = self.context(books)
-            due = context.due(context.before(context.open_step()))
+            due = context.due_in(context.before(context.open_step()))
         counts = any(one.counts_as_missed for one in due.values())
         return set(due), counts, any(one.clock == "short" for one in due.values())
 
@@ -277,7 +277,7 @@ class Table:
         """Read the outbox after an act; `only`: the one seat that may have got a letter."""
         with self.desk.store.reading() as books:
             context, step = self.context(books), self.context(books).open_step()
-            owed = context.due(context.before(step))
+            owed = context.due_in(context.before(step))
             letters = list(books.letters(GAME))
             people = {
                 seat: (sitting(books, seating), zone_for(context, player_of(context, seating)))

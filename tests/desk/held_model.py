@@ -105,7 +105,7 @@ class Model:
                         owed.form, rules.legal(rules.view(state, seat), seat, dice)
                     )
                 )
-                for seat, owed in context.due(state).items()
+                for seat, owed in context.due_in(state).items()
             }
         for seat, text in texts.items():
             if self.random.random() < 0.9 and self.desk.seating(seat).kind == "player":
@@ -326,7 +326,7 @@ class Model:
         """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
         with self.desk.store.reading() as books:
             context = read_context(books, self.desk.library, GAME)
-            due = context.due(context.before(context.open_step()))
+            due = context.due_in(context.before(context.open_step()))
         assert seat not in due, f"{seat} owes something and does not know of it"
         assert due
         assert not any(owed.counts_as_missed for owed in due.values())

@@ -74,7 +74,7 @@ def seen(world: World) -> Seen:
         context = read_context(books, world.desk.library, GAME)
         seatings = current_seatings(books, GAME)
         open_step = context.open_step() if game.open_step is not None else None
-        due = context.due(context.before(open_step)) if open_step else {}
+        due = context.due_in(context.before(open_step)) if open_step else {}
         return Seen(
             game=game,
             seatings=seatings,

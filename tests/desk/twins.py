@@ -76,7 +76,7 @@ class World:
             dice = Dice(derive_dice_key(seed_from_number(seed)), step.dice)
             return {
                 seat: dict(getattr(rules, who)(rules.view(state, seat), seat, dice))
-                for seat in context.due(state)
+                for seat in context.due_in(state)
             }
 
     def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
@@ -114,7 +114,7 @@ class World:
     def somebody_is_asked(self) -> bool:
         """Whether those who are not asked wait for their reports."""
         with self.context() as context:
-            return is_held_back(context.due(context.before(context.open_step())), None)
+            return is_held_back(context.due_in(context.before(context.open_step())), None)
 
     def wait(self, until: datetime) -> None:
         """Let time pass as the daemon does, round by round, so that no outage is seen."""

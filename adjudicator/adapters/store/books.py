@@ -8,7 +8,7 @@ import msgspec
 from adjudicator.adapters.store.people import PeopleBooks
 from adjudicator.adapters.store.post import PostBooks
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.rows import Row
+from adjudicator.adapters.store.rows import Row, RowValues
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
@@ -35,13 +35,16 @@ class SqlBooks(PostBooks, PeopleBooks):
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
         self._lock(game)
-        return self._game(self._say.locked, game)
+        found = self._seen[(self._say.game, game)] = self._game(self._say.locked, game)
+        return found
 
     def _game(self, statement: Prepared, game: str) -> Game:
-        rows = self._rows(statement, {"game": game})
-        if not rows:
-            raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
-        return _game(rows[0], self._seats(game))
+        def made(rows: Sequence[RowValues]) -> Game:
+            if not rows:
+                raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
+            return _game(rows[0], self._seats(game))
+
+        return self._known(statement, {"game": game}, made)
 
     def _seats(self, game: str) -> tuple[str, ...]:
         """Read once: who else would change them waits for the lock on the game."""

@@ -1,7 +1,7 @@
 """Reading and writing rows inside one transaction."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.desk.model.errors import Already
 
 _V = TypeVar("_V")
+_R = TypeVar("_R")
 Row = dict[str, Any]
 RowValues = Mapping[str, Any]
 """A row that was read; others may be handed the same one."""
@@ -36,7 +37,7 @@ class RowAccess:
         self._words: list[str] = []
         self._statement: Prepared | None = None
         self._known_seats: dict[str, tuple[str, ...]] = {}
-        self._seen: dict[tuple[Prepared, tuple[Any, ...]], Sequence[RowValues]] = {}
+        self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
 
@@ -71,29 +72,37 @@ class RowAccess:
         of_step: Prepared,
         game: str,
         step: int | None,
-    ) -> list[_V]:
+    ) -> Sequence[_V]:
         if step is None:
             return self._values(kind, everything, {"game": game})
         return self._values(kind, of_step, {"game": game, "step": step})
 
-    def _values(self, kind: type[_V], statement: Prepared, given: Row) -> list[_V]:
-        rows = self._rows(statement, given)
-        try:
-            return [msgspec.convert(row, kind) for row in rows]
-        except msgspec.ValidationError as error:
-            raise DamagedRowError(statement.tables()) from error
+    def _values(self, kind: type[_V], statement: Prepared, given: Row) -> Sequence[_V]:
+        def made(rows: Sequence[RowValues]) -> Sequence[_V]:
+            try:
+                return [msgspec.convert(row, kind) for row in rows]
+            except msgspec.ValidationError as error:
+                raise DamagedRowError(statement.tables()) from error
+
+        return self._known(statement, given, made)
 
     def _number(self, statement: Prepared, given: Row) -> int:
         rows = self._rows(statement, given)
         return int(rows[0]["number"]) if rows else 0
 
     def _rows(self, statement: Prepared, given: Row | None = None) -> Sequence[RowValues]:
-        if self._statement is not None and statement.touches(self._statement):
-            self.flush()
-        key = (statement, tuple((given or {}).values()))
-        found = self._seen.get(key)
-        if found is None:
-            found = self._seen[key] = self._read(statement, given or {})
+        return self._known(statement, given or {}, lambda rows: rows)
+
+    def _known(
+        self, statement: Prepared, given: Row, make: Callable[[Sequence[RowValues]], _R]
+    ) -> _R:
+        """What is made of the rows that a statement finds; a statement is always read one way."""
+        key = (statement, *given.values())
+        if key not in self._seen:
+            if self._statement is not None and statement.touches(self._statement):
+                self.flush()
+            self._seen[key] = make(self._read(statement, given))
+        found: _R = self._seen[key]
         return found
 
     def _read(self, statement: Prepared, given: Row) -> Sequence[RowValues]:

@@ -129,7 +129,7 @@ def _rule(context: Context, opened: Step, step: Step, state: Any, at: datetime) 
 
 def _go_on(context: Context, opened: Step, ruling: Step, state: Any, at: datetime) -> Step:
     """The open step with its name and orders; another one if the ruling led to another phase."""
-    if phase_owed(context.due(state)) == opened.phase:
+    if phase_owed(context.due_in(state)) == opened.phase:
         step = replace(opened, predecessor=ruling.number)
         context.books.save_step(step)
         return step

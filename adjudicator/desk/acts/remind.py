@@ -4,7 +4,6 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from adjudicator.desk.clock.may_close import step_standings
 from adjudicator.desk.clock.reminders import write_reminders
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused
@@ -22,7 +21,7 @@ def remind_late(
     """Write to everybody who is not in."""
     context = lock_context(books, library, game, at=at, status=STARTED)
     step = context.open_step()
-    letters = write_reminders(context, step, step_standings(context, step), at=at, by="gm")
+    letters = write_reminders(context, step, context.standings, at=at, by="gm")
     if not letters:
         raise Refused(f"{game}: nobody who plays is missing in {step.name}, so nobody is reminded")
     return letters

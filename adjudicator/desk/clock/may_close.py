@@ -7,20 +7,9 @@ from adjudicator.desk.clock.readings import LARGEST_DRIFT, ClockReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.standing import Standing, standings
+from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.queue import RECEIPT
-
-
-def step_standings(context: Context, step: Step) -> tuple[Standing, ...]:
-    """How every seat stands in the open step."""
-    game = context.game
-    return standings(
-        game.seats,
-        context.due(context.before(step)),
-        current_seatings(context.books, game.id),
-        context.books.orders(game.id, step.number),
-    )
 
 
 def end_of_grace(context: Context, deadline: datetime) -> datetime:

@@ -10,7 +10,6 @@ from adjudicator.desk.clock.may_close import (
     completing_trace_id,
     is_deadline_over,
     is_settled,
-    step_standings,
 )
 from adjudicator.desk.clock.outages import detect_outage, halt_game, repair_outage
 from adjudicator.desk.clock.readings import (
@@ -86,7 +85,6 @@ def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Tic
     if not away.is_long and _may_settle(context, step, now):
         return _running(context, library, step, None, now)  # its deadline does not matter any more
     acts = repair_outage(context, step, away, at=at)
-    context = context.of(books.game(game))
     done = _running(context, library, context.open_step(), None, now)
     return replace(done, acts=acts + done.acts)
 
@@ -103,7 +101,7 @@ def _open(
 
 def _may_settle(context: Context, step: Step, now: ClockReading) -> bool:
     return context.game.status is Status.RUNNING and is_settled(
-        context, step, step_standings(context, step), now
+        context, step, context.standings, now
     )
 
 
@@ -113,7 +111,7 @@ def _running(
     """Close the step when its time has come, or remind those for whom it waits."""
     if context.game.status is not Status.RUNNING:
         return Ticked()
-    stand = step_standings(context, step)
+    stand = context.standings
     settled = is_settled(context, step, stand, now)
     if is_deadline_over(context, step, now) or settled:
         game = context.game.id
@@ -125,7 +123,7 @@ def _running(
         )
         if closing.notes:
             tell_gm(
-                context.of(closing.game),
+                context,
                 closing.step,
                 f"{step.name} was closed",
                 closing.notes,

@@ -311,7 +311,7 @@ def _moves(context: Context, whose: KeyHolder, one: Candidate) -> bool:
     step = context.open_step()
     if one.envelope.step not in (None, step.name, str(step.number)):
         return False
-    due = context.due(context.before(step)).get(whose.seat)
+    due = context.due_in(context.before(step)).get(whose.seat)
     reading = context.kind.read(due.form if due else step.phase, one.form, context.game.seats)
     if not reading.orders:
         return False

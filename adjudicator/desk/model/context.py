@@ -1,11 +1,13 @@
 """The game at hand inside a transaction, and who makes a request in it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from functools import partial
+from operator import is_not
+from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Impossible, Seat
@@ -13,9 +15,12 @@ from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
+from adjudicator.desk.model.seats import PLAYER, last_seatings
 from adjudicator.desk.model.settings import Settings, settings_of
-from adjudicator.desk.model.values import Game, Seating, Status, Step
+from adjudicator.desk.model.standing import Standing, all_on_file, standings
+from adjudicator.desk.model.values import Game, OrderSet, Player, Seating, Status, Step
 
+_T = TypeVar("_T")
 RUNNING = (Status.RUNNING,)
 STARTED = (Status.RUNNING, Status.PAUSED)
 _WAY_OUT = {
@@ -26,14 +31,40 @@ _WAY_OUT = {
 }
 
 
-@dataclass(frozen=True)
 class Context:
-    """The books, the game and its kind, as every act needs them."""
+    """The game at hand inside a transaction: always as the books have it, nothing worked out twice.
 
-    books: Books
-    game: Game
-    kind: Kind
-    settings: Settings
+    What the books hand out is the same value until something is written that changes it; whatever
+    is worked out from such values (settings, who owes what, who sits where …) is kept with them.
+    """
+
+    def __init__(self, books: Books, library: Library, game: str) -> None:
+        self.books = books
+        self.library = library
+        self.id = game
+        made = books.game(game)
+        self.kind: Kind = library.kind(made.kind, made.components)
+        self._known: dict[Any, tuple[tuple[Any, ...], Any]] = {}
+
+    def _once(self, name: Any, work: Callable[..., _T], *facts: Any) -> _T:
+        """What is worked out from these values; again only where one of them is another one."""
+        known = self._known.get(name)
+        if known is None or any(map(is_not, known[0], facts)):
+            known = self._known[name] = (facts, work(*facts))
+        made: _T = known[1]
+        return made
+
+    # the game
+
+    @property
+    def game(self) -> Game:
+        """The game as it is now."""
+        return self.books.game(self.id)
+
+    @property
+    def settings(self) -> Settings:
+        """What its GM chose besides the rules, defaults filled in."""
+        return self._once("settings", settings_of, self.game.settings)
 
     @property
     def names(self) -> dict[str, str]:
@@ -41,58 +72,110 @@ class Context:
         return game_names(self.game, self.kind)
 
     def now(self, **changes: Any) -> "Context":
-        """The case with its game changed, and the change written down."""
-        game = msgspec.structs.replace(self.game, **changes)
-        self.books.save_game(game)
-        return self.of(game)
+        """Change the game and write it down; for chaining, the same context."""
+        self.books.save_game(replace(self.game, **changes))
+        return self
 
-    def of(self, game: Game) -> "Context":
-        """The case with its game as it is now."""
-        return Context(self.books, game, self.kind, self.settings)
+    def seat(self, seat: str) -> Seat:
+        """The seat of this name."""
+        seats = self.game.seats
+        if seat not in seats:
+            raise Unknown(f'{self.id} has no seat "{seat}"; its seats are {", ".join(seats)}')
+        return seat
 
     def dice(self, step: str) -> Dice:
         """The dice of a step of this name."""
         return Dice(derive_dice_key(self.game.seed, self.game.luck), step)
 
+    # who plays
+
+    @property
+    def seatings(self) -> Mapping[Seat, Seating]:
+        """Who sits where now."""
+        return self._once("seatings", last_seatings, self.books.seatings(self.id))
+
+    def player(self, seating: Seating | None) -> Player | None:
+        """The person of a seating, if it is one's."""
+        if seating is None or seating.kind != PLAYER or seating.player is None:
+            return None
+        return self.books.player(seating.player) or Player(name=seating.player)
+
+    def zone(self, player: Player | None) -> str:
+        """The zone in which a reader reads instants."""
+        return player.zone if player and player.zone != "UTC" else self.settings.zone
+
+    # the open step
+
     def open_step(self) -> Step:
         """The step in which orders are owed."""
         if self.game.open_step is None:
-            raise Refused(f"{self.game.id}: no step is open; {status_advice(self)}")
-        return self.books.step(self.game.id, self.game.open_step)
+            raise Refused(f"{self.id}: no step is open; {status_advice(self)}")
+        return self.books.step(self.id, self.game.open_step)
+
+    @property
+    def state(self) -> Any:
+        """The state in which the open step opened."""
+        return self.before(self.open_step())
+
+    @property
+    def due(self) -> Mapping[Seat, Due]:
+        """Who owes what in the open step, in seat order; nobody where none is open."""
+        return {} if self.game.open_step is None else self.due_in(self.state)
+
+    @property
+    def sets(self) -> Sequence[OrderSet]:
+        """Every set of orders of the open step, by seat and number."""
+        step = self.game.open_step
+        return () if step is None else self.books.orders(self.id, step)
+
+    @property
+    def on_file(self) -> Mapping[Seat, OrderSet]:
+        """The sets that would be executed now."""
+        return self._once("on file", all_on_file, self.sets)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How every seat stands in the open step, in seat order."""
+        work = partial(standings, self.game.seats)
+        return self._once("standings", work, self.due, self.seatings, self.on_file)
+
+    def standing(self, seat: Seat) -> Standing:
+        """How this seat stands in the open step."""
+        return next(one for one in self.standings if one.seat == seat)
+
+    def view(self, seat: Seat | None, state: Any = None) -> Any:
+        """What a seat may know of a position; of that in the open step unless another is given."""
+        state = self.state if state is None else state
+        name = ("view", seat, id(state))
+        return self._once(name, lambda state: self.kind.rules.view(state, seat), state)
+
+    # states
 
     def before(self, step: Step) -> Any:
         """The state in which a step opens."""
         if step.predecessor is None:
-            raise Refused(f"{self.game.id}: {step.name} has nothing before it")
-        return self.after(self.books.step(self.game.id, step.predecessor))
+            raise Refused(f"{self.id}: {step.name} has nothing before it")
+        return self.after(self.books.step(self.id, step.predecessor))
 
     def after(self, step: Step) -> Any:
         """The state after a closed step."""
         if step.state is None:
-            raise Refused(f"{self.game.id}: {step.name} is still open and has no state yet")
+            raise Refused(f"{self.id}: {step.name} is still open and has no state yet")
         try:
             return self.kind.state(step.state)
         except (Impossible, ValueError, RecursionError) as wrong:
-            game = self.game.id
             place = f" at {wrong.path}" if isinstance(wrong, Impossible) else ""  # no secrets
             raise Refused(
-                f"{game}: the state that is kept of {step.name} is damaged{place}; put back a copy "
-                f"of the database, or import an archive (`adjudicator verify {game}` tells more)"
+                f"{self.id}: the stored state of {step.name} is damaged{place}; put back a copy "
+                f"of the database, or import an archive (`adjudicator verify {self.id}` says more)"
             ) from wrong
 
-    def due(self, state: Any) -> dict[Seat, Due]:
+    def due_in(self, state: Any) -> Mapping[Seat, Due]:
         """Who owes what in a state, in seat order; nobody when the game is over in it."""
-        owed = self.kind.rules.due(state)
+        owed = self._once(("due", id(state)), self.kind.rules.due, state)
         if isinstance(owed, Over):
             return {}
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
-
-    def seat(self, seat: str) -> Seat:
-        """The seat of this name."""
-        if seat not in self.game.seats:
-            seats = ", ".join(self.game.seats)
-            raise Unknown(f'{self.game.id} has no seat "{seat}"; its seats are {seats}')
-        return seat
 
 
 def find_step(books: Books, game: str, name: str) -> Step:
@@ -107,18 +190,13 @@ def find_step(books: Books, game: str, name: str) -> Step:
 
 def read_context(books: Books, library: Library, game: str) -> Context:
     """The game for reading only: nothing is locked, rules may have changed."""
-    return context_of(books, library, books.game(game))
+    return Context(books, library, game)
 
 
 def status_advice(context: Context) -> str:
     if was_never_begun(context.books, context.game.id):
         return f"it {describe_end(context.books, context.game.id)}; announce it to open it again"
     return _WAY_OUT[context.game.status]
-
-
-def context_of(books: Books, library: Library, game: Game) -> Context:
-    kind = library.kind(game.kind, game.components)
-    return Context(books, game, kind, settings_of(game.settings))
 
 
 def current_step(context: Context) -> Step:

@@ -1,5 +1,6 @@
 """Who plays which seat: the last seating of a seat counts."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -16,9 +17,14 @@ PLAYER = "player"
 _LONGEST = 60
 
 
-def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
+def last_seatings(seatings: Iterable[Seating]) -> dict[Seat, Seating]:
     """The seatings that count now; a seat of an open game that nobody has taken is not in it."""
-    return {seating.seat: seating for seating in books.seatings(game)}
+    return {seating.seat: seating for seating in seatings}
+
+
+def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
+    """Who sits where now."""
+    return last_seatings(books.seatings(game))
 
 
 def seat_holders(seatings: dict[Seat, Seating]) -> dict[Seat, str]:

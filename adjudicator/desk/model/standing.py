@@ -37,6 +37,12 @@ def orders_on_file(sets: Iterable[OrderSet], seat: Seat) -> OrderSet | None:
     return mine[-1]
 
 
+def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
+    """The sets that would be executed now, out of one step's sets."""
+    newest = {one.seat: one for one in sets if one.number > 0}
+    return {seat: one for seat, one in newest.items() if one.orders != CLEARED}
+
+
 def has_orders_in(
     seat: Seat, due: Due | None, seating: Seating | None, on: OrderSet | None
 ) -> Standing:
@@ -67,11 +73,9 @@ def standings(
     seats: Iterable[Seat],
     due: Mapping[Seat, Due],
     seatings: Mapping[Seat, Seating],
-    sets: Iterable[OrderSet],
+    on_file: Mapping[Seat, OrderSet],
 ) -> tuple[Standing, ...]:
     """How every seat stands, in seat order."""
-    known = tuple(sets)
     return tuple(
-        has_orders_in(seat, due.get(seat), seatings.get(seat), orders_on_file(known, seat))
-        for seat in seats
+        has_orders_in(seat, due.get(seat), seatings.get(seat), on_file.get(seat)) for seat in seats
     )

@@ -77,7 +77,7 @@ def receipt_document(
     player = player_of(context, sender.seating)
     zone = zone_for(context, player)
     step, seat = sender.step, sender.seat
-    due = context.due(before).get(seat)
+    due = context.due_in(before).get(seat)
     on = orders_on_file(sets, seat)
     stand = has_orders_in(seat, due, sender.seating, on)
     return {

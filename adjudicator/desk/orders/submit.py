@@ -155,7 +155,7 @@ def _read(
             envelope=Envelope(), orders=None, faults=describe_faults(text), outcome="unreadable"
         )
     envelope, form = parse_envelope(text)
-    owes = sender.seat in context.due(before)
+    owes = sender.seat in context.due_in(before)
     if mailed:
         wrong = explain_wrong_step(
             mailed, envelope, sender.step.name, orders=bool(form.value), owes=owes
@@ -185,7 +185,7 @@ def _astray(context: Context, sender: Sender, envelope: Envelope, *, owes: bool)
 def _read_form(
     context: Context, sender: Sender, before: Any, envelope: Envelope, form: Text
 ) -> _Read:
-    due = context.due(before).get(sender.seat)
+    due = context.due_in(before).get(sender.seat)
     name = due.form if due else sender.step.phase
     reading = context.kind.read(name, form, context.game.seats)
     if reading.orders is None:

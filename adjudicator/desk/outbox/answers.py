@@ -64,7 +64,7 @@ def seat_form(context: Context, seat: Seat) -> Document:
     step = current_step(context)
     if context.game.open_step is not None:
         form = order_block(context, step, seat)
-        owes = seat in context.due(context.before(context.open_step()))
+        owes = seat in context.due_in(context.before(context.open_step()))
         return form if owes or form["orders"] is not None else {**form, "quiet": True}
     return bare_form(context)
 

@@ -33,7 +33,7 @@ def order_block(
 
 def _owing(context: Context, step: Step, seat: Seat, on: OrderSet | None) -> bool:
     """Whether what is on file gives nothing of what the seat owes."""
-    due = context.due(context.before(step)).get(seat) if on is not None else None
+    due = context.due_in(context.before(step)).get(seat) if on is not None else None
     return bool(on and due and context.kind.owing(due.form, decode(on.orders)))
 
 

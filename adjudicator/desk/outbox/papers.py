@@ -78,7 +78,7 @@ def _due_facts(context: Context, seat: Seat | None) -> Document | None:
         return None
     step, rules = context.open_step(), context.kind.rules
     state = context.before(step)
-    owed = context.due(state).get(seat) if seat else None
+    owed = context.due_in(state).get(seat) if seat else None
     player = (
         player_of(context, current_seatings(context.books, context.game.id).get(seat))
         if seat

@@ -11,7 +11,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.standing import Standing, standings
+from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
 from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
@@ -74,13 +74,7 @@ def _status(context: Context, at: datetime) -> Document:
         step = context.open_step()
         when = deadlines.deadline_words(step.deadline, zone) if step.deadline else "none"
         lines.append(f"Open is {step.name}. Deadline: {when}.")
-        stand = standings(
-            game.seats,
-            context.due(context.before(step)),
-            seatings,
-            context.books.orders(game.id, step.number),
-        )
-        here = {one.seat: _where(one) for one in stand}
+        here = {one.seat: _where(one) for one in context.standings}
     if game.status is not Status.OVER:
         lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
     rows = []

@@ -65,7 +65,7 @@ _WHERE: Mapping[Status, str] = {
 
 def _own(context: Context, seat: Seat, step: Step) -> list[str]:
     seating = current_seatings(context.books, context.game.id).get(seat)
-    due = context.due(context.before(step)).get(seat)
+    due = context.due_in(context.before(step)).get(seat)
     on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
     stand = has_orders_in(seat, due, seating, on)
     if due is None:
@@ -76,7 +76,7 @@ def _own(context: Context, seat: Seat, step: Step) -> list[str]:
 def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
     player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
-    if not is_held_back_for(player, context.due(context.before(step)), seat):
+    if not is_held_back_for(player, context.due_in(context.before(step)), seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
     names = format_list([one.name for one in steps])
@@ -273,6 +273,6 @@ def guide_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docum
     if context.game.open_step is None:
         return told
     step = context.open_step()
-    due = context.due(context.before(step)).get(seat)
+    due = context.due_in(context.before(step)).get(seat)
     name = due.form if due else step.phase
     return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told

@@ -16,6 +16,7 @@ from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import (
     CLEARED,
     Standing,
+    all_on_file,
     has_orders_in,
     orders_on_file,
     standings,
@@ -149,9 +150,9 @@ def _standings(context: Context, step: Step) -> Sequence[Standing]:
     played = step.predecessor is not None and step.phase not in ("ruling", "end")
     return standings(
         game.seats,
-        context.due(context.before(step)) if played else {},
+        context.due_in(context.before(step)) if played else {},
         current_seatings(context.books, game.id),
-        context.books.orders(game.id, step.number),
+        all_on_file(context.books.orders(game.id, step.number)),
     )
 
 

@@ -102,7 +102,7 @@ def open_next(
     owed = context.kind.rules.due(state)
     if isinstance(owed, Over):
         return None
-    due = context.due(state)
+    due = context.due_in(state)
     number = max(context.game.next_number, closed.number + 1)
     phase = phase_owed(due)
     step = Step(

@@ -13,7 +13,7 @@ from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, current_seatings
-from adjudicator.desk.model.standing import Standing, orders_on_file, standings
+from adjudicator.desk.model.standing import Standing, orders_on_file
 from adjudicator.desk.model.values import OrderSet, Seating, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
@@ -26,8 +26,8 @@ from adjudicator.desk.steps.publish import Adjudication
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
     """The seats whose orders the open step still waits for, in seat order."""
     context = read_context(books, library, game)
-    step = context.open_step()
-    return tuple(s.seat for s in _standings(context, step, context.before(step)) if not s.is_in)
+    context.open_step()
+    return tuple(one.seat for one in context.standings if not one.is_in)
 
 
 def close_step(
@@ -50,7 +50,7 @@ def close_step(
     if step is not None and step != opened.name:
         raise Already(f"{game}: {step} is not open; {opened.name} is now")
     before = context.before(opened)
-    stand = _standings(context, opened, before)
+    stand = context.standings
     if not now:
         _refuse_early(game, opened, stand)
     executed = _executed(context, opened, before, at)
@@ -73,7 +73,7 @@ def close_step(
     facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
     write_note(books, game, CLOSE_ACT, _words(opened, late), at=at, by=by, data=facts)
     closing = replace(closing, letters=told.letters + closing.letters, notes=told.notes)
-    return _empty(context.of(closing.game), closing, at)
+    return _empty(context, closing, at)
 
 
 def _empty(context: Context, closing: StepClosing, at: datetime) -> StepClosing:
@@ -87,16 +87,6 @@ def _empty(context: Context, closing: StepClosing, at: datetime) -> StepClosing:
         links=closing.links + ended.links,
         letters=closing.letters + ended.letters,
         notes=(*closing.notes, f"{ended.game.id} has ended: {ended.step.reason}"),
-    )
-
-
-def _standings(context: Context, step: Step, before: Any) -> tuple[Standing, ...]:
-    game = context.game
-    return standings(
-        game.seats,
-        context.due(before),
-        current_seatings(context.books, game.id),
-        context.books.orders(game.id, step.number),
     )
 
 
@@ -118,7 +108,7 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
 
 def _executed(context: Context, step: Step, before: Any, at: datetime) -> dict[Seat, OrderSet]:
     """The sets that are executed, written down as such; idle seats send nothing."""
-    due = context.due(before)
+    due = context.due_in(before)
     sets = context.books.orders(context.game.id, step.number)
     seatings = current_seatings(context.books, context.game.id)
     executed: dict[Seat, OrderSet] = {}

@@ -66,7 +66,6 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
     game = books.game(context.game.id)
     if game.status is not Status.RUNNING or game.open_step is None:
         return
-    context = context.of(game)
     step = context.open_step()
     seated = tuple(current_seatings(books, game.id).values())
     people = sum(one.kind == PLAYER for one in books.seatings(game.id))

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from adjudicator.desk.model.context import STARTED, Context, context_of, status_advice
+from adjudicator.desk.model.context import STARTED, Context, status_advice
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Status
@@ -16,7 +16,9 @@ def lock_context(
     status: tuple[Status, ...] = STARTED,
 ) -> Context:
     """The game for an act that changes it; refuses when it does not stand where it must."""
-    context = context_of(books, library, books.locked(game))
+    books.locked(game)
+    context = Context(books, library, game)
     if context.game.status not in status:
         raise Refused(f"{game}: {status_advice(context)}")
-    return context_of(books, library, pin_rules(books, context.game, context.kind, at=at))
+    pin_rules(books, context.game, context.kind, at=at)
+    return context

@@ -56,7 +56,7 @@ def gather_news(
     context: Context, step: Step, opened: Step | None, outcome: Adjudication
 ) -> StepNews:
     """A closed step, what came of it, and who owes something now."""
-    due = context.due(outcome.state) if opened else {}
+    due = context.due_in(outcome.state) if opened else {}
     return StepNews(step, opened, due, outcome, current_seatings(context.books, context.game.id))
 
 
@@ -204,7 +204,8 @@ def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """The steps before this one of which whoever looks on has not been mailed yet."""
     found = []
     for before in _back(context, step):
-        if before.phase != "ruling" and not is_held_back(context.due(context.after(before)), None):
+        due = context.due_in(context.after(before))
+        if before.phase != "ruling" and not is_held_back(due, None):
             break
         found.append(before)
     return _reported(found)

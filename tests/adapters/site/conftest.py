@@ -132,7 +132,7 @@ def order(books: Books, library: FolderLibrary, at: datetime) -> None:
     step = context.open_step()
     state, rules = context.before(step), context.kind.rules
     dice = Dice(derive_dice_key(seed_from_number(1)), step.dice)
-    for seat in context.due(state):
+    for seat in context.due_in(state):
         content = encode(rules.bot(rules.view(state, seat), seat, dice))
         books.save_orders(
             OrderSet(
