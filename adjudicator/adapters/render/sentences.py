@@ -115,7 +115,7 @@ def outcome_sentence(receipt: Mapping[str, Any]) -> str:
 
 def standing_sentence(receipt: Mapping[str, Any]) -> str:
     """In or not in."""
-    stands = receipt["standing_sentence"]
+    stands = receipt["standing"]
     if not stands["due"]:
         return "NOTHING IS DUE FROM YOU in this step."
     if stands["in"] and stands["ready"]:
@@ -129,7 +129,7 @@ def deadline_sentence(receipt: Mapping[str, Any]) -> str:
     """Until when something can still be sent; nothing where nothing is due."""
     if not receipt["standing"]["due"]:
         return ""
-    line = receipt["deadline_sentence"]
+    line = receipt["deadline"]
     if not line:
         return f"There is no fixed deadline: the step closes when the GM says so. {_LAST_COUNTS}"
     if line.get("paused"):
