@@ -175,9 +175,11 @@ def test_a_full_disk_is_told(unbuffered: str) -> None:
 
 def test_ctrl_c_at_a_question_stops() -> None:
     code = (
-        "import os, signal, click; from adjudicator.cli import faults\n"
+        "import os, signal, click; from adjudicator.cli.terminal import faults\n"
+        # a runner in the background hands down a SIGINT that is ignored
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def work(): os.kill(os.getpid(), signal.SIGINT); click.pause()\n"
-        "raise SystemExit(faults.guarded(work, debug=lambda: False))"
+        "raise SystemExit(faults.run_guarded(work, debug=lambda: False))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 128 + signal.SIGINT

@@ -87,7 +87,7 @@ def test_a_setting_that_is_none_is_refused(here: Path, setting: str, told: str) 
 
 
 def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questions, "possible", lambda: True)
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
     run("init", typed="games@example.org\n\n\n\nmaildir:letters\n")
     settings = read_settings(here / "adjudicator.yaml")
     assert settings.postboxes == (MaildirBox(folder=str(here / "post/in")),)
@@ -98,7 +98,7 @@ def test_who_says_all_that_must_be_there_is_asked_nothing(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # a block of commands pasted into a terminal: the next one would be taken for an answer
-    monkeypatch.setattr(questions, "possible", lambda: True)
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
     places = ("--in", "maildir:in", "--out", "maildir:out")
     run("init", "--address", "g@example.org", *places, typed="adjudicator doctor\n")
     settings = read_settings(here / "adjudicator.yaml")

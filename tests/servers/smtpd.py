@@ -23,6 +23,8 @@ class Manners:
     recipients: dict[str, str] = field(default_factory=dict)
     data: str | None = None
     pause: float = 0.0
+    together: int = 0
+    """Letters wait for each other until so many are under way at once."""
     taken: list[tuple[str, tuple[str, ...], bytes]] = field(default_factory=list)
     options: list[list[str]] = field(default_factory=list)
     connections: int = 0
@@ -51,6 +53,8 @@ class Manners:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
+        while self.most_at_once < self.together:
+            await asyncio.sleep(0.01)
         await asyncio.sleep(self.pause)
         self.at_once -= 1
         if (refused := await _done(server, self.data)) is not None:

@@ -60,7 +60,7 @@ def imap_settings(dovecot: Dovecot, user: str, **more: object) -> ImapBox:
         "password": Password(variable="MAIL_PASSWORD"),
         "authority": dovecot.authority,
         "poll": 0.1,
-        "timeout": 5.0,
+        "timeout": 60.0,
     }
     return ImapBox(**(given | more))  # type: ignore[arg-type]  # by name
 
@@ -68,7 +68,7 @@ def imap_settings(dovecot: Dovecot, user: str, **more: object) -> ImapBox:
 @contextmanager
 def other_program(dovecot: Dovecot, user: str) -> Iterator[IMAPClient]:
     """Another mail program of the same user."""
-    with IMAPClient("localhost", port=dovecot.imap, ssl=False, timeout=5) as client:
+    with IMAPClient("localhost", port=dovecot.imap, ssl=False, timeout=60) as client:
         client.login(user, PASSWORD)
         yield client
 

@@ -19,10 +19,23 @@ def opened(port: int, **settings: object) -> ImapPostbox:
         "user": "gm",
         "password": Password(variable="X"),
         "security": "plain",
-        "timeout": 1.0,
+        "timeout": 60.0,
     }
     made = ImapBox(**(given | settings))  # type: ignore[arg-type]  # by name
     return ImapPostbox(made, Secret("hush"), make_tls_context(None))
+
+
+class HandWound:
+    """A clock that only sleeping moves, so that no machine is too slow for it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
 
 
 def refusal(script: Script, **settings: object) -> str:
@@ -76,7 +89,7 @@ def test_a_folder_that_is_not_there_is_told_in_the_servers_words() -> None:
 
 def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
     script = Script({"SEARCH": ("* SEARCH 1",), "FETCH": ("* 1 FETCH (UID 1 BODY[] {100}",)})
-    assert "no answer in time" in refusal(script)
+    assert "no answer in time" in refusal(script, timeout=0.5)
 
 
 def test_a_server_that_hangs_up_in_the_middle_is_asked_once_more_anew() -> None:
@@ -94,8 +107,10 @@ def test_a_server_that_hangs_up_in_the_middle_is_asked_once_more_anew() -> None:
 @pytest.mark.parametrize("idle", [("* BYE shutting down",), ("* BYE gone", HANG_UP), (HANG_UP,)])
 def test_a_goodbye_in_idle_ends_the_waiting_and_the_next_is_a_pause(idle: tuple[str, ...]) -> None:
     script = Script(idle=idle)
+    clock = HandWound()
     with imapd(script) as port:
         box = opened(port)
+        box._clock, box._sleep = clock, clock.sleep
         assert not box.fetch()
         assert not box.wait(NEVER)
         assert not box.wait(0.3)
@@ -147,7 +162,7 @@ def test_a_size_that_is_a_lie_does_not_open_the_door() -> None:
         }
     )
     with imapd(script) as port:
-        box = opened(port, timeout=5.0)
+        box = opened(port)
         [parcel] = box.fetch()
         assert (parcel.content, parcel.size) == (None, len(body))
         assert parcel.arrived.isoformat() == "2026-11-18T20:00:00+01:00"

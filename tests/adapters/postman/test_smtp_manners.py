@@ -197,7 +197,7 @@ def test_a_connection_is_used_again_while_it_is_young() -> None:
 
 
 def test_so_many_letters_at_once_as_the_settings_allow() -> None:
-    manners = Manners(pause=0.05)
+    manners = Manners(pause=0.05, together=3)
 
     async def run(port: int) -> None:
         man = postman(port, connections=3)

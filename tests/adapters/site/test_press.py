@@ -81,7 +81,7 @@ def test_what_struck_reports_told_is_not_lost(
         roll_back(books, toy_library, GAME, "1-pick", same_dice=False, at=AT)
     write(store, LATE)
     back = page(shop, store)
-    late = back.partition("find_press_since the last report</h3>")[2]
+    late = back.partition("since the last report</h3>")[2]
     assert "good luck" in late
     assert LATE in late
     with store.writing() as books:
@@ -101,7 +101,7 @@ def test_who_hid_stays_hidden_also_out_of_a_public_archive(play: Play, shop: Sho
     public = read_archive(pack_archive(dossier, render, public=True)).dossier
     for one in (dossier, public):
         made = shop.built(one).files["index.html"].decode()
-        late = made.partition("find_press_since the last report</h3>")[2]
+        late = made.partition("since the last report</h3>")[2]
         assert "anonymous to all" in late
         assert GREY in late
 

@@ -193,7 +193,7 @@ def test_a_rollback_is_not_half_forgotten_by_whoever_is_killed(
     def killed(top: Path, path: str) -> None:
         raise Killed(top, path)
 
-    monkeypatch.setattr(sys.modules[write_site.__module__], "remove", killed)
+    monkeypatch.setattr(sys.modules[write_site.__module__], "remove_file", killed)
     with pytest.raises(Killed):
         written(out, shop, store)
     monkeypatch.undo()
