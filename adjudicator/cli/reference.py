@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,9 @@ from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.ports import Library
+
+if TYPE_CHECKING:
+    from adjudicator.core.forms.order_form import Form
 
 
 @click.command(
@@ -92,9 +96,10 @@ def _printed(number: str, text: str) -> str:
         "adjudicator form ember",
         "adjudicator form jump-wars jump",
         "adjudicator form jump-wars options",
+        "adjudicator form settings",
     )
 )
-@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
+@click.argument("game", metavar="GAME|KIND|settings", shell_complete=complete_games)
 @click.argument("step", required=False)
 @json_option
 @home_option
@@ -102,21 +107,30 @@ def _printed(number: str, text: str) -> str:
 def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -> None:  # noqa: FBT001
     """Explain an order form: what may be written, what it does, how it looks.
 
-    Without STEP: the form that is due in GAME, or all forms of KIND. Also
-    explained: `options` and `settings` of a game, and the `envelope` in which
-    all orders come.
+    Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
+    also be `options`, the choices that a kind of game offers, or `envelope`,
+    the lines around all orders. `adjudicator form settings` explains all
+    settings of games and of the daemon.
     """
-    from adjudicator.adapters.games.library import BESIDE
     from adjudicator.adapters.render.explanations import form_text
     from adjudicator.core.forms.explanation import explain_form
 
-    kind, names = _meant(setting, game, step)
-    found = setting.office.library.kind(kind)
-    told = [explain_form(found.beside(n) if n in BESIDE else found.form(n)) for n in names]
+    explained = [explain_form(form) for form in _wanted_forms(setting, game, step)]
     if as_json:
-        print_document(told[0] if step or len(told) == 1 else told)
+        print_document(explained[0] if step or len(explained) == 1 else explained)
     else:
-        print_data("\n\n\n".join(form_text(one) for one in told))
+        print_data("\n\n\n".join(form_text(one) for one in explained))
+
+
+def _wanted_forms(setting: Setting, game: str, step: str | None) -> "list[Form]":
+    from adjudicator.adapters.games.library import BESIDE
+
+    library = setting.office.library
+    if game == "settings" and step is None:
+        return [library.common("settings"), library.common("adjudicator")]
+    kind, names = _meant(setting, game, step)
+    found = library.kind(kind)
+    return [found.beside(name) if name in BESIDE else found.form(name) for name in names]
 
 
 def _meant(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:

@@ -59,7 +59,7 @@ import adjudicator.rules
 sys.path.insert(0, "tests/toy")
 adjudicator.rules.__path__.append("tests/toy/rules")
 from pathlib import Path
-from adjudicator.adapters.library import FolderLibrary
+from adjudicator.adapters.games.library import FolderLibrary
 FolderLibrary([Path("tests/toy")]).kind("toy-duel").digest
 print(sorted(n.rpartition(".")[2] for n in sys.modules if n.count(".") == 2 and ".rules." in n))
 print([n for n in ("jsonschema", "importlib.metadata") if n in sys.modules])
@@ -81,7 +81,7 @@ def test_names_are_those_of_the_game_and_its_seats() -> None:
     reading = JUMP_WARS.read("jump", Text(value=written), ("amber", "jade"))
     assert reading.orders == {"fight": {"targets": ["amber", "empire"]}}
     (finding,) = reading.findings
-    assert finding.message == '"red" is no player; there are amber, jade and empire'
+    assert finding.message == '"red" is not a player; expected amber, jade or empire'
 
 
 @pytest.mark.parametrize("kind", FolderLibrary().kinds())
@@ -294,7 +294,7 @@ class TestDigest:
 
     @pytest.fixture
     def code(self, tmp_path: Path) -> Path:
-        house = Path(module.__file__).parents[2]
+        house = Path(module.__file__).parents[3]
         shutil.copytree(house / "rules" / "jump_wars", tmp_path / "rules" / "jump_wars")
         shutil.copytree(house / "core", tmp_path / "core")
         return tmp_path
@@ -356,7 +356,7 @@ def test_a_book_of_two_kinds_has_chapters_of_their_own() -> None:
 
 
 def test_data_lies_beside_the_package_in_a_checkout(tmp_path: Path) -> None:
-    assert find_data_home() == Path(module.__file__).parents[2]
+    assert find_data_home() == Path(module.__file__).parents[3]
     assert find_data_folder("seeds").is_dir()
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "x").touch()

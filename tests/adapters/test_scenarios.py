@@ -126,7 +126,7 @@ def test_a_name_used_twice_is_an_error(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"scenario: [one", "the bracket opened here is never closed"),
-        (b"seed: 1\nseed: 2\n", "stands here twice"),
+        (b"seed: 1\nseed: 2\n", "appears twice"),
         (b"- one\n- two\n", "a scenario is a mapping"),
         (b"", "a scenario is a mapping"),
         (b"scenario: \xff\n", "is not text in UTF-8"),

@@ -70,7 +70,7 @@ def test_line_ends_do_not_matter(end: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        ("a: 1\nb: 2\na: 3", 3, 1, '"a" stands here twice; the first is in line 1'),
+        ("a: 1\nb: 2\na: 3", 3, 1, '"a" appears twice; the first is in line 1'),
         ("a: {b: 1, b: 2}", 1, 11, "twice"),
         ("a: &x 1", 1, 4, "anchors are not read"),
         ("a: *x", 1, 4, "references are not read"),
@@ -96,14 +96,14 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("> a: 1\n> b: 2", 1, 1, 'begins with ">", the mark of a quotation'),
         ("a:\n- b\n> - c", 3, 1, 'begins with ">", the mark of a quotation'),
         ("a: > b", 1, 6, 'nothing may follow "|" or ">"'),
-        ("{a: !x}", 1, 5, 'begins with "!" must stand in quotation marks'),
-        ("a: ?", 1, 4, 'begins with "?" must stand in quotation marks'),
+        ("{a: !x}", 1, 5, 'begins with "!" needs quotation marks'),
+        ("a: ?", 1, 4, 'begins with "?" needs quotation marks'),
         ('a: "\\x"', 1, 7, "backslash"),
-        ("a: [\n- b\n]", 2, 1, "without dashes"),
-        ("jump:\nA1-B2 x3\nA1-B3 x2", 2, 1, 'behind "jump:", or below it beginning with "- "'),
+        ("a: [\n- b\n]", 2, 1, "have no dashes"),
+        ("jump:\nA1-B2 x3\nA1-B3 x2", 2, 1, 'after "jump:", or below it beginning with "- "'),
         ("b: c\n- a", 2, 1, "list entry"),
         ("a:\n\t- b", 2, 1, "a tab"),
-        ("a: @blue", 1, 4, 'begins with "@" must stand in quotation marks'),
+        ("a: @blue", 1, 4, 'begins with "@" needs quotation marks'),
         ("a: 'it's'", 1, 8, "left over after the value has ended"),
         ('a: "\\q"', 1, 5, "backslash"),
         ("a: 1\nno colon here", 2, 1, "a colon is missing"),
@@ -122,8 +122,8 @@ def test_all_faults_are_told_at_once() -> None:
     assert _faults(text) == [
         (4, 1, 'this list entry must stand under "jump:", beginning with "- "'),
         (5, 8, "the bracket opened here is never closed"),
-        (6, 7, '"*x" must stand in quotation marks: references are not read'),
-        (7, 1, '"ally" stands here twice; the first is in line 6'),
+        (6, 7, '"*x" needs quotation marks: references are not read'),
+        (7, 1, '"ally" appears twice; the first is in line 6'),
     ]
 
 

@@ -109,7 +109,7 @@ def test_the_budget_is_fourteen_days_a_game(desk: Desk) -> None:
         ({"from": "2026-11-09", "until": "2026-11-07"}, "before it begins"),
         ({"from": "2026-02-30", "until": "2026-11-07"}, "no such day"),
         ({"from": "9999-12-30", "until": "9999-12-31"}, "too far away"),
-        ({"from": "tomorrow", "until": "2026-11-07"}, '"tomorrow" is no day'),
+        ({"from": "tomorrow", "until": "2026-11-07"}, '"tomorrow" is not a day'),
         ({"from": "2026-11-07"}, "until"),
         ("2026-11-07", "it is written"),
         (None, "absent"),

@@ -32,7 +32,7 @@ def test_luck_words_with_a_colon_are_told_by_their_line(desk: Desk) -> None:
     said = text_of(post.answering(came))
     assert came.reason == "unreadable"
     assert "line 3" in said
-    assert "put a text with a colon in quotation marks" in " ".join(said.split())
+    assert "put text with a colon in quotation marks" in " ".join(said.split())
     assert "There is no key" not in said
 
 

@@ -151,7 +151,7 @@ def test_signs_that_cannot_be_seen_are_left_out(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        ({"to": "mars", "text": "x"}, '"mars" is no player'),
+        ({"to": "mars", "text": "x"}, '"mars" is not a player'),
         ({"to": "blue"}, "text"),
         ({"text": "x"}, "does not say to whom"),
         ("hello", "a message is written"),

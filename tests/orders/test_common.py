@@ -65,8 +65,8 @@ def test_faults_of_the_orders_keep_their_lines_after_the_parting() -> None:
     [
         ("vote: win", 'line 1, vote: "win" is not "draw", "concede" or "none"'),
         ("press: [{text: x}]", "line 1, press[1]: this does not say to whom"),
-        ("press: [{to: mars, text: x}]", 'press[1].to[1]: "mars" is no player'),
-        ("absent: {from: tomorrow, until: 2026-12-31}", 'absent.from: "tomorrow" is no day'),
+        ("press: [{to: mars, text: x}]", 'press[1].to[1]: "mars" is not a player'),
+        ("absent: {from: tomorrow, until: 2026-12-31}", 'absent.from: "tomorrow" is not a day'),
         ("ready: perhaps", 'line 1, ready: "perhaps" is not yes or no'),
     ],
 )

@@ -27,14 +27,14 @@ def _key(key: Mapping[str, Any], width: int) -> list[str]:
     depth = 2 + 4 * path.count(".")
     lead = " " * (depth + 4)
     leaf = path.rpartition(".")[2]
-    must = ", must be there" if key["required"] else ""
+    must = ", required" if key["required"] else ""
     said = key.get("beside")  # a letter that waits may be older than this key
     beside = f" (with {said})" if said else ""
     lines = [wrapped(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
     if key["what"]:
         lines.append(wrapped(key["what"], lead, width=width))
     if key["default"] is not None:
-        lines.append(wrapped(f"Without it: {flow(key['default'])}.", lead, width=width))
+        lines.append(wrapped(f"Default: {flow(key['default'])}.", lead, width=width))
     for one in key["examples"][:3]:
         lines += _indented({leaf: one}, depth + 4, width)
     return lines if "." in path else ["", *lines]

@@ -17,12 +17,12 @@ _ENDS = "the text ends here before a bracket is closed"
 _QUOTE = "the quotation mark opened here is never closed"
 _BACKSLASH = "a backslash inside double quotation marks must be doubled"
 _COLON = (
-    "a second colon: a line is written key: value; put a text with a colon in quotation "
+    "a second colon: a line is written key: value; put text with a colon in quotation "
     "marks, and several keys on one line in braces, {key: value, key: value}"
 )
 _INDENTED = "this line is indented differently from the lines it belongs to"
-_QUOTED = 'this line begins with ">", the mark of a quotation: take out all of them'
-_STAR = 'a value that begins with "*" or "&" must stand in quotation marks'
+_QUOTED = 'this line begins with ">", the mark of a quotation: remove all of them'
+_STAR = 'a value that begins with "*" or "&" needs quotation marks'
 
 AT_CONTEXT: Sequence[tuple[str, str]] = (
     ("expected ',' or ']'", _BRACKET),
@@ -32,7 +32,7 @@ AT_CONTEXT: Sequence[tuple[str, str]] = (
     ("alphabetic or numeric character", _STAR),
     (
         "expected whitespace or line break",
-        'a value that begins with "!" must stand in quotation marks',
+        'a value that begins with "!" needs quotation marks',
     ),
 )
 """Part of the parser's problem to our sentence; the place is where the thing began."""
@@ -42,14 +42,14 @@ AT_PROBLEM: Sequence[tuple[str, str]] = (
         "sequence entries are not allowed",
         "a list begins on a line of its own under its key, each entry after a dash",
     ),
-    ("expected '-' indicator", 'this line stands inside a list but does not begin with "- "'),
+    ("expected '-' indicator", 'this line is inside a list but does not begin with "- "'),
     ("unknown escape character", _BACKSLASH),
     ("hexdecimal number", _BACKSLASH),
-    ("mapping keys are not allowed", 'a value that begins with "?" must stand in quotation marks'),
-    ("undefined tag handle", 'a value that begins with "!" must stand in quotation marks'),
+    ("mapping keys are not allowed", 'a value that begins with "?" needs quotation marks'),
+    ("undefined tag handle", 'a value that begins with "!" needs quotation marks'),
     ("directive", 'a line must not begin with "%"'),
     ("expected comment or line break", 'nothing may follow "|" or ">" on its line'),
-    ("tab character", "a tab stands here: indent with spaces"),
+    ("tab character", "a tab character: indent with spaces"),
 )
 """Part of the parser's problem to our sentence; the place is where the parser stopped."""
 
@@ -97,14 +97,14 @@ def _where_it_stopped(lines: Sequence[str], problem: str, at: tuple[int, int]) -
 
 def _bad_start(sign: str) -> str:
     if sign == "\t":
-        return "a tab stands here: indent with spaces"
-    return f'a value that begins with "{sign}" must stand in quotation marks'
+        return "a tab character: indent with spaces"
+    return f'a value that begins with "{sign}" needs quotation marks'
 
 
 def _no_value(sign: str) -> str:
     if sign == "-":
-        return "inside brackets entries stand without dashes, a comma between them"
-    return "a bracket, brace or comma stands here where a value belongs"
+        return "inside brackets, entries are separated by commas and have no dashes"
+    return "expected a value, found a bracket, brace or comma"
 
 
 def _left_over(before: Sequence[str]) -> str:
@@ -133,7 +133,7 @@ def _no_key(line: str, column: int) -> str:
     if line[:column].strip():
         return f'"{shorten(line[column:].strip())}" is left over after the value has ended'
     if line.lstrip().startswith("- "):
-        return "this list entry is not indented like the entries above it, or stands under no key"
+        return "this list entry is not indented like the entries above it, or is not under a key"
     if line[column : column + 1] == ":":
         return "a key is missing before the colon: a line is written key: value"
     return _INDENTED
@@ -155,7 +155,7 @@ def _no_colon(lines: Sequence[str], row: int) -> str:
     opener = _OPENER.match(_line(lines, above)) if above >= 0 else None
     if opener:
         key = shorten(opener.group(2).strip())
-        return f'this must stand behind "{key}:", or below it beginning with "- "'
+        return f'this belongs after "{key}:", or below it beginning with "- "'
     return "a colon is missing: a line is written key: value"
 
 

@@ -210,7 +210,7 @@ class _Builder:
             self._plain_only(event)
             self._open(event, {} if isinstance(event, yaml.MappingStartEvent) else [])
         elif isinstance(event, yaml.AliasEvent):
-            star = f'"*{shorten(str(event.anchor))}" must stand in quotation marks'
+            star = f'"*{shorten(str(event.anchor))}" needs quotation marks'
             self.faults.append(_at(event, f"{star}: references are not read"))
             frame = self._stack[-1] if self._stack else None
             if frame and frame.key is None and isinstance(frame.into, dict):
@@ -224,11 +224,11 @@ class _Builder:
 
     def _plain_only(self, event: "yaml.ScalarEvent | yaml.CollectionStartEvent") -> None:
         if event.anchor is not None:
-            word = f'"&{shorten(event.anchor)}" must stand in quotation marks'
+            word = f'"&{shorten(event.anchor)}" needs quotation marks'
             self.faults.append(_at(event, f"{word}: anchors are not read"))
         if event.tag is not None:
             self.faults.append(
-                _at(event, 'a value that begins with "!" must stand in quotation marks')
+                _at(event, 'a value that begins with "!" needs quotation marks')
             )
 
     def _take_scalar(self, event: "yaml.ScalarEvent") -> None:
@@ -240,7 +240,7 @@ class _Builder:
         path = (*frame.path, event.value)
         if path in self.keys:
             first = self.keys[path].line
-            words = f'"{shorten(event.value)}" stands here twice; the first is in line {first}'
+            words = f'"{shorten(event.value)}" appears twice; the first is in line {first}'
             self.faults.append(_at(event, words))
         else:
             self.keys[path] = _mark(event)

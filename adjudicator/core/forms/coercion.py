@@ -175,7 +175,7 @@ class Coercion:
         self, node: Node, raw: Sequence[Any], path: Path, place: Place, *, spread: bool
     ) -> list[Any] | None:
         if len(raw) > _LONGEST_LIST:
-            message = f"{len(raw)} entries stand here, and no more than {_LONGEST_LIST} are read"
+            message = f"{len(raw)} entries, but at most {_LONGEST_LIST} are read"
             self._spoil(path, place, message)
             return None
         if node.items is None:
@@ -202,7 +202,7 @@ class Coercion:
             if key is None:
                 self._unknown(node, str(written), path, place, origin)
             elif key in found:
-                message = f'"{key}" stands here twice'
+                message = f'"{key}" appears twice'
                 self._complain((*path, key), place, message, origin, key=True)
             elif not _absent(item) or self._may_be_null(node, key):
                 found[key] = item

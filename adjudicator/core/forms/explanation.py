@@ -83,4 +83,4 @@ def _words(node: Node) -> list[str]:
     for branch in node.branches:
         if branch.then is not None and branch.condition == {"type": "string"}:
             chosen += branch.then.words
-    return chosen or [node.noun or "a word"]
+    return chosen or [node.noun or "text"]

@@ -11,9 +11,9 @@ NOUNS: Mapping[str, str] = {
     "integer": "a whole number",
     "number": "a number",
     "boolean": "yes or no",
-    "string": "a word",
+    "string": "text",
     "array": "a list",
-    "object": "a block of keys",
+    "object": "a mapping",
     "null": "nothing",
 }
 
@@ -42,7 +42,7 @@ def quote_value(value: object) -> str:
     if isinstance(value, list):
         return "a list"
     if isinstance(value, dict):
-        return "a block of keys"
+        return "a mapping"
     return "nothing" if value is None else shorten(str(value))
 
 
@@ -76,7 +76,7 @@ def wrong_kind(node: Node, value: object) -> str:
     said = quote_value(value)
     if isinstance(value, str):
         return add_advice(f"{said} is not {_wanted(node)}", node)
-    return add_advice(f"{said} stands here instead of {_wanted(node)}", node)
+    return add_advice(f"expected {_wanted(node)}, found {said}", node)
 
 
 def _wanted(node: Node) -> str:
@@ -107,13 +107,13 @@ def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
     if len(several) > 1:
         shown = several[:4] + (["…"] if len(several) > 4 else [])
         return f'"{shorten(said)}" could be {join_words(shown)}; write more of it'
-    message = f'"{shorten(said)}" is no {noun}'
+    message = f'"{shorten(said)}" is not {with_article(noun)}'
     meant = suggest(said, names)
     if meant:
         return f'{message}; did you mean "{meant}"?'
     if len(names) <= 16:
-        return f"{message}; there are {join_words(names, 'and')}" if names else message
-    return f"{message}; one is written like {names[0]}"
+        return f"{message}; expected {join_words(names)}" if names else message
+    return f"{message}; for example {names[0]}"
 
 
 def missing_key(error: Any) -> str:
@@ -147,7 +147,7 @@ def is_undecided(node: Node, value: Any) -> bool:
 def _required(node: Node, error: Any, said: str | None) -> str:
     key = missing_key(error)
     child = _in_force(node, error.instance).get(key)
-    lacks = (child.missing if child else None) or f'says no "{key}"'
+    lacks = (child.missing if child else None) or f'has no "{key}"'
     return _advice_on(f"{quote_value(said) if said else 'this'} {lacks}", node, error.instance)
 
 
@@ -173,7 +173,8 @@ def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - o
 def _pattern(node: Node, error: Any, said: str | None) -> str:
     shown = quote_value(said or error.instance)
     return add_advice(
-        f"{shown} is no {node.noun}" if node.noun else f"{shown} cannot be read", node
+        f"{shown} is not {with_article(node.noun)}" if node.noun else f"{shown} cannot be read",
+        node,
     )
 
 
@@ -209,13 +210,13 @@ BY_KEYWORD: Mapping[str, FaultMessage] = {
     "unevaluatedProperties": _stray,
     "minimum": _bound("less than {}"),
     "maximum": _bound("more than {}"),
-    "minItems": _count("{1} of at least {0} stand here"),
-    "maxItems": _count("{1} stand here, at most {0} may"),
-    "uniqueItems": _count("an entry stands here twice"),
-    "minLength": _bound("shorter than {} signs"),
-    "maxLength": _bound("longer than {} signs"),
-    "minProperties": _count("{1} of at least {0} keys stand here"),
-    "maxProperties": _count("{1} keys stand here, at most {0} may"),
+    "minItems": _count("expected at least {0}, found {1}"),
+    "maxItems": _count("expected at most {0}, found {1}"),
+    "uniqueItems": _count("an entry appears twice"),
+    "minLength": _bound("shorter than {} characters"),
+    "maxLength": _bound("longer than {} characters"),
+    "minProperties": _count("expected at least {0} keys, found {1}"),
+    "maxProperties": _count("expected at most {0} keys, found {1}"),
 }
 """Keyword of JSON Schema to the sentence for a value that breaks it."""
 

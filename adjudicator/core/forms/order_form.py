@@ -73,7 +73,7 @@ def read_form(form: Form, text: Text, names: Names) -> Reading:
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):
         said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
-        message = f"{form.title} are written as lines of key: value; {said} stands here"
+        message = f"{form.title} are written as lines of key: value; found {said}"
         return Reading(orders=None, findings=(_unreadable(form, text, (), message),))
     coercion = Coercion(names, form.elsewhere)
     try:

@@ -58,7 +58,7 @@ def test_twenty_blocks_at_most_are_read() -> None:
         ("game: x\na: &a [x]\n", "anchors are not read"),
         ("game: x\na: *a\n", "references are not read"),
         ("game: x\na: !!python/object/apply:os.system [x]\n", "quotation marks"),
-        ("game: x\na: b\na: c\n", "stands here twice"),
+        ("game: x\na: b\na: c\n", "appears twice"),
         ("game: x\na:\n" + "- " * 30 + "1\n", "20 levels"),
         ("game: x\na: [" + "1," * 5000 + "]\n", "too many values"),
         ("game: x\na: '" + "x " * 40000 + "'\n", "64 KB"),

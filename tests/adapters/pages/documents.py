@@ -50,7 +50,7 @@ RECEIPT: dict[str, Any] = {
         {"n": 4, "key": "build", "written": "many", "words": None},
     ],
     "faults": [
-        {"grade": "refused", "message": '"bidl" is no key', "rule": None, "where": "line 9"},
+        {"grade": "refused", "message": '"bidl" is not a key', "rule": None, "where": "line 9"},
         {"grade": "refused", "message": "Twice.", "rule": "JW-13", "where": None},
     ],
     "excerpt": [

@@ -190,7 +190,7 @@ def test_21_nobody_plays_for_another_or_reads_another_s_hand(world: World) -> No
 
 def test_23_what_went_wrong_is_said_with_its_line_rule_and_reason(world: World) -> None:
     receipt = " ".join(reply(world, "play: dragon").split())
-    assert 'line 5, play: "dragon" is no card; there are owl, fox, wolf, bear and drake' in receipt
+    assert 'line 5, play: "dragon" is not a card; expected owl, fox, wolf, bear or drake' in receipt
     missing = next(c for c in ("drake", "wolf", "fox") if c not in world.position().hands["red"])
     receipt = " ".join(reply(world, f"play: {missing}").split())
     assert f"you have no {missing}" in receipt

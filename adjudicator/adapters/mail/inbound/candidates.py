@@ -201,7 +201,7 @@ def _lowered(text: Text) -> Text | tuple[Finding, ...]:
             name = key.strip().lower()
             if name in made:
                 mark = text.keys.get((*path, key), Mark(1, 1))
-                words = f'"{shorten(key)}" stands here twice'
+                words = f'"{shorten(key)}" appears twice'
                 twice.append(make_yaml_fault(mark.line, mark.column, words))
             made[name] = low(one, (*path, key))
         return made
