@@ -15,22 +15,27 @@ PAGE = Path(__file__).resolve().parents[1] / ".github" / "SETTINGS.md"
 _INTRODUCTION = """\
 # Settings
 
-This page is made from the schemas in `orders/common/`; `adjudicator form settings` prints the same with examples.
+This page is made from the schemas in `orders/common/`.
+`adjudicator form settings` prints the same with examples.
 Change the schemas, then run `.venv/bin/python -m tests.settings_page > .github/SETTINGS.md`.
 """
 _PARTS = (
     (
         "settings",
         "Settings of a game",
-        "Each goes into `adjudicator new` as `--setting NAME=VALUE`. "
-        "The options of the rules are explained by `adjudicator form jump-wars options`, "
-        "and likewise for every kind of game.",
+        (
+            "Each goes into `adjudicator new` as `--setting NAME=VALUE`. "
+            "The options of the rules are explained by `adjudicator form jump-wars options`, "
+            "and likewise for every kind of game."
+        ),
     ),
     (
         "adjudicator",
         "Settings of the daemon",
-        "They are written in `adjudicator.yaml`, which `adjudicator init` makes. "
-        "Paths are relative to that file.",
+        (
+            "They are written in `adjudicator.yaml`, which `adjudicator init` makes. "
+            "Paths are relative to that file."
+        ),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Nothing stands in the README that is not so."""
+"""What the README and the pages beside it say is so."""
 
 import os
 import re
@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.text_layout import flow
 from adjudicator.cli.demo.people import PEOPLE, Table
 from adjudicator.cli.wiring import Office
-from adjudicator.core.document import Document
+from tests.settings_page import PAGE, make_settings_page
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
 SHOWN = ROOT / ".shown"
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
@@ -201,30 +201,31 @@ def test_preferences_and_questions_are_taken_as_it_writes_them(tmp_path: Path) -
     assert wish.count(": ") == 1 + len(told)
 
 
-@pytest.mark.parametrize(
-    ("form", "heading"), [("adjudicator", "Setting"), ("settings", "Setting of a game")]
-)
-def test_the_settings_are_those_of_the_schema(form: str, heading: str) -> None:
-    wanted = table_of(FolderLibrary().common(form).schema, heading)
-    assert wanted in README, f"the table in the README is to be:\n{wanted}"
+def test_the_page_of_settings_is_up_to_date() -> None:
+    way = ".venv/bin/python -m tests.settings_page > .github/SETTINGS.md"
+    assert PAGE.read_text(encoding="utf-8") == make_settings_page(), f"run {way}"
+    assert f"`{way}`" in CONTRIBUTING
 
 
-def table_of(schema: Document, heading: str) -> str:
-    """A schema's settings as the README tells them."""
-    lines = [f"| {heading} | Without it | What it says |", "| --- | --- | --- |"]
-    for name, part in schema["properties"].items():
-        default = f"`{flow(part['default'])}`" if "default" in part else "must be there"
-        words = " ".join(part["description"].split())
-        lines.append(f"| `{name}` | {default} | {words} |")
-    return "\n".join(lines) + "\n"
+def test_a_stranger_can_read_it_in_one_sitting() -> None:
+    assert len(README.splitlines()) <= 150
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
+    told = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
+    assert told[0] == project["version"]
+    assert told == sorted(told, reverse=True)
 
 
 def test_the_games_that_it_names_are_those_that_there_are() -> None:
     library = FolderLibrary()
     titles = [library.kind(kind).title for kind in library.kinds()]
     editions = Counter(re.sub(r" \d{4}$", "", title) for title in titles)
-    (named,) = re.findall(r"lists the games that there are: (.*)\.$", README, re.MULTILINE)
-    told = {one.removesuffix(" in two editions"): one.count("two") + 1 for one in named.split(", ")}
+    (named,) = re.findall(r"^The games are (.*)\.$", README, re.MULTILINE)
+    names = re.split(r", (?:and )?", named)
+    told = {one.removesuffix(" in two editions"): one.count("two") + 1 for one in names}
     assert told == editions
 
 
@@ -247,21 +248,27 @@ def test_every_target_of_the_makefile_is_told_with_its_command() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    sorted({p for p in re.findall(r"`((?:[\w.]+/)+[\w.]*)`", README) if "venv" not in p}),
+    sorted(
+        {
+            path
+            for path in re.findall(r"`((?:[\w.]+/)+[\w.]*)`", README + CONTRIBUTING)
+            if "venv" not in path
+        }
+    ),
 )
-def test_every_place_that_it_names_is_there(path: str) -> None:
+def test_every_place_that_they_name_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
 
 def test_the_layers_are_those_of_the_contract() -> None:
-    (told,) = re.findall(r"`(\w+(?: > \w+)+)`", README)
+    (told,) = set(re.findall(r"`(\w+(?: > \w+)+)`", README + CONTRIBUTING))
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     (contract,) = [c for c in settings["tool"]["importlinter"]["contracts"] if "layers" in c]
     assert told.split(" > ") == contract["layers"]
 
 
 def test_a_game_needs_the_folders_that_it_names() -> None:
-    named = re.findall(r"^- `([\w/]+)/<game>/`", README, re.MULTILINE)
+    named = re.findall(r"^- `([\w/]+)/<game>/`", CONTRIBUTING, re.MULTILINE)
     there = [folder for folder in named if (ROOT / folder / "jump_wars").is_dir()]
     assert len(named) == 6
     # every game so far can say all it has to say with the common templates
@@ -269,7 +276,7 @@ def test_a_game_needs_the_folders_that_it_names() -> None:
 
 
 def test_a_game_as_played_is_added_with_the_words_that_it_names(tmp_path: Path) -> None:
-    (words,) = re.findall(r"`(git add [^`]*)`", README)
+    (words,) = re.findall(r"`(git add [^`]*)`", CONTRIBUTING)
     played = tmp_path / "games" / "new_game" / "first" / "game.yaml"
     played.parent.mkdir(parents=True)
     played.touch()

@@ -136,11 +136,11 @@ def test_options_have_defaults_and_names_are_matched() -> None:
     [
         ({"grid": "round"}, "grid", '"round" is not "square" or "hex"'),
         ({"homeworlds": "far"}, "homeworlds", '"far" is not "spread" or "choose"'),
-        ({"homeworlds": {"red": "K1"}}, "homeworlds.red", '"K1" is no space'),
+        ({"homeworlds": {"red": "K1"}}, "homeworlds.red", '"K1" is not a space'),
         ({"homeworlds": {"rod": "A1"}}, "homeworlds.rod", 'did you mean "red"'),
         ({"turn_limit": 0}, "turn_limit", "0 is less than 1"),
         ({"turnlimt": 3}, "turnlimt", 'did you mean "turn_limit"'),
-        ({"start_player": "mars"}, "start_player", '"mars" is no seat'),
+        ({"start_player": "mars"}, "start_player", '"mars" is not a seat'),
     ],
 )
 def test_options_that_cannot_be_are_told_with_their_path(
@@ -294,7 +294,7 @@ class TestDigest:
 
     @pytest.fixture
     def code(self, tmp_path: Path) -> Path:
-        house = Path(module.__file__).parents[3]
+        house = Path(module.__file__).parents[2]
         shutil.copytree(house / "rules" / "jump_wars", tmp_path / "rules" / "jump_wars")
         shutil.copytree(house / "core", tmp_path / "core")
         return tmp_path

@@ -231,7 +231,7 @@ def test_what_stands_on_file_knows_its_line() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[a]", "line 1, column 1: test orders are written as lines of key: value; a list stands"),
+        ("[a]", "line 1, column 1: test orders are written as lines of key: value; found a list"),
         ("hello", 'test orders are written as lines of key: value; found "hello"'),
         (
             "x: 1\nbuild: 3",

@@ -227,9 +227,7 @@ class _Builder:
             word = f'"&{shorten(event.anchor)}" needs quotation marks'
             self.faults.append(_at(event, f"{word}: anchors are not read"))
         if event.tag is not None:
-            self.faults.append(
-                _at(event, 'a value that begins with "!" needs quotation marks')
-            )
+            self.faults.append(_at(event, 'a value that begins with "!" needs quotation marks'))
 
     def _take_scalar(self, event: "yaml.ScalarEvent") -> None:
         frame = self._stack[-1] if self._stack else None
