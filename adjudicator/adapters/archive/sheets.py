@@ -106,7 +106,7 @@ def step_sheet(step: Step, orders: Iterable[OrderSet], *, hidden: bool) -> bytes
 
     Hidden, it says nothing of orders: a digest of a short set can be guessed.
     """
-    kept = ("number", "phase", "predecessor", "dice", "opened", "deadline", "closed")
+    kept = ("number", "phase", "predecessor", "dice", "opened", "deadline", "closed", "reporting")
     sheet = {name: getattr(step, name) for name in kept}
     if step.void:
         sheet["void"] = True

@@ -21,7 +21,7 @@ import adjudicator.rules
 from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
 from adjudicator.adapters.games.rulebook import Rulebook
 from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
-from adjudicator.adapters.games.rules_digest import digest_rules
+from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules
 from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
@@ -51,6 +51,8 @@ BESIDE = ("options", "settings", "envelope")
 """The GM's choices for a game, and what stands around every player's orders."""
 _OTHERS = ("all", "gm")
 """Whom one may write to beside the seats."""
+
+_CORE = Path(next(iter(adjudicator.core.__path__)))
 
 MakeRules = Callable[[Document], AnyRules]
 
@@ -89,6 +91,10 @@ class Shelf:
             for path in root.joinpath("orders", *place).glob("*.yaml")
         }
         return tuple(sorted(names - set(NOT_FORMS)))
+
+    def templates(self) -> list[Path]:
+        """Where its templates may lie."""
+        return [root / "templates" for root in self._roots]
 
     def components(self) -> Document:
         """The components as shipped: of this kind where the game has several."""
@@ -132,9 +138,14 @@ class FolderKind:
 
     @cached_property
     def digest(self) -> str:
-        """Of the rules code and the components."""
-        core = Path(next(iter(adjudicator.core.__path__)))
-        return digest_rules(self._package, core, self._components)
+        """Of the code that adjudicates, and the components."""
+        return digest_rules(self._package, _CORE, self._components)
+
+    @cached_property
+    def reporting(self) -> str:
+        """Of the code and templates that make reports."""
+        folders = self._shelf.templates()
+        return digest_reporting(self._package, _CORE, self._components, folders, self.game)
 
     @cached_property
     def book_of_rules(self) -> Rulebook:

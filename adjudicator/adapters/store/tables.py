@@ -135,6 +135,7 @@ steps = Table(
     Column("reason", Text),
     Column("state", LargeBinary),
     Column("events", LargeBinary, nullable=False),
+    Column("reporting", Text, nullable=False),
     _of_game(),
     _of_step("predecessor"),
     sqlite_with_rowid=False,

@@ -94,7 +94,10 @@ def _rule(context: Context, opened: Step, step: Step, state: Any, at: datetime) 
     if isinstance(context.kind.rules.due(state), Over):
         context.books.save_step(replace(opened, void=True))
         return settle_step(context, RULING, step, Adjudication(state, (), {}), at=at, turn=None)
-    closed = replace(step, closed=at, state=encode(context.kind.rules.dump(state)))
+    kind = context.kind
+    closed = replace(
+        step, closed=at, state=encode(kind.rules.dump(state)), reporting=kind.reporting
+    )
     context.books.save_step(closed)
     context = context.now(next_number=step.number + 1)
     goes_on = _go_on(context, opened, closed, state, at)

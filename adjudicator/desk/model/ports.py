@@ -264,7 +264,12 @@ class Kind(Protocol):
 
     @property
     def digest(self) -> str:
-        """Of the rules code and the components."""
+        """Of the code that adjudicates, and the components."""
+        ...
+
+    @property
+    def reporting(self) -> str:
+        """Of the code and templates that make reports."""
         ...
 
     @property

@@ -92,6 +92,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """Canonical JSON of the state after it; None while it is open."""
     events: bytes = b"[]"
     """Canonical JSON of all its events."""
+    reporting: str = ""
+    """Of the code that made its reports (Kind.reporting); empty where nobody knows any more."""
 
     @property
     def name(self) -> str:

@@ -66,6 +66,7 @@ def settle_step(
         closed=at,
         state=encode(context.kind.rules.dump(outcome.state)),
         events=encode(outcome.events),
+        reporting=context.kind.reporting,
     )
     books.save_step(closed)
     opened = open_next(context, closed, outcome.state, turn=turn, new=new, at=at)

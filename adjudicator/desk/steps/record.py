@@ -101,6 +101,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     part: str
     """orders/red, events, state, report/red, report (the public's), link."""
     message: str
+    reworded: bool = False
+    """A report that other code made reads differently now: nothing is wrong with the game."""
 
 
 def link_part_name(part: str, seat: Seat | None) -> str:

@@ -46,11 +46,15 @@ class _Again(Struct, frozen=True):
 
 
 def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
-    """Compute every closed step again; nothing differs when all is as it was."""
-    return tuple(_differences(record, kind))
+    """Compute every closed step again; nothing differs when all is as it was.
+
+    Reports that other code made may read differently now; that is no difference.
+    """
+    return tuple(one for one in compare_replay(record, kind) if not one.reworded)
 
 
-def _differences(record: Record, kind: Kind) -> Iterator[Difference]:
+def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
+    """Compute every closed step again, and yield what differs, reworded reports too."""
     filed = _Filed(
         record=record,
         steps={step.number: step for step in record.steps},
@@ -123,7 +127,8 @@ def _compare(filed: _Filed, kind: Kind, step: Step, again: _Again) -> Iterator[D
             again_paper = b""
         if again_paper != paper.document:
             part = link_part_name("report", paper.seat)
-            yield _differ(step, part, paper.document, again_paper)
+            found = _differ(step, part, paper.document, again_paper)
+            yield replace(found, reworded=step.reporting != kind.reporting)
 
 
 def _paper(

@@ -316,7 +316,7 @@ def test_texts_of_other_templates_are_not_compared(
 @pytest.mark.parametrize(
     ("path", "content", "told"),
     [
-        ("game.yaml", b"archive: archive/9\n", "pip install --upgrade adjudicator"),
+        ("game.yaml", b"archive: archive/9\n", "pip install --upgrade pbem-adjudicator"),
         ("game.yaml", b"- a\n", "mapping"),
         ("game.yaml", b"a: &x [*x]\n", "line 1"),
         ("game.yaml", b"\xff\xfe", "UTF-8"),
