@@ -7,14 +7,12 @@ The checkout beside the package comes first; the copy inside the package is what
 from collections.abc import Sequence
 from pathlib import Path
 
-import adjudicator
-
 PARTS = ("seeds", "orders", "templates")
 
 
 def find_data_home() -> Path:
     """The folder that holds seeds, orders and templates."""
-    package = Path(adjudicator.__file__).resolve().parent
+    package = Path(__file__).resolve().parents[2]
     checkout = package.parent
     if all((checkout / part).is_dir() for part in PARTS[:2]):
         return checkout

@@ -1,0 +1,1 @@
+"""Games as values, for programs that import `adjudicator`, and the checks of `conform`."""

@@ -1,0 +1,294 @@
+"""A game as a value: what is due, what a seat may know, and the game after the next step."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.games.library import FolderKind, FolderLibrary
+from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
+from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
+from adjudicator.core.document import Document, Impossible, Seat, decode, encode
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.forms.fault_messages import format_finding
+from adjudicator.core.forms.reading import Reading, Text
+from adjudicator.core.game import Due, Over
+from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.requests.envelope import parse_envelope
+from adjudicator.desk.steps.advance import phase_owed
+from adjudicator.library.report import GameReport, make_report
+
+SETUP = "0-setup"
+_NOT_FILED = (Grade.UNREADABLE, Grade.REFUSED)
+
+
+class OrdersError(Refused, ValueError):
+    """Orders that cannot be read; `findings` say where and why, `seat` whose they are."""
+
+    def __init__(self, seat: Seat, findings: Sequence[Finding]) -> None:
+        told = "; ".join(format_finding(finding) for finding in findings)
+        super().__init__(f"orders of {seat}: {told}")
+        self.seat = seat
+        self.findings = tuple(findings)
+
+
+class GameKind(Struct, frozen=True):
+    """A kind of game: its rules, its rulebook and its order forms."""
+
+    name: str
+    """As `adjudicator.kinds()` lists it: jump-drive."""
+    source: FolderKind
+    library: FolderLibrary
+
+    @property
+    def title(self) -> str:
+        """The name of the game for readers: Jump Drive."""
+        return self.source.title
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The names that seats have by default, as many as may play."""
+        return self.source.seats
+
+    @property
+    def players(self) -> range:
+        """The numbers of players that can play."""
+        return range(self.source.smallest, self.source.largest + 1)
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The names of the order forms."""
+        return tuple(self.source.forms())
+
+    @property
+    def rules(self) -> Mapping[str, str]:
+        """Rule number to its text, in the order of the rulebook."""
+        return self.source.rulebook
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The options of the rules with their default values."""
+        return dict(self.source.options({}, self.seats[: self.source.book[0]]))
+
+    def new(
+        self,
+        *,
+        seed: int | bytes,
+        seats: int | Sequence[Seat] | None = None,
+        options: Document | None = None,
+        name: str = "game",
+    ) -> "GameState":
+        """Set up a game: by default for as many players as the rulebook recommends at least.
+
+        The same seed gives the same game, byte for byte, on every machine: an `int` means what
+        `adjudicator new --seed` means, `bytes` are a seed of 32 bytes as the program draws it.
+        """
+        names = self._named(self.source.book[0] if seats is None else seats)
+        if isinstance(seed, bytes) and len(seed) != 32:
+            raise Refused(f"a seed is 32 bytes, this one has {len(seed)}")
+        key = derive_dice_key(seed if isinstance(seed, bytes) else seed_from_number(seed))
+        try:
+            chosen = self.source.options(options or {}, names)
+            position = self.source.rules.setup(chosen, names, Dice(key, SETUP))
+        except Impossible as wrong:
+            raise Refused(f"options: {wrong}") from wrong
+        return GameState(
+            kind=self, name=name, seats=names, options=chosen, key=key, position=position
+        )
+
+    def _named(self, seats: int | Sequence[Seat]) -> tuple[Seat, ...]:
+        number = seats if isinstance(seats, int) else len(seats)
+        if number not in self.players:
+            least, most = self.source.smallest, self.source.largest
+            raise Refused(f"{self.title} is played by {least} to {most} seats, not {number}")
+        names = self.seats[:number] if isinstance(seats, int) else tuple(seats)
+        if len(set(names)) < number:
+            raise Refused("two seats have the same name")
+        return names
+
+
+class GameState(Struct, frozen=True, kw_only=True):
+    """A game between two steps; it never changes, `close` gives the next one."""
+
+    kind: GameKind
+    name: str
+    seats: tuple[Seat, ...]
+    options: Document
+    key: bytes
+    """Of the dice; it gives every draw of the game away."""
+    position: Any
+    """The state as the rules know it, with everything that is hidden."""
+    number: int = 0
+    """Counts the steps that were closed; the setup is 0."""
+    closed: str = SETUP
+    """The step that was closed last: `3-place`."""
+    executed: Mapping[Seat, Document] = {}
+    """The orders that were executed in it."""
+    events: tuple[Event, ...] = ()
+    """What happened in it, with everything that is hidden; reports tell what a seat may know."""
+
+    @property
+    def step(self) -> str | None:
+        """The step that is open: `4-place`; None when the game is over."""
+        return None if self.over else f"{self.number + 1}-{phase_owed(self.due)}"
+
+    @property
+    def due(self) -> Mapping[Seat, Due]:
+        """The seats that owe orders, each with the form that is wanted; empty after the end."""
+        owed = self.kind.source.rules.due(self.position)
+        return {} if isinstance(owed, Over) else owed
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return isinstance(self.kind.source.rules.due(self.position), Over)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won: several seats share a victory; nobody before the end, or in a draw."""
+        owed = self.kind.source.rules.due(self.position)
+        return owed.winners if isinstance(owed, Over) else ()
+
+    @property
+    def scores(self) -> dict[Seat, int]:
+        """A number per seat that orders the seats as if the game ended now."""
+        return dict(self.kind.source.rules.score(self.position))
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The whole position as the rulebook's state document, with everything that is hidden."""
+        return _plain(self.kind.source.rules.dump(self.position))
+
+    def view(self, seat: Seat | None = None) -> dict[str, Any]:
+        """What a seat may know of the position; without a seat what everybody may know."""
+        return _plain(self._view(seat))
+
+    def bot(self, seat: Seat) -> dict[str, Any]:
+        """Sensible orders for a seat that owes some, chosen from its view alone."""
+        rules = self.kind.source.rules
+        return _plain(rules.bot(self._view(self._owing(seat)), seat, self._dice()))
+
+    def legal(self, seat: Seat, seed: int | None = None) -> dict[str, Any]:
+        """Random orders that keep the rules, for a seat that owes some; another seed, others."""
+        rules = self.kind.source.rules
+        dice = self._dice() if seed is None else Dice(seed_from_number(seed), self.step or "")
+        return _plain(rules.legal(self._view(self._owing(seat)), seat, dice))
+
+    def check(self, seat: Seat, orders: Document | str) -> tuple[Finding, ...]:
+        """What a receipt would find wrong with these orders: nothing, for an empty tuple.
+
+        Orders are a mapping, or the YAML text that a player writes. An unreadable or refused
+        entry keeps `close` from taking them; doomed and doubtful ones are taken.
+        """
+        return self._read(seat, orders)[1]
+
+    def close(self, orders: Mapping[Seat, Document | str] | None = None) -> "GameState":
+        """Adjudicate the open step and return the game after it.
+
+        A seat that is left out sends nothing. Raises OrdersError for orders that cannot be read.
+        """
+        step = self.step
+        if step is None:
+            raise Refused(f"{self.name}: the game is over")
+        executed = {seat: self._filed(seat, own) for seat, own in (orders or {}).items()}
+        sent = {
+            seat: executed.get(seat, {}) for seat in self.seats if seat in (*executed, *self.due)
+        }
+        position, events = self.kind.source.rules.resolve(self.position, sent, Dice(self.key, step))
+        return replace(
+            self,
+            position=position,
+            events=tuple(events),
+            executed=sent,
+            closed=step,
+            number=self.number + 1,
+        )
+
+    def report(self, seat: Seat | None = None) -> GameReport:
+        """The report of the last closed step for a seat; without a seat the public's."""
+        rules = self.kind.source.rules
+        part = rules.report(self._view(seat), list_visible(self.events, seat))
+        return make_report(self.kind.library, self.kind.source, part, self._facts(seat))
+
+    def _facts(self, seat: Seat | None) -> Document:
+        own = self.executed.get(seat) if seat else None
+        return {
+            "game": {"id": self.name, "kind": self.kind.name, "title": self.kind.title},
+            "seat": seat,
+            "number": self.number + 1 if seat else self.number,
+            "step": self.closed,
+            "open": self.step,
+            "due": self.due,
+            "orders": own,
+        }
+
+    def _view(self, seat: Seat | None) -> Any:
+        return self.kind.source.rules.view(
+            self.position, None if seat is None else self._seat(seat)
+        )
+
+    def _dice(self) -> Dice:
+        return Dice(self.key, self.step or "")
+
+    def _seat(self, seat: Seat) -> Seat:
+        if seat not in self.seats:
+            raise Unknown(f'there is no seat "{seat}"; the seats are {", ".join(self.seats)}')
+        return seat
+
+    def _owing(self, seat: Seat) -> Seat:
+        if self._seat(seat) not in self.due:
+            raise Refused(f"{seat} owes no orders in {self.step or 'a game that is over'}")
+        return seat
+
+    def _filed(self, seat: Seat, orders: Document | str) -> Document:
+        filed, findings = self._read(seat, orders)
+        wrong = [finding for finding in findings if finding.grade in _NOT_FILED]
+        if wrong:
+            raise OrdersError(seat, wrong)
+        return filed
+
+    def _read(self, seat: Seat, orders: Document | str) -> tuple[Document, tuple[Finding, ...]]:
+        """The orders as they would stand on file, and everything that is wrong with them."""
+        view = self._view(self._seat(seat))
+        owed = self.due.get(seat)
+        if isinstance(orders, str):
+            try:
+                _, text = parse_envelope(parse_yaml(orders))
+            except Unreadable as fault:
+                return {}, fault.findings
+        else:
+            text = Text(value=decode(encode(orders)))
+        form = owed.form if owed else phase_owed(self.due)
+        reading: Reading = self.kind.source.read(form, text, self.seats)
+        if reading.orders is None or reading.fallen.paths:
+            return {}, reading.findings
+        if owed is None:
+            return reading.orders, (*reading.findings, *self._not_asked(seat, reading.orders))
+        more = self.kind.source.rules.check(view, seat, reading.orders)
+        return reading.orders, (*reading.findings, *more)
+
+    def _not_asked(self, seat: Seat, orders: Document) -> tuple[Finding, ...]:
+        if set(orders) <= {"standing"}:
+            return ()
+        message = f"{seat} owes nothing in {self.step}; only standing orders count"
+        return (Finding(grade=Grade.REFUSED, rule="", message=message),)
+
+
+def _plain(value: object) -> dict[str, Any]:
+    """The value as its JSON reads: a copy that the caller may change."""
+    return dict(decode(encode(value)))
+
+
+@cache
+def shared_library() -> FolderLibrary:
+    """The games of this installation, found once."""
+    return FolderLibrary()
+
+
+def load_kind(name: str, library: FolderLibrary | None = None) -> GameKind:
+    """The kind of this name; raises Unknown with the nearest name."""
+    found = library or shared_library()
+    return GameKind(name, found.kind(name), found)
