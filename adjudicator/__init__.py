@@ -61,7 +61,7 @@ YAML text that a player writes. A finding has `grade` (unreadable, refused, doom
 ()
 >>> for finding in game.check("red", "discard: [gem wrld, survey hq]"):
 ...     print(finding.grade, finding.rule, finding.line, finding.message)
-refused JD-4a 1 "gem wrld" is no card; did you mean "gem-world"?
+refused JD-4a 1 "gem wrld" is not a card; did you mean "gem-world"?
 
 `close(orders)` adjudicates the step and returns the next game. A seat that is left out sends
 nothing. Orders that cannot be read raise `OrdersError`, which has `seat` and `findings`.

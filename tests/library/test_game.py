@@ -111,7 +111,7 @@ def test_a_game_never_changes() -> None:
         ("discard: [alien-guardians", "unreadable", "the bracket opened here is never closed"),
         ("- alien-guardians", "unreadable", "are written as lines of key: value"),
         ("world: gem-world", "unreadable", '"world" belongs to'),
-        ({"discard": ["nothing"]}, "refused", "is no card"),
+        ({"discard": ["nothing"]}, "refused", "is not a card"),
         ({"discard": ["genetics-lab"]}, "refused", ""),
     ],
 )
