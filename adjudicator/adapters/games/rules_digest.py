@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import adjudicator
 from adjudicator.core.document import Document, digest, encode
 
 _IMPORT = re.compile(
@@ -32,7 +31,7 @@ def digest_reporting(
     package: Path, core: Path, components: Document, templates: Sequence[Path], game: str
 ) -> str:
     """Of all that a report depends on: the whole game, the templates, and what renders."""
-    program = Path(adjudicator.__file__).parent
+    program = Path(__file__).resolve().parents[2]
     own = [path for pattern in _RENDERING for path in program.glob(pattern)]
     own += [
         path
