@@ -72,7 +72,7 @@ def test_the_first_game_is_ten_lines_and_they_work(by_hand: tuple[Path, dict[str
 
 def test_the_pages_lie_where_it_says(by_hand: tuple[Path, dict[str, str]]) -> None:
     where, _ = by_hand
-    for line in _block("To show it to friends", "console"):
+    for line in _block("Pages for the browser", "console"):
         _shell(line, where)
     (place,) = re.findall(r"# open (\S+),", README)
     assert "spark" in (where / place).read_text("utf-8")
