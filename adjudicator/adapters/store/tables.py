@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
@@ -135,7 +136,7 @@ steps = Table(
     Column("reason", Text),
     Column("state", LargeBinary),
     Column("events", LargeBinary, nullable=False),
-    Column("reporting", Text, nullable=False),
+    Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
     sqlite_with_rowid=False,

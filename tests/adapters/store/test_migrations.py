@@ -74,6 +74,7 @@ def test_what_an_older_program_wrote_is_kept(empty: str, monkeypatch: pytest.Mon
     monkeypatch.undo()
     with open_store(empty) as store, store.writing() as books:
         assert books.addresses("Ada") == [Address(player="Ada", address="ada@example.org")]
+        assert [step.reporting for step in books.steps("ember")] == ["", ""]
         waiting, sent = books.letters("ember")
         assert (waiting.seating, waiting.to, waiting.attempts, waiting.results) == (2, None, 0, {})
         assert (sent.status, sent.content) == ("sent", b"bytes")
@@ -113,6 +114,33 @@ FIRST: dict[str, list[dict[str, Any]]] = {
             "vote": "none",
         }
         for number in (1, 2)
+    ],
+    "steps": [
+        {
+            "game": "ember",
+            "number": number,
+            "phase": "plan",
+            "predecessor": number - 1 or None,
+            "dice": "d",
+            "opened": "2026-11-18T12:00:00.000000+00:00",
+            "void": False,
+            "events": b"[]",
+        }
+        for number in (1, 2)
+    ],
+    "orders": [
+        {
+            "game": "ember",
+            "step": 1,
+            "seat": "red",
+            "number": 1,
+            "orders": b"{}",
+            "digest": "d",
+            "arrived": "2026-11-18T12:00:00.000000+00:00",
+            "ready": True,
+            "by": "player",
+            "executed": False,
+        }
     ],
     "outbox": [
         {

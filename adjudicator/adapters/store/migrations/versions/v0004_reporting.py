@@ -9,8 +9,7 @@ down_revision = "0003"
 
 def upgrade() -> None:
     """Of the steps that are there already nobody can tell."""
-    with op.batch_alter_table("steps") as table:
-        table.add_column(sa.Column("reporting", sa.Text(), nullable=True))
-    op.execute("UPDATE steps SET reporting = ''")
-    with op.batch_alter_table("steps") as table:
-        table.alter_column("reporting", nullable=False)
+    # SQLite cannot alter a column without making the table anew, and other tables refer to this one
+    op.add_column(
+        "steps", sa.Column("reporting", sa.Text(), nullable=False, server_default=sa.text("''"))
+    )
