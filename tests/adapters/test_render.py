@@ -113,7 +113,7 @@ def test_what_is_due_comes_first_and_the_form_last(printer: Printer) -> None:
         for part in (
             "Report 9 to red",
             "DUE FROM YOU: plan orders for turn 5",
-            "Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)",
+            "Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)",
             "YOUR ORDERS (receipt 3, set 7c1f 09ab",
             "WHAT HAPPENED TO YOU",
             "WHAT EVERYBODY SAW",
@@ -229,7 +229,7 @@ def test_numbers_stand_to_the_right() -> None:
         (
             "2026-11-05T20:00:00+01:00",
             "Europe/Berlin",
-            "Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)",
+            "Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)",
         ),
         ("2026-11-05T20:00:00+00:00", "UTC", "Thu 5 Nov 2026, 20:00 UTC"),
         ("2026-11-05T20:00:00+01:00", None, "Thu 5 Nov 2026, 19:00 UTC"),

@@ -46,7 +46,7 @@ def test_several_questions_have_one_answer_that_ends_with_the_block(desk: Desk) 
 def test_status_says_what_is_due_and_how_one_stands(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     text = _answer(desk, "red", "status")
-    assert "Open is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 Europe/Berlin (UTC+1)." in text
+    assert "Open is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)." in text
     assert "You are NOT in: no orders are on file for this step." in text
     assert "You have 14 days of absence left" in text
     card = desk.state()["hands"]["red"][0]

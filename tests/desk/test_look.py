@@ -25,7 +25,7 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
         "deadline": {
             "at": "2026-11-05T21:00:00+01:00",
             "zone": "Europe/Berlin",
-            "text": "Thu 5 Nov 2026, 21:00 Europe/Berlin (UTC+1)",
+            "text": "Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)",
         },
         "seats": ["red", "blue", "green"],
         "free": [],

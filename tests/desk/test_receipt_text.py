@@ -25,7 +25,7 @@ TAKEN: dict[str, Any] = {
     "arrived": {
         "at": "2026-11-04T21:14:09+01:00",
         "zone": "Europe/Berlin",
-        "text": "Wed 4 Nov 2026, 21:14:09 Europe/Berlin (UTC+1)",
+        "text": "Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1)",
     },
     "replaces": 1,
     "set": {"receipt": 2, "digest": "41d077e2" + "0" * 56},
@@ -100,10 +100,10 @@ TAKEN: dict[str, Any] = {
 
 TAKEN_TEXT = """\
 RECEIPT 2 to red, game ember, step 15-jump                  replaces receipt 1
-Arrived Wed 4 Nov 2026, 21:14:09 Europe/Berlin (UTC+1). Your set: 41d0 77e2.
+Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Your set: 41d0 77e2.
 
 YOU ARE IN: receipt 2 is on file.
-Deadline Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1). Until then you may send
+Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1). Until then you may send
 another set; the last one counts. The step closes earlier when all are in.
 
 YOUR ORDERS, ONE BY ONE
@@ -180,7 +180,7 @@ UNREADABLE: dict[str, Any] = {
 
 UNREADABLE_TEXT = """\
 RECEIPT 3 to red, game ember, step 15-jump
-Arrived Wed 4 Nov 2026, 21:14:09 Europe/Berlin (UTC+1).
+Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1).
 
 YOUR LETTER CHANGED NOTHING: it could not be read as orders.
 YOU ARE NOT IN: no orders are on file for this step.

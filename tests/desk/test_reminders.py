@@ -67,8 +67,8 @@ def test_an_absolute_time_by_the_readers_clock(desk: Desk) -> None:
         books.save_player(Player(name="Cleo", zone="Asia/Kolkata"))
     go(desk, hours=48)
     assert "20:00" not in str(lines(desk, "reminder", "green"))
-    assert lines(desk, "reminder", "green")[1].endswith("01:30 Asia/Kolkata (UTC+5:30).")
-    assert lines(desk, "reminder", "blue")[1].endswith("21:00 Europe/Berlin (UTC+1).")
+    assert lines(desk, "reminder", "green")[1].endswith("01:30 (Asia/Kolkata, UTC+5:30).")
+    assert lines(desk, "reminder", "blue")[1].endswith("21:00 (Europe/Berlin, UTC+1).")
 
 
 def test_whoever_sends_orders_needs_no_reminder_any_more(desk: Desk) -> None:

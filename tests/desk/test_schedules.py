@@ -70,13 +70,13 @@ def test_a_length_is_a_length_whatever_clocks_do(zone: str) -> None:
     [
         (
             "Europe/Berlin",
-            "Sun 25 Oct 2026, 02:30 Europe/Berlin (UTC+2)",
-            "Sun 25 Oct 2026, 02:30 Europe/Berlin (UTC+1)",
+            "Sun 25 Oct 2026, 02:30 (Europe/Berlin, UTC+2)",
+            "Sun 25 Oct 2026, 02:30 (Europe/Berlin, UTC+1)",
         ),
         (
             "Australia/Lord_Howe",
-            "Sun 5 Apr 2026, 01:45 Australia/Lord_Howe (UTC+11)",
-            "Sun 5 Apr 2026, 01:45 Australia/Lord_Howe (UTC+10:30)",
+            "Sun 5 Apr 2026, 01:45 (Australia/Lord_Howe, UTC+11)",
+            "Sun 5 Apr 2026, 01:45 (Australia/Lord_Howe, UTC+10:30)",
         ),
     ],
 )

@@ -278,7 +278,7 @@ def test_an_unknown_seat_is_named(desk: Desk) -> None:
 def test_instants_are_told_by_the_clock_of_the_reader(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     receipt = desk.send("red", "play: owl")
-    assert receipt["arrived"]["text"] == "Mon 2 Nov 2026, 21:00:00 Europe/Berlin (UTC+1)"
+    assert receipt["arrived"]["text"] == "Mon 2 Nov 2026, 21:00:00 (Europe/Berlin, UTC+1)"
     assert receipt["deadline"] == {
         "at": "2026-11-05T21:00:00+01:00",
         "zone": "Europe/Berlin",

@@ -220,7 +220,7 @@ def order_lines(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -
 
 
 def moment(text: str | None, zone: str | None = None) -> str:
-    """An instant as its reader says it: Thu 5 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
+    """An instant as its reader says it: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
     return deadline_words(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
 
 

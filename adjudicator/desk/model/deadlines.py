@@ -109,13 +109,13 @@ def next_deadline(pace: Pace, opened: datetime) -> datetime | None:
 
 
 def deadline_words(instant: datetime, zone: str, *, seconds: bool = False) -> str:
-    """The instant for a reader: Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1)."""
+    """The instant for a reader: Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
     local = instant.astimezone(zone_of(zone))
     day = f"{_DAY_WORDS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}"
     clock = f"{local.hour:02}:{local.minute:02}" + (f":{local.second:02}" if seconds else "")
     if zone == "UTC":
         return f"{day}, {clock} UTC"
-    return f"{day}, {clock} {zone} ({offset(local)})"
+    return f"{day}, {clock} ({zone}, {offset(local)})"
 
 
 def offset(local: datetime) -> str:

@@ -32,7 +32,7 @@ RECEIPT: dict[str, Any] = {
     "arrived": {
         "at": "2026-11-04T21:14:09+01:00",
         "zone": "Europe/Berlin",
-        "text": "Wed 4 Nov 2026, 21:14:09 Europe/Berlin (UTC+1)",
+        "text": "Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1)",
     },
     "replaces": 1,
     "set": {"receipt": 2, "digest": "41d077e2" + "0" * 56},
@@ -76,7 +76,7 @@ NOTICE: dict[str, Any] = {
     "number": 4,
     "step": "14-plan",
     "headline": "Your orders for 14-plan are missing",
-    "lines": ["They are due Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1).", "Nobody else waits."],
+    "lines": ["They are due Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1).", "Nobody else waits."],
     "opened": None,
     "form": FORM,
 }

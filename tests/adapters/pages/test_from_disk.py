@@ -19,16 +19,16 @@ PROGRAM = """
 import json, sys
 from hashlib import sha256
 from pathlib import Path
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.paint import png
-from adjudicator.adapters.pictures import drawings
-from adjudicator.adapters.render import Printer
-printer, game = Printer([folder("templates")]), sys.argv[1]
+from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.render.png import render_png
+from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.printer import Printer
+printer, game = Printer([find_data_folder("templates")]), sys.argv[1]
 document = json.loads(Path("report.json").read_text(encoding="utf-8"))
 print("text", sha256(printer.text("report.txt", document, game).encode()).hexdigest())
 print("page", sha256(printer.mailed("report.html", document, game).encode()).hexdigest())
-for one in drawings(printer, document, game):
-    print(one.name, sha256(one.svg.encode()).hexdigest(), sha256(png(one.svg)).hexdigest())
+for one in draw_pictures(printer, document, game):
+    print(one.name, sha256(one.svg.encode()).hexdigest(), sha256(render_png(one.svg)).hexdigest())
 print("games", sum(name.startswith("adjudicator.rules.") for name in sys.modules))
 print("files", *sorted(path.name for path in Path().iterdir()))
 """

@@ -181,7 +181,7 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             REPORT,
             (
                 "Due from you: plan orders for turn 5, by Thu 5 Nov 2026, 20:00 "
-                "Europe/Berlin (UTC+1). Blue takes E5 from you."
+                "(Europe/Berlin, UTC+1). Blue takes E5 from you."
             ),
         ),
         (
@@ -199,12 +199,12 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             "receipt",
             RECEIPT,
             (
-                "YOU ARE IN: receipt 2 is on file. Deadline Sat 7 Nov 2026, 20:00 Europe/Berlin "
-                "(UTC+1). Until then you may send another set; the last one counts. The step "
+                "YOU ARE IN: receipt 2 is on file. Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, "
+                "UTC+1). Until then you may send another set; the last one counts. The step "
                 "closes earlier when all are in."
             ),
         ),
-        ("notice", NOTICE, "They are due Sat 7 Nov 2026, 20:00 Europe/Berlin (UTC+1)."),
+        ("notice", NOTICE, "They are due Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."),
         ("press", PRESS, "blue to red: Hello. Peace?"),
         ("answer", ANSWER, "WHY 7. PLAYERS. HELP"),
     ],
