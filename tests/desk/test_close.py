@@ -35,7 +35,7 @@ def test_who_is_not_ready_is_waited_for(desk: Desk) -> None:
     desk.play()
     desk.send("blue", "ready: no")
     assert _missing(desk) == ()
-    with pytest.raises(Refused, match="what blue sent for 1-pick does not close it early"):
+    with pytest.raises(Refused, match=r"1-pick waits for blue \(receipt 2 says `ready: false`\)"):
         desk.close(now=False)
     assert desk.close().step.name == "1-pick"
 

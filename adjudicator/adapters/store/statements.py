@@ -118,7 +118,7 @@ class Statements:
         self.save_orders = self._upsert(
             t.orders,
             ("game", "step", "seat", "number"),
-            change=("ready", "executed"),
+            change=("ready", "not_ready", "executed"),
             guard=_same_orders,
         )
 

@@ -153,6 +153,7 @@ orders = Table(
     Column("digest", Text, nullable=False),
     Column("arrived", Instant, nullable=False),
     Column("ready", Boolean, nullable=False),
+    Column("not_ready", Text, nullable=False),
     Column("by", Text, nullable=False),
     Column("executed", Boolean, nullable=False),
     _of_seat(),

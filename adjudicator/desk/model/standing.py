@@ -64,9 +64,14 @@ def has_orders_in(
     if on is None:
         return standing("no orders are on file for this step", is_in=False, ready=False)
     if not ready:
-        why = f"receipt {on.number} counts at the deadline, not before"
+        why = f"receipt {on.number} {on.not_ready or 'counts at the deadline, not before'}"
         return standing(why, is_in=True, ready=False)
     return standing(f"receipt {on.number} is on file", is_in=True)
+
+
+def hindrances(stand: Iterable[Standing]) -> dict[Seat, str]:
+    """The seats that keep a step from closing early, each with the reason."""
+    return {one.seat: one.why for one in stand if not (one.is_in and one.ready)}
 
 
 def standings(

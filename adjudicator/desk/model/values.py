@@ -114,6 +114,9 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     digest: str
     arrived: datetime
     ready: bool = True
+    """The step may close early with it."""
+    not_ready: str = ""
+    """Why it may not, to be read after "receipt 5"; empty where it may."""
     by: str
     """player | gm | bot | default"""
     executed: bool = False

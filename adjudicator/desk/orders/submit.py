@@ -273,14 +273,14 @@ def _decide(
     )
     if read.outcome is not None:
         return replace(found, ignored=(*found.ignored, *_not_done(envelope))), None
-    content, ready = _wanted(read, on)
+    content, not_ready = _wanted(read, on)
     wishes = _wishes(context, sender, read, on)
     if by == GM and player_of(context, sender.seating) is not None:
         wishes.insert(0, "The GM wrote this for you.")
     found = replace(found, wishes=wishes)
     if envelope.preview:
         return replace(found, outcome="preview"), None
-    same = on is not None and (content, ready) == (on.orders, on.ready)
+    same = on is not None and (content, not_ready) == (on.orders, on.not_ready)
     if content is None or same or (content == CLEARED and on is None):
         return found, None
     made = OrderSet(
@@ -291,7 +291,8 @@ def _decide(
         orders=content,
         digest=digest(content),
         arrived=sender.at,
-        ready=ready,
+        ready=not not_ready,
+        not_ready=not_ready,
         by=by,
     )
     outcome = "cleared" if content == CLEARED else "taken"
@@ -308,17 +309,33 @@ def _not_done(envelope: Envelope) -> tuple[str, ...]:
     )
 
 
-def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, bool]:
-    """What should be on file after the letter (None: what is there), and whether it is ready."""
+def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
+    """What should be on file after the letter (None: what is there), and why it is not ready."""
     envelope = read.envelope
-    ready = envelope.ready if envelope.ready is not None else True
+    asked = "says `ready: false`" if envelope.ready is False else ""
     if read.orders is not None:
-        return encode(read.orders), ready and not read.waits and not read.owing
+        return encode(read.orders), _cut_short(read) or asked or _owing(read)
     if envelope.clear:
-        return CLEARED, True
+        return CLEARED, ""
     if envelope.ready is None:
-        return None, ready
-    return on.orders if on else encode({}), ready
+        return None, ""
+    return on.orders if on else encode({}), asked
+
+
+def _cut_short(read: _Read) -> str:
+    """Which orders were refused, where the step waits for a corrected letter; not what they say."""
+    if not read.waits:
+        return ""
+    refused = [str(one["n"]) for one in read.entries if one["mark"] == "refused"]
+    if not refused:
+        return "is incomplete: an order was refused"
+    if len(refused) == 1:
+        return f"is incomplete: order {refused[0]} was refused"
+    return f"is incomplete: orders {', '.join(refused)} were refused"
+
+
+def _owing(read: _Read) -> str:
+    return "contains none of the orders that are due" if read.owing else ""
 
 
 def _wishes(context: Context, sender: Sender, read: _Read, on: OrderSet | None) -> list[str]:

@@ -13,7 +13,7 @@ from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, current_seatings
-from adjudicator.desk.model.standing import Standing, orders_on_file
+from adjudicator.desk.model.standing import Standing, hindrances, orders_on_file
 from adjudicator.desk.model.values import OrderSet, Seating, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
@@ -97,12 +97,10 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
             f"{game}: orders for {step.name} are missing from {', '.join(late)}; "
             "wait for them, or close --now"
         )
-    waiting = [s.seat for s in stand if not s.ready]
+    waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items()]
     if waiting:
         raise Refused(
-            f"{game}: what {', '.join(waiting)} sent for {step.name} does not close it early "
-            "(`ready: false`, an order refused, or none given); wait for the deadline, or "
-            "close --now"
+            f"{game}: {step.name} waits for {', '.join(waiting)}; have it corrected, or close --now"
         )
 
 

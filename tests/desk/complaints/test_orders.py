@@ -41,7 +41,7 @@ def test_01_what_the_receipt_calls_fine_the_turn_executes(world: World) -> None:
 
 def test_02_orders_on_file_are_in_and_no_absence(world: World) -> None:
     """In or not in is said once, in the receipt, with its reason; `ready: no` is in, too."""
-    assert "ON FILE, BUT NOT READY: receipt 1 counts at the deadline" in reply(
+    assert "ON FILE, BUT NOT READY: receipt 1 says `ready: false`" in reply(
         world, f"play: {world.position().hands['red'][0]}", "ready: no"
     )
     assert "You are NOT in: no orders are on file" in reply(world, "ask: [status]", sender=BO)
