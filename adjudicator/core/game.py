@@ -35,7 +35,7 @@ class Rules(Protocol[_S, _V]):
     Beside the ten functions stand three facts: the kind, the title, and the public lists of
     names (`{"card": [...], "tech": [...]}`) against which players' spellings are matched.
     A game may also name `secrets`, the parts of its state document that not everybody may know
-    (`hands`, or `planets.*.face_down`; core/secrecy.py): where it does, a GM can make a ruling
+    (`hands`, or `planets.*.face_down`; core/hidden_parts.py): where it does, a GM can make a ruling
     without seeing them. And it may name `unnamed`, what
     holds below a key of its state document where nothing is said: scenarios may ask for that.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,

@@ -1,7 +1,7 @@
 """The report document, report/1: its version, its fields, and its JSON Schema.
 
 orders/common/report.yaml describes every field and is its JSON Schema; orders/<game>/report.yaml
-adds the position and the events of a game (core/fields.py joins the two, `adjudicator report
+adds the position and the events of a game (core/report.py joins the two, `adjudicator report
 --fields` tells them). A game's `report` gives
 
 turn, headline, over, events, position, sections
@@ -9,7 +9,7 @@ due        {what: "jump orders for turn 4"}
 orders     {entries: [...]}: what became of the reader's own executed orders
 form       {comments: [...], example: {...}}: the block to reply with
 
-and the desk adds everything else around them (desk/report.py). Texts, pages and pictures are
+and the desk adds everything else around them (desk/outbox/report.py). Texts, pages and pictures are
 rendered from the document alone.
 
 orders/common/report.yaml says what the reports of all games have; orders/<game>/report.yaml says

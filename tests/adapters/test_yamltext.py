@@ -161,7 +161,7 @@ def test_a_bomb_is_a_fault(text: str, words: str) -> None:
 
 def test_a_bomb_does_not_kill_the_process() -> None:
     program = """
-from adjudicator.adapters.yamltext import Unreadable, parse
+from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml as parse
 for bomb in ("- " * 25_000 + "1", "[" * 60_000, "a: &a [x]\\n" + "b: [*a, *a]\\n" * 900):
     try:
         parse(bomb)

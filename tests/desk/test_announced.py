@@ -22,9 +22,10 @@ from adjudicator.desk.acts.calendar import extend_deadline, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.pause import pause_game
-from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.remind import remind_late, withdraw_reminder
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
+from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused
@@ -296,7 +297,7 @@ class Restless:
 
     def do_start_back(self) -> None:
         if self.dice.random() < 0.5:
-            self._gm(start_game, back=True)
+            self._gm(undo_start)
 
     def do_start(self) -> None:
         self._gm(start_game)
@@ -304,7 +305,7 @@ class Restless:
     do_start_again = do_start_once_more = do_start
 
     def do_remind_back(self) -> None:
-        self._gm(remind_late, back=True)
+        self._gm(withdraw_reminder)
 
     def do_edit(self) -> None:
         def ruled(books: Books, library: Any, game: str, at: Any) -> None:

@@ -249,7 +249,7 @@ class FolderKind:
         return compile_form(name, read_yaml_file(path))
 
     def reported(self) -> Document:
-        """What its reports have of their own (core/fields.py); empty where nobody has said it."""
+        """What its reports have of their own (core/report.py); empty where nobody has said it."""
         path = self._shelf.own_order("report")
         return read_yaml_file(path) if path is not None else {}
 

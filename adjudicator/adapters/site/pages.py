@@ -1,6 +1,6 @@
 """The pages of a game: its own, with every step and its orders, and one for each seat.
 
-Who is not asked in mid-turn is told of the step before with the next report (desk/heldback.py).
+Who is not asked in mid-turn reads of the step before in the next report (desk/steps/publish.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

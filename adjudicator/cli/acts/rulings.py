@@ -51,7 +51,7 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
     dry_run: bool
     before: Mapping[str, Any]
     secret: tuple[str, ...]
-    """What is not shown (core/secrecy.py); it stays as it is unless the GM writes it."""
+    """What is not shown (core/hidden_parts.py); it stays as it is unless the GM writes it."""
 
     def made(self, text: str) -> str:
         """Put the position that the text describes in the place of the present one."""

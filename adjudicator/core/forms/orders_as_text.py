@@ -1,6 +1,6 @@
 """Orders on file shown to a player: as they would be written, and in plain words.
 
-Two annotations of a form's schema (beside those of core/schema.py) say how:
+Two annotations of a form's schema (beside those of core/forms/schema.py) say how:
 
 x-brief    templates of the short form, of which the first that means the same is taken:
            ["{from}-{to} all", "{from}-{to} x{fleets}"]

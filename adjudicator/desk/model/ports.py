@@ -105,7 +105,7 @@ class Books(Protocol):
         ...
 
     def because(self, cause: str) -> None:
-        """Whatever is queued from now on has this cause (desk/way.py), unless it names one."""
+        """What is queued from now on has this cause (desk/model/trace.py), unless it names one."""
         ...
 
     def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
@@ -283,7 +283,7 @@ class Kind(Protocol):
 
     def forms(self) -> Sequence[str]: ...
     def explained(self, form: str) -> Document:
-        """An order form told to whoever has to fill it in (core/explain.py)."""
+        """An order form told to whoever has to fill it in (core/forms/explanation.py)."""
         ...
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:

@@ -71,7 +71,7 @@ def submit(
     source: str = "",
     mailed: MailedOrders | None = None,
 ) -> Document:
-    """Take what a seat wrote; the receipt (desk/receipt.py) says what became of it.
+    """Take what a seat wrote; the receipt (desk/orders/receipt.py) says what became of it.
 
     `text` is the block as it was read, or why it could not be read; `source` the writer's own
     words, from which the receipt quotes the faulty lines. `by` is player or gm. Only what was

@@ -135,7 +135,7 @@ def vacate_seat(
     """Give a seat that its player leaves to a substitute, the bot, or nobody.
 
     `to_player` is the reason as the player reads it, where it is not the one that others read.
-    In an open step whoever calls welcomes the substitute (desk/substitute.py).
+    In an open step whoever calls welcomes the substitute (desk/steps/handover.py).
     """
     books, game, seat = context.books, context.game.id, seating.seat
     player = player_of(context, seating)

@@ -37,7 +37,7 @@ class Record(Struct, frozen=True, kw_only=True):
     papers: tuple[Paper, ...]
     links: tuple[Link, ...]
     since: int = 0
-    """Steps with a lower number ran under rules that were changed since (desk/accept.py): they
+    """Steps with a lower number ran under rules that were changed since (desk/acts/notes.py): they
     are checked against the chain but not computed again."""
     starts: tuple[Start, ...] = ()
     """Those that were taken back: their steps were played with other luck words and seats."""

@@ -138,10 +138,10 @@ def test_letters_that_are_no_reports_have_no_pictures() -> None:
 PROGRAM = """
 import sys
 from hashlib import sha256
-from adjudicator.adapters.data import folder
-from adjudicator.adapters.paint import Artist
-from adjudicator.adapters.render import Printer
-from adjudicator.core.canonical import decode
+from adjudicator.adapters.games.data_folders import find_data_folder as folder
+from adjudicator.adapters.render.png import Artist
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import decode
 pictures = Artist(Printer([folder("templates")]))(decode(sys.stdin.buffer.read()), sys.argv[1])
 print(*(sha256(one.content).hexdigest() for one in pictures))
 """

@@ -245,9 +245,9 @@ def test_wild_orders_are_graded_never_an_exception(
 
 
 SCRIPT = """
-from adjudicator.core.canonical import digest, encode
+from adjudicator.core.document import digest, encode
 from tests.games.jump_drive.play import KIND, RULES, walk
-from adjudicator.core.event import visible
+from adjudicator.core.events import list_visible as visible
 told = []
 for seed, players in ((7, 2), (8, 4), (9, 4)):
     seats = KIND.seats[:players]

@@ -378,8 +378,8 @@ def test_what_the_check_lets_pass_without_a_doubt_is_done(
 
 
 SCRIPT = """
-from adjudicator.core.canonical import digest, encode
-from adjudicator.core.event import visible
+from adjudicator.core.document import digest, encode
+from adjudicator.core.events import list_visible as visible
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
 from tests.games.jump_gate.test_play import ALL_VARIANTS
 told = []

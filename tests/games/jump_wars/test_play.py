@@ -271,9 +271,9 @@ def test_wild_orders_are_graded_never_an_exception(
 
 
 SCRIPT = """
-from adjudicator.core.canonical import digest, encode
+from adjudicator.core.document import digest, encode
 from tests.games.jump_wars.play import KIND, RULES, walk
-from adjudicator.core.event import visible
+from adjudicator.core.events import list_visible as visible
 told = []
 for players, options in ((2, {}), (5, {"grid": "hex", "old_empire": True, "homeworlds": "choose"})):
     seats = KIND.seats[:players]
