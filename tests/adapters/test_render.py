@@ -138,10 +138,10 @@ def test_rules_stand_at_the_right_margin(printer: Printer) -> None:
 
 def test_orders_without_outcomes_of_their_own_are_not_told_as_none(printer: Printer) -> None:
     executed = {"receipt": 3, "digest": "7c" * 32, "entries": []}
-    assert "Nothing was ordered" not in _report(printer, orders=executed)
-    assert "What came of them, if anything, stands below." in _report(printer, orders=executed)
+    assert "You ordered nothing" not in _report(printer, orders=executed)
+    assert "Their results, if any, are listed below." in _report(printer, orders=executed)
     nothing = {**executed, "digest": digest(encode({}))}
-    assert "  Nothing was ordered." in _report(printer, orders=nothing)
+    assert "  You ordered nothing." in _report(printer, orders=nothing)
 
 
 def test_a_failed_order_says_why(printer: Printer) -> None:
@@ -177,7 +177,7 @@ def test_orders_that_stand_are_in_the_form(printer: Printer) -> None:
     ("due", "said"),
     [
         (None, "NOTHING IS DUE FROM YOU"),
-        ({**DOCUMENT["due"], "waiting": False}, "others owe plan orders for turn 5"),
+        ({**DOCUMENT["due"], "waiting": False}, "waiting for others: plan orders for turn 5"),
         ({**DOCUMENT["due"], "deadline": None}, "There is no fixed deadline"),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_report_is_replied_to_with_orders_above_the_quotation(mail: Mail) -> N
     receipt = mail.last("ada@example.org")
     assert receipt["In-Reply-To"] == "<1.ada@example.org>"
     assert "YOU ARE IN" in words(receipt)
-    assert "NOT TAKEN" not in words(receipt), "the quoted form is no other set of orders"
+    assert "IGNORED" not in words(receipt), "the quoted form is no other set of orders"
     assert "play: owl" in form(words(receipt))
 
 

@@ -9,8 +9,8 @@ from adjudicator.desk.questions.gm import answer_gm
 from tests.desk.conftest import Desk
 from tests.desk.wishing import case_of, text_of
 
-_ASKED = "This is the form, to be filled in and sent."
-_QUIET = "Nothing is due from you. With these lines in a reply you can write to others and ask."
+_ASKED = "Fill in this form and send it back."
+_QUIET = "Nothing is due from you. Use these lines in a reply to write to others or to ask."
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_standing_orders_on_file_are_shown_as_what_stands(gate: Desk) -> None:
     gate.send("blue", "standing: {collect: none}")
     gate.act(extend_deadline, "24h")
     told = _plain(text_of(gate.letters("notice", "blue")[-1]))
-    assert "This is what stands. Change it and reply, or do nothing." in told
+    assert "These are your orders on file. Change them and reply, or do nothing." in told
     assert "standing: {collect: [none]}" in told
 
 

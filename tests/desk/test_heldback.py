@@ -87,10 +87,10 @@ def test_the_letter_says_that_it_tells_more_than_its_step(desk: Desk) -> None:
     winner, (one, _) = _asked(desk)
     desk.close()
     words = " ".join(text_of(desk.letters("report", one)[-1]).split())
-    assert "This report also tells of 1-pick: only others were asked something then" in words
+    assert "This report also covers 1-pick, when nothing was due from you." in words
     assert "YOUR ORDERS (receipt 1, set " in words
-    assert "was executed in 1-pick)" in words
-    assert "also tells of" not in text_of(desk.letters("report", winner)[-1])
+    assert " in 1-pick)" in words
+    assert "also covers" not in text_of(desk.letters("report", winner)[-1])
 
 
 def test_meanwhile_a_report_asked_for_says_that_nothing_is_due(desk: Desk) -> None:

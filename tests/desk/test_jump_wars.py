@@ -71,7 +71,7 @@ def test_the_gm_rules_by_letter_in_the_names_of_the_position(wars: Desk) -> None
     change = f"{{fleets: {{red: {{{home}: 7, E5: 2}}}}}}"
     written = post.form("gm:", f"- edit: {{reason: a lost fleet, change: {change}}}", seat=GM)
     answer = post.answer(post.take(letter(written, sender="gm@example.org")))
-    assert "NOT TAKEN" not in str(answer)
+    assert "REJECTED" not in str(answer)
     assert wars.state()["fleets"]["red"] == {home: 7, "E5": 2}
     told = decode(wars.letters("notice", "red")[-1].document)["lines"]
     assert f"- fleets red {home}: 7 (before: 5)" in told

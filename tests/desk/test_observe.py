@@ -63,7 +63,7 @@ def test_what_is_decided_is_told_to_observers_too(desk: Desk) -> None:
     desk.act(extend_deadline, "24h")
     (notice,) = _to(desk, "notice")
     assert "Fri 6 Nov 2026, 20:00 UTC" in " ".join(text_of(notice).split())
-    assert "to all who look on" in text_of(notice)
+    assert "to all observers" in text_of(notice)
     order(desk, 'end drawn "all agreed"')
     assert "seed" in text_of(_to(desk, "notice")[-1])
 

@@ -103,8 +103,8 @@ RECEIPT 2 to red, game ember, step 15-jump                  replaces receipt 1
 Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Your set: 41d0 77e2.
 
 YOU ARE IN: receipt 2 is on file.
-Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1). Until then you may send
-another set; the last one counts. The step closes earlier when all are in.
+Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1). You may send new orders
+until then; the last set counts. The step closes early once all orders are in.
 
 YOUR ORDERS, ONE BY ONE
   1  jump D5-E5 x3: 3 fleets from D5 to E5                                fine
@@ -121,10 +121,10 @@ WHAT THEY WILL DO
 
   * Your vote is now: draw.
 
-NOT TAKEN HERE
+IGNORED
   - press: this comes only by letter, to the game's address; nothing was done
 
-This is what stands. Change it and reply, or do nothing.
+These are your orders on file. Change them and reply, or do nothing.
 game: ember
 step: 15-jump
 key: 7f3k-q2mx
@@ -184,17 +184,17 @@ Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1).
 
 YOUR LETTER CHANGED NOTHING: it could not be read as orders.
 YOU ARE NOT IN: no orders are on file for this step.
-There is no fixed deadline: the step closes when the GM says so. Until then
-you may send another set; the last one counts.
+There is no fixed deadline; the GM closes the step by hand. You may send new
+orders until then; the last set counts.
 
 WHAT COULD NOT BE READ
   - line 8, column 8: the bracket opened here is never closed
 
-Your lines, as they arrived; those with a fault are marked:
+Your lines as they arrived; faulty ones are marked:
      7 | - D5-E5 x3
  >   8 | fight: {targets: [blue]
 
-Nothing of yours is on file. This is the form, to be filled in and sent.
+You have no orders on file. Fill in this form and send it back.
 game: ember
 step: 15-jump
 after: 0
@@ -264,7 +264,7 @@ def test_a_deadline_that_has_passed_promises_nothing(desk: Desk, printer: Printe
     desk.new(settings={"pace": "72h"})
     desk.later(hours=73)
     text = " ".join(printer.text("receipt.txt", desk.send("red", "{}"), "toy_duel").split())
-    assert "has passed. What comes before the step is closed still counts." in text
+    assert "has passed. Orders still count until the step is closed." in text
     assert "Until then" not in text
 
 

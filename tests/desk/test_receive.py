@@ -337,7 +337,7 @@ def test_what_the_gm_cannot_do_like_this_is_told(post: Post) -> None:
     text = post.form("play: owl", "vote: draw", seat="gm")
     came = post.take(letter(text, sender="gm@example.org"))
     parts = {one["title"]: one["lines"] for one in post.answer(came)["parts"]}
-    assert "submit" in parts["NOT TAKEN"][0]
+    assert "submit" in parts["REJECTED"][0]
 
 
 # games that do not run

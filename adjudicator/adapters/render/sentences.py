@@ -7,11 +7,12 @@ from adjudicator.adapters.render.text_layout import moment, short_digest
 from adjudicator.core.document import digest, encode
 
 _NO_ORDERS = digest(encode({}))
-_READY = "change them and reply, or add the line `ready: yes` to send them as they are."
-_LAST_COUNTS = "Until then you may send another set; the last one counts."
-_STANDS = "This is what stands. Change it and reply, or do nothing."
-_QUIET = "Nothing is due from you. With these lines in a reply you can write to others and ask."
-_EMPTY = "Nothing of yours is on file. This is the form, to be filled in and sent."
+_READY = "Change them and reply, or add the line `ready: yes` to send them as they are."
+_LAST_COUNTS = "You may send new orders until then; the last set counts."
+_STANDS = "These are your orders on file. Change them and reply, or do nothing."
+_QUIET = "Nothing is due from you. Use these lines in a reply to write to others or to ask."
+_EMPTY = "You have no orders on file. Fill in this form and send it back."
+_BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
 
 def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
@@ -20,14 +21,14 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     if over:
         return "THE GAME IS OVER", "", over["text"]
     if not owed:
-        wait = "You need not write anything now; the next report comes by itself."
+        wait = "There is nothing to send now; the next report comes by itself."
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
     until = moment(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
     if seat and owed["waiting"]:
         return "DUE FROM YOU", f": {owed['what']}", _send_by(until)
     if seat:
         they = f"They have until {until}." if until else ""
-        return "NOTHING IS DUE FROM YOU", f"; others owe {owed['what']}", they
+        return "NOTHING IS DUE FROM YOU", f"; waiting for others: {owed['what']}", they
     return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
 
 
@@ -42,14 +43,8 @@ def brief(document: Mapping[str, Any]) -> str:
 
 def _send_by(until: str) -> str:
     if until:
-        return (
-            f"Reply to this letter by {until}; the form is at its end. "
-            "You may send another set until then; the last one counts."
-        )
-    return (
-        "There is no fixed deadline: the step closes when the GM says so. The form is at the end; "
-        "you may send another set until then, the last one counts."
-    )
+        return f"Reply to this letter by {until}; the form is at its end. {_LAST_COUNTS}"
+    return f"{_BY_HAND} The form is at the end of this letter. {_LAST_COUNTS}"
 
 
 def since(document: Mapping[str, Any]) -> str:
@@ -58,10 +53,7 @@ def since(document: Mapping[str, Any]) -> str:
     if not names:
         return ""
     last = f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
-    return (
-        f"This report also tells of {last}: only others were asked something then, so you were "
-        "not mailed at once."
-    )
+    return f"This report also covers {last}, when nothing was due from you."
 
 
 def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -73,7 +65,7 @@ def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ())
 
 
 def _of_set(own: Mapping[str, Any]) -> str:
-    return f"receipt {own['receipt']}, set {short_digest(own['digest'])}, was executed"
+    return f"receipt {own['receipt']}, set {short_digest(own['digest'])}"
 
 
 def no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -81,16 +73,16 @@ def no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = (
     if not any(one["receipt"] for one in (orders, *since)):
         return "You had no orders on file for this step."
     if orders["digest"] == _NO_ORDERS:
-        return "Nothing was ordered."
-    return "What came of them, if anything, stands below."
+        return "You ordered nothing."
+    return "Their results, if any, are listed below."
 
 
 _OUTCOMES = {
     "unreadable": "YOUR LETTER CHANGED NOTHING: it could not be read as orders.",
-    "refused": "NONE OF YOUR ORDERS COULD BE PUT ON FILE; what stood before still stands.",
+    "refused": "NONE OF YOUR ORDERS WERE PUT ON FILE; what was on file before still counts.",
     "preview": "A PREVIEW, as you asked: nothing was put on file.",
-    "held": "HELD: these orders are older than those on file, which stand.",
-    "cleared": "WITHDRAWN, as you asked: no set of yours is on file now.",
+    "held": "HELD: these orders are older than those on file, which still count.",
+    "cleared": "WITHDRAWN, as you asked: you have no orders on file now.",
 }
 
 
@@ -106,9 +98,9 @@ def outcome_sentence(receipt: Mapping[str, Any]) -> str:
     """What became of the letter, where it is not simply taken."""
     if receipt["outcome"] == "status":
         return (
-            "NO NEW ORDERS were in your letter; this is how you stand."
+            "Your letter contained NO NEW ORDERS. This is your current status."
             if receipt["wishes"]
-            else "NOTHING NEW was in your letter; this is how you stand."
+            else "Your letter contained NOTHING NEW. This is your current status."
         )
     return _OUTCOMES.get(receipt["outcome"], "")
 
@@ -131,29 +123,27 @@ def deadline_sentence(receipt: Mapping[str, Any]) -> str:
         return ""
     line = receipt["deadline"]
     if not line:
-        return f"There is no fixed deadline: the step closes when the GM says so. {_LAST_COUNTS}"
+        return f"{_BY_HAND} {_LAST_COUNTS}"
     if line.get("paused"):
         return (
-            "The game is paused: no deadline runs, nothing closes. You may send another set; "
-            "the last one counts. When the game goes on you are told by when."
+            "The game is paused: no deadline is running, and no step closes. You may send new "
+            "orders; the last set counts. You get the deadline when the game continues."
         )
     until = moment(line["at"], line["zone"])
     if line.get("passed"):
-        return (
-            f"The deadline, {until}, has passed. What comes before the step is closed still counts."
-        )
-    return f"Deadline {until}. {_LAST_COUNTS} The step closes earlier when all are in."
+        return f"The deadline, {until}, has passed. Orders still count until the step is closed."
+    return f"Deadline {until}. {_LAST_COUNTS} The step closes early once all orders are in."
 
 
 def receipt_form(receipt: Mapping[str, Any]) -> str:
     """What the block at the end of a receipt is."""
     form = receipt["form"]
     if form["prefill"]:
-        return f"These are your orders from before the GM went back. They are NOT on file: {_READY}"
+        return f"These are your orders from before the rollback. They are NOT on file. {_READY}"
     if form["orders"]:
         return _STANDS
     if form["orders"] is not None:
-        return "An empty set stands: you order nothing. Fill in the form and reply, or do nothing."
+        return "Your orders on file are empty: you order nothing. Fill in the form, or do nothing."
     return _EMPTY if receipt["standing"]["due"] else _QUIET
 
 
@@ -161,11 +151,11 @@ def notice_form(notice: Mapping[str, Any]) -> str:
     """What the block at the end of a notice is."""
     form = notice["form"]
     if notice["seat"] == "gm":
-        return "To do something about it, reply with lines like these."
+        return "To act on this, reply with lines like these."
     if "quiet" in form:
         return _QUIET
     if form["prefill"]:
-        return f"These are your orders from before. They are NOT on file: {_READY}"
+        return f"These are your earlier orders. They are NOT on file. {_READY}"
     return _STANDS if form["orders"] else _EMPTY
 
 
@@ -173,8 +163,8 @@ def press_form(press: Mapping[str, Any]) -> str:
     """What is in the block at the end of a letter that brings messages."""
     form = press["form"]
     if form["prefill"]:
-        return f"The orders in the form are from before. They are NOT on file: {_READY}"
-    return "The orders in the form are on file as they stand." if form["orders"] else ""
+        return f"The orders in the form are your earlier ones. They are NOT on file. {_READY}"
+    return "The orders in the form are on file." if form["orders"] else ""
 
 
 def entry_mark(kind: str) -> str:
@@ -187,5 +177,5 @@ _MARKS = {
     "will fail": "✗ WILL FAIL",
     "may fail": "⚠ may fail",
     "refused": "✗ REFUSED, not on file",
-    "not taken": "✗ not taken, with the one refused",
+    "not taken": "✗ not on file, since it depends on a refused one",
 }

@@ -80,7 +80,7 @@ def _answer(
 ) -> LetterResult:
     whole = [
         *([answer_part("DONE", told.done)] if told.done else []),
-        *([answer_part("NOT TAKEN", told.not_taken)] if told.not_taken else []),
+        *([answer_part("REJECTED", told.not_taken)] if told.not_taken else []),
         *parts,
     ]
     if not whole:

@@ -354,7 +354,7 @@ def _answer(
     if told.done:
         parts.append(answer_part(None, told.done))
     if told.not_taken:
-        parts.append(answer_part("NOT TAKEN", told.not_taken))
+        parts.append(answer_part("REJECTED", told.not_taken))
     if context.game.status is Status.OPEN:
         parts += game_parts(context)
     name = signup.name if signup and confirmed else None
