@@ -26,6 +26,7 @@ from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.record import Record, check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import milliseconds, seconds
 from tests.bench.rules import KIND, Midgame
 
@@ -76,6 +77,18 @@ class Desk:
         with closing(office_of(self._copy(self._ordered))) as office:
             _submit(office, self._last, self._texts[self._last])
             return milliseconds(lambda: _close(office))
+
+    def calls(self) -> Calls:
+        """What the closing passes through, in a program that has closed another game's step."""
+        library = None
+        for home in (self.ordered(), self.ordered()):
+            with closing(office_of(home)) as office:
+                office.library = library or office.library
+                library = office.library
+                library.kind(KIND)._states.cache_clear()  # each step has a position of its own
+                with office.acting() as books, trace_calls() as calls:
+                    close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)
+        return calls
 
     def written(self) -> int:
         """How many bytes the closing writes."""

@@ -2,54 +2,52 @@
 
 Counted are the distinct code objects of the package `adjudicator` that begin to run (the `call`
 events of `sys.setprofile`) inside `receive_letter` for a reply with a set of orders, and inside
-`close_step` for a step with all orders on file. A generator expression or a lambda is a code object
-of its own; what other packages do, and what has run before in the same process (imports, compiled
-templates and schemas), is not counted. Both are counted in a program that is warm: the same work
-has been done once before on a copy.
+`close_step` for a step with all orders on file. A lambda or a generator expression is a code object
+of its own. The program is one that serves already: its modules are imported, its statements and
+forms compiled, the kind of game is known; but the game is new to it, so that its position is read
+from the books.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 
-from msgspec import Struct
-
 import adjudicator
 
+MOST_OF_A_LETTER = (300, 50)
+"""Functions and files of a letter with orders, at most."""
+MOST_OF_A_CLOSING = (350, 60)
 _PACKAGE = str(Path(adjudicator.__file__).parent)
 
 
-class Calls(Struct):
+class Calls:
     """What ran while it was traced."""
 
-    functions: set[CodeType]
-    total: int = 0
+    def __init__(self) -> None:
+        self.functions: set[CodeType] = set()
 
-    @property
-    def files(self) -> set[str]:
-        """The files of these functions, relative to the package."""
-        return {code.co_filename.removeprefix(_PACKAGE) for code in self.functions}
+    def __str__(self) -> str:
+        return f"{len(self.functions)} functions in {len(self.by_file())} files"
 
     def by_file(self) -> Mapping[str, list[str]]:
         """The names of the functions of each file, for whoever wants to know where they go."""
         found: dict[str, list[str]] = {}
         for code in sorted(self.functions, key=lambda one: (one.co_filename, one.co_firstlineno)):
-            found.setdefault(code.co_filename.removeprefix(_PACKAGE), []).append(code.co_qualname)
+            name = getattr(code, "co_qualname", code.co_name)
+            found.setdefault(code.co_filename.removeprefix(_PACKAGE), []).append(name)
         return found
 
 
 @contextmanager
 def trace_calls() -> Iterator[Calls]:
     """Count the functions of the package that are called inside."""
-    calls = Calls(set())
+    calls = Calls()
 
     def note(frame: FrameType, event: str, _argument: object) -> None:
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(_PACKAGE):
-            calls.total += 1
-            calls.functions.add(code)
+        if event == "call" and frame.f_code.co_filename.startswith(_PACKAGE):
+            calls.functions.add(frame.f_code)
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -57,10 +55,3 @@ def trace_calls() -> Iterator[Calls]:
         yield calls
     finally:
         sys.setprofile(before)
-
-
-def count_calls(work: Callable[[], object]) -> Calls:
-    """What runs while this is done."""
-    with trace_calls() as calls:
-        work()
-    return calls

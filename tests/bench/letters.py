@@ -4,7 +4,7 @@ import email
 import shutil
 import statistics
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import default
@@ -40,6 +40,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox.send import claim_letters
 from tests.bench import table
 from tests.bench.books import GAME, make, office_of, weight
+from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import Ledger
 from tests.bench.rules import KIND, Midgame
 
@@ -88,6 +89,18 @@ class Mailbag:
         parsed = told.pop(table.PARSED)
         return {**told, table.PARSED: 1000 / parsed, table.TAKEN: 1000 / told[table.LETTER]}
 
+    def calls(self) -> Calls:
+        """What a letter passes through, in a program that has taken one of another game."""
+        library = None
+        for _ in range(2):
+            with closing(self._copy()) as office:
+                office.library = library or office.library
+                library = office.library
+                library.kind(KIND)._states.cache_clear()  # each step has a position of its own
+                calls = self._taken(office, self._replies[0], traced=True)
+        assert calls is not None
+        return calls
+
     def _copy(self) -> Office:
         place = self._folder / f"copy-{next(self._copies)}"
         return office_of(Path(shutil.copytree(self._folder / "open", place)))
@@ -109,10 +122,10 @@ class Mailbag:
         yield table.PARSED, _timed(lambda: parse_letter(letter.content))
         yield table.LETTER, _timed(lambda: self._taken(office, letter))
 
-    def _taken(self, office: Office, letter: Letter) -> None:
+    def _taken(self, office: Office, letter: Letter, *, traced: bool = False) -> Calls | None:
         """As the daemon does it: read, then everything in one transaction."""
         incoming, at = parse_letter(letter.content), datetime.now(UTC)
-        with office.acting() as books:
+        with office.acting() as books, trace_calls() if traced else nullcontext() as calls:
             received = receive_letter(
                 books,
                 office.library,
@@ -124,6 +137,7 @@ class Mailbag:
             )
         if (received.outcome, received.reason) != ("receipt", "taken"):
             raise Refused(f"a letter was not taken: {received}")
+        return calls
 
     def _kept(self) -> int:
         """How many bytes a letter leaves in the books."""

@@ -22,11 +22,11 @@ from adjudicator.cli.serving.quarantine import Marker
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import HistoryNote
+from adjudicator.desk.model.values import Arrival, HistoryNote
 from tests.daemon.running import PATIENCE
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -75,9 +75,7 @@ def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The subjects of letters that make the desk stumble, once for each time."""
     subjects: list[str] = []
 
-    def stumbling(
-        books: Books, library: Library, letter: IncomingLetter, **facts: Any
-    ) -> LetterReceipt:
+    def stumbling(books: Books, library: Library, letter: IncomingLetter, **facts: Any) -> Arrival:
         if letter.subject == "impossible":
             note = HistoryNote(game="nowhere", number=1, at=AT, act="note", by="gm", text="")
             books.save_note(note)

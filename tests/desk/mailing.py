@@ -11,8 +11,8 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.desk.inbox.receive import LetterReceipt
 from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.send import claim_letters, record_delivery
 from tests.desk.post import HOUSE, SECRET, Post
 
@@ -57,10 +57,10 @@ class Mail:
         self.deliver()
         return self.inbox[to][-1]
 
-    def give(self, content: bytes) -> LetterReceipt:
+    def give(self, content: bytes) -> Arrival:
         return self.post.take(parse_letter(content))
 
-    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> LetterReceipt:
+    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> Arrival:
         self.written[sender] += 1
         message = EmailMessage(policy=SMTP)
         message["From"] = sender

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.document import decode
-from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.mail import Block, IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
@@ -82,7 +82,7 @@ class Post:
 
     def take(
         self, incoming: IncomingLetter, *, arrived: datetime | None = None, house: House = HOUSE
-    ) -> LetterReceipt:
+    ) -> Arrival:
         at = self.desk.at
         with self.desk.store.writing() as books:
             return receive_letter(
@@ -95,7 +95,7 @@ class Post:
                 at=at,
             )
 
-    def write(self, *lines: str, seat: str = "red", **given: Any) -> LetterReceipt:
+    def write(self, *lines: str, seat: str = "red", **given: Any) -> Arrival:
         """A player's letter with a good key."""
         sender = given.pop("sender", {"red": "ada", "blue": "bo"}.get(seat, "cleo"))
         address = sender if sender is None or "@" in sender else f"{sender}@example.org"
@@ -107,12 +107,12 @@ class Post:
     def arrivals(self) -> list[Arrival]:
         return list(self.desk.see(lambda books: books.arrivals()))
 
-    def answer(self, received: LetterReceipt) -> dict[str, Any]:
+    def answer(self, received: Arrival) -> dict[str, Any]:
         """The document of the letter that answers."""
         document: dict[str, Any] = decode(self.answering(received).document)
         return document
 
-    def answering(self, received: LetterReceipt) -> OutgoingLetter:
+    def answering(self, received: Arrival) -> OutgoingLetter:
         for game in (GAME, ""):
             for one in self.outbox(game):
                 if one.message_id == received.answer:

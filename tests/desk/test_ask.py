@@ -23,7 +23,7 @@ def _answer(desk: Desk, seat: str, *questions: Any) -> str:
     """The letter that answers, on one line."""
     before = len(desk.letters("answer", seat))
     told = wish(desk, seat, "ask", list(questions))
-    assert told.answered
+    assert told.letter
     assert told.not_taken == ()
     (letter,) = desk.letters("answer", seat)[before:]
     return " ".join(text_of(letter).split())
@@ -196,7 +196,7 @@ def test_resend_brings_the_last_report_and_receipt(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: owl")
     with desk.store.writing() as books:
-        assert resend_last_report(case_of(desk, books), "red", at=desk.at).answered
+        assert resend_last_report(case_of(desk, books), "red", at=desk.at).letter
     templates = [letter.template for letter in desk.letters("answer", "red")]
     assert templates == ["report/1", "receipt/1"]
 
@@ -260,7 +260,7 @@ def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any
     told = wish(desk, "red", "ask", value)
     assert why in told.not_taken[0]
     assert "You can ask status, report, orders" in told.not_taken[0]
-    assert not told.answered
+    assert told.letter is None
 
 
 def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None:
@@ -282,7 +282,8 @@ def test_what_cannot_be_answered_stands_in_the_letter_that_answers_the_rest(desk
     """One letter, not two: no receipt or word about the letter beside it."""
     desk.new()
     told = wish(desk, "red", "ask", ["status", "why 99", "weather"])
-    assert (told.answered, told.not_taken) == (True, ())
+    assert told.letter is not None
+    assert told.not_taken == ()
     (sent,) = desk.letters("answer", "red")
     last = decode(sent.document)["parts"][-1]
     assert last["title"] == "NOT ANSWERED"

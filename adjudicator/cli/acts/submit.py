@@ -77,11 +77,11 @@ def _of_this_seat(now: GameTransaction, seat: str, orders: object) -> None:
     from adjudicator.core.forms.reading import Text
     from adjudicator.desk.inbox.authentication import find_key_holder
     from adjudicator.desk.model.people import GM
-    from adjudicator.desk.requests.envelope import parse_envelope
+    from adjudicator.desk.requests.envelope import parse_block
 
     if not isinstance(orders, Text):
         return
-    head, _ = parse_envelope(orders)
+    head = parse_block(orders).envelope
     if head.key is None:
         return
     secret = now.office.home.secret()

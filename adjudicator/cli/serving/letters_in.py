@@ -19,11 +19,12 @@ from adjudicator.cli.serving.quarantine import (
     set_aside,
 )
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.desk.inbox.receive import LetterReceipt, receive_letter
+from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Postbox
 from adjudicator.desk.model.trace import trace_id
+from adjudicator.desk.model.values import Arrival
 
 _WAIT = 1.0
 """Seconds for which a postbox may wait; a stop has to wait for it, too."""
@@ -155,7 +156,7 @@ class LettersIn:
         log_read(log, self.name, parcel, letter)
         at = shift.now()
 
-        def work(books: Books) -> tuple[LetterReceipt, Caused]:
+        def work(books: Books) -> tuple[Arrival, Caused]:
             received = receive_letter(
                 books,
                 shift.office.library,

@@ -9,8 +9,9 @@ from typing import Any, TextIO
 import structlog
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.receive import REPEAT, LetterReceipt
+from adjudicator.desk.inbox.receive import REPEAT
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
+from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.send import Dispatch
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -98,7 +99,7 @@ def log_read(log: Log, postbox: str, parcel: Parcel, letter: IncomingLetter) -> 
     log.info("letter read", **_known(facts))
 
 
-def log_taken(log: Log, received: LetterReceipt, caused: Caused) -> None:
+def log_taken(log: Log, received: Arrival, caused: Caused) -> None:
     """What became of it in the books, and which letters it caused at once."""
     repeat = received.outcome == REPEAT
     facts = {

@@ -73,28 +73,24 @@ def find_key_holder(
     """
     if game is not None:
         try:
-            games = [books.game(game)]
+            games: Sequence[Game] = [books.game(game)]
         except Unknown:
             return None
     else:
         games = [one for one in books.games() if one.status is not Status.OVER]
-    found = (_in(books, secret, one, given, step, wide=wide) for one in games)
-    return next((one for one in found if one is not None), None)
-
-
-def _in(
-    books: Books, secret: bytes, game: Game, given: str, step: str | None, *, wide: bool
-) -> KeyHolder | None:
-    seatings = [s for s in current_seatings(books, game.id).values() if s.kind == PLAYER]
-    readers = [*((s.seat, s.number, s) for s in seatings), (GM, 0, None)]
-    for name in _steps(books, game, step, wide=wide):
-        for seat, number, seating in readers:
-            if key_matches(given, secret, game=game.id, seat=seat, seating=number, step=name):
-                return KeyHolder(game=game, seat=seat, seating=seating, step=name)
+    for one in games:
+        readers: dict[Seat, Seating | None] = {**current_seatings(books, one.id), GM: None}
+        for name in _step_names(books, one, step, wide=wide):
+            for seat, seating in readers.items():
+                if seating is not None and seating.kind != PLAYER:
+                    continue
+                number = seating.number if seating else 0
+                if key_matches(given, secret, game=one.id, seat=seat, seating=number, step=name):
+                    return KeyHolder(game=one, seat=seat, seating=seating, step=name)
     return None
 
 
-def _steps(books: Books, game: Game, written: str | None, *, wide: bool) -> Iterator[str]:
+def _step_names(books: Books, game: Game, written: str | None, *, wide: bool) -> Iterator[str]:
     """Names of steps, the likely ones first; all are read only when none of those fits."""
     tried = []
     if game.open_step is not None:

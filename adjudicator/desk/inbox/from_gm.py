@@ -1,92 +1,95 @@
-"""A letter with the GM's key: the GM's words are done one by one and answered together."""
+"""A letter with the GM's key: the GM's requests are done one by one and answered together."""
 
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.gm_words import do_gm_words
-from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import Candidate, explain_unreadable
+from adjudicator.desk.inbox.authentication import KeyHolder, dkim_passed
+from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.rate_limit import may_be_told_again
-from adjudicator.desk.inbox.results import LetterResult, LetterTask, answered_by, no_answer
+from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.context import Context, RequestOutcome, read_context, reject
 from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
 from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 from adjudicator.desk.questions.gm import answer_gm
+from adjudicator.desk.requests.envelope import OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
 
 
-def by_gm(post: LetterTask, mine: Candidate) -> LetterResult:
-    """Do what the GM wants; the answer goes to wherever the GM of the house reads letters."""
-    assert mine.holder is not None
-    game = mine.holder.game.id
-    context = read_context(post.books, post.library, game)
-    if not _authentic(post, context):
-        told = reject(
-            f"A letter with your key came from {post.letter.sender}; this game wants it from an "
+def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
+    """Do what the GM wants; the answer goes to wherever the server's GM reads letters."""
+    context = read_context(task.books, task.library, holder.game.id)
+    if not _is_authentic(task, context):
+        outcome = reject(
+            f"A letter with your key came from {task.letter.sender}; this game wants it from an "
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
-        return _answer(context, "Your letter was not taken", told, [], post)
-    if not mine.envelope.wishes and not may_be_told_again(post.books, game, GM, post.at):
-        return no_answer("a letter without a wish, after many today", game=game, seat=GM)
-    told, parts = _done(post, context, mine)
-    if not post.house.is_gm(post.letter.sender):
-        sender = post.letter.sender or "an unknown address"
-        told += RequestOutcome(done=(f"Your letter came from {sender}; it was taken for its key.",))
-    context = read_context(post.books, post.library, game)
-    return _answer(context, "What you wanted", told, parts, post)
+        return _answer(task, context, "Your letter was not taken", outcome, [])
+    if not block.envelope.requests and not may_be_told_again(task.books, context.id, GM, task.at):
+        reason = "a letter without a request, after many today"
+        return task.no_answer(reason, game=context.id, seat=GM)
+    outcome, parts = _grant(task, context, block)
+    if not task.house.is_gm(task.letter.sender):
+        line = f"Your letter came from {task.sender}; it was taken for its key."
+        outcome += RequestOutcome(done=(line,))
+    return _answer(task, context, "What you wanted", outcome, parts)
 
 
-def _authentic(post: LetterTask, context: Context) -> bool:
+def _is_authentic(task: LetterTask, context: Context) -> bool:
     if context.settings.auth != "dkim":
         return True
-    letter, host = post.letter, context.settings.auth_host
+    letter, host = task.letter, context.settings.auth_host
     sender = letter.sender or ""
-    return post.house.is_gm(sender) and dkim_passed(letter.authentication, host, sender)
+    return task.house.is_gm(sender) and dkim_passed(letter.authentication, host, sender)
 
 
-def _done(
-    post: LetterTask, context: Context, mine: Candidate
+def _grant(
+    task: LetterTask, context: Context, block: OrderBlock
 ) -> tuple[RequestOutcome, list[Document]]:
-    envelope, told = mine.envelope, RequestOutcome()
-    wishes, parts = dict(envelope.wishes), []
-    if not mine.readable:
-        told += reject("Your block could not be read, so nothing of it was done.")
-        told += RequestOutcome(not_taken=tuple(explain_unreadable(mine)))
-    game = context.game.id
-    if "gm" in wishes:
-        value = wishes.pop("gm")
-        told += do_gm_words(
-            post.books, post.library, game, value, at=post.at, preview=envelope.preview
+    head, outcome, parts = block.envelope, RequestOutcome(), []
+    if not block.is_readable:
+        outcome += reject("Your block could not be read, so nothing of it was done.")
+        outcome += reject(*explain_unreadable(block))
+    requests = dict(head.requests)
+    if "gm" in requests:
+        value = requests.pop("gm")
+        outcome += do_gm_words(
+            task.books, task.library, context.id, value, at=task.at, preview=head.preview
         )
-        context = read_context(post.books, post.library, game)
-    if "press" in wishes:
-        value = wishes.pop("press")
-        told += (
+    if "press" in requests:
+        value = requests.pop("press")
+        outcome += (
             RequestOutcome(done=("press: it would be sent; this was a preview.",))
-            if envelope.preview
-            else send_gm_press(context, value, post.at)
+            if head.preview
+            else send_gm_press(context, value, task.at)
         )
-    if "ask" in wishes:
-        parts = answer_gm(context, wishes.pop("ask"), post.at)
-    if mine.form.value or wishes:
-        told += reject(
+    if "ask" in requests:
+        parts = answer_gm(context, requests.pop("ask"), task.at)
+    if block.form.value or requests:
+        outcome += reject(
             "With the GM's key a letter may hold gm, press and ask; orders of a seat go with "
             "`gm: [{submit: {SEAT: {ORDERS}}}]`. The rest was not taken."
         )
-    return told, parts
+    return outcome, parts
 
 
 def _answer(
-    context: Context, headline: str, told: RequestOutcome, parts: list[Document], post: LetterTask
-) -> LetterResult:
+    task: LetterTask,
+    context: Context,
+    headline: str,
+    outcome: RequestOutcome,
+    parts: list[Document],
+) -> Arrival:
     whole = [
-        *([answer_part("DONE", told.done)] if told.done else []),
-        *([answer_part("REJECTED", told.not_taken)] if told.not_taken else []),
+        *([answer_part("DONE", outcome.done)] if outcome.done else []),
+        *([answer_part("REJECTED", outcome.not_taken)] if outcome.not_taken else []),
         *parts,
     ]
     if not whole:
-        whole = [answer_part(None, ["Your letter held no wish; write one under `gm:` or `ask:`."])]
+        line = "Your letter requested nothing; write a request under `gm:` or `ask:`."
+        whole = [answer_part(None, [line])]
     document = answer_document(context, None, None, headline, whole, gm_form(context))
     letter = queue_to_address(
-        context, (), ANSWER, document, at=post.at, template="answer/1", reader=GM
+        context, (), ANSWER, document, at=task.at, template="answer/1", reader=GM
     )
-    return answered_by(letter, "gm", seat=GM)
+    return task.answered(letter, "gm", seat=GM)

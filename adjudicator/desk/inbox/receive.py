@@ -7,15 +7,14 @@ goes to the addresses that are registered for the seat.
 
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.blocks import pick_proven, read_candidates
-from adjudicator.desk.inbox.from_gm import by_gm
+from adjudicator.desk.inbox.blocks import find_proven, read_blocks
+from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
 from adjudicator.desk.inbox.rate_limit import slowed_until
-from adjudicator.desk.inbox.results import LetterResult, LetterTask, no_answer
+from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
@@ -24,19 +23,6 @@ from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.bounces import record_bounce
 
 REPEAT = "repeat"
-
-
-class LetterReceipt(Struct, frozen=True, kw_only=True):
-    """What became of a letter."""
-
-    outcome: str
-    """receipt | answer | notice | silence | repeat"""
-    reason: str = ""
-    """Why it was silence, or in a word what it was."""
-    game: str | None = None
-    seat: Seat | None = None
-    answer: str | None = None
-    """The Message-ID of the answer."""
 
 
 def receive_letter(
@@ -48,19 +34,16 @@ def receive_letter(
     secret: bytes,
     arrived: datetime,
     at: datetime,
-) -> LetterReceipt:
-    """Take a letter; whatever it causes, and its answer, stands in the books when this returns."""
+) -> Arrival:
+    """Take a letter; whatever it causes, and its answer, stands in the books when this returns.
+
+    The record says what became of it; of a letter that was read before the outcome is `repeat`.
+    """
     books.because(trace_id(letter.message_id, letter.digest))
     known = books.arrival(letter.message_id or "", letter.digest)
     if known is not None:
-        return LetterReceipt(
-            outcome=REPEAT,
-            reason=f"read before: {known.reason}",
-            game=known.game,
-            seat=known.seat,
-            answer=known.answer,
-        )
-    post = LetterTask(
+        return replace(known, outcome=REPEAT, reason=f"read before: {known.reason}")
+    task = LetterTask(
         books=books,
         library=library,
         house=house,
@@ -69,58 +52,38 @@ def receive_letter(
         arrived=arrived,
         at=at,
     )
-    came = _came_of(post)
-    books.save_arrival(
-        Arrival(
-            message_id=letter.message_id or "",
-            digest=letter.digest,
-            arrived=arrived,
-            read=at,
-            date=letter.date,
-            sender=letter.sender,
-            game=came.game,
-            seat=came.seat,
-            outcome=came.outcome,
-            reason=came.reason,
-            answer=came.answer,
-            number=came.number,
-        )
-    )
-    return LetterReceipt(
-        outcome=came.outcome,
-        reason=came.reason,
-        game=came.game,
-        seat=came.seat,
-        answer=came.answer,
-    )
+    arrival = _handle(task)
+    books.save_arrival(arrival)
+    return arrival
 
 
-def _came_of(post: LetterTask) -> LetterResult:
-    letter, house = post.letter, post.house
+def _handle(task: LetterTask) -> Arrival:
+    letter, house, books = task.letter, task.house, task.books
     if letter.bounced:
-        marked = record_bounce(post.books, letter.bounced, letter.subject, house=house, at=post.at)
-        return no_answer(f"a delivery report; marked: {', '.join(marked) or 'nothing new'}")
+        marked = record_bounce(books, letter.bounced, letter.subject, house=house, at=task.at)
+        return task.no_answer(f"a delivery report; marked: {', '.join(marked) or 'nothing new'}")
     if letter.sender in (house.address, *house.aliases):
-        return no_answer("it came from this very post office")
+        return task.no_answer("it came from this very post office")
     if letter.automatic and not letter.bulk:
-        return no_answer(f"automatic: {letter.automatic}")
+        return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:
-        return handle_too_big(post, letter.too_big)
-    found = read_candidates(letter.blocks)
-    slow = (
-        letter.sender is not None and slowed_until(post.books, letter.sender, post.at) is not None
-    )
-    heard = not slow or _registered(post)
-    mine = pick_proven(post.books, post.secret, found, wide=not slow) if heard else None
-    if mine is None or mine.holder is None:
-        return handle_stranger_letter(post, found)
-    others = [one for one in found if one.block is not mine.block]
-    if letter.bulk and is_unchanged_form(post, mine):
-        return no_answer("a list's letter without orders", seat=mine.holder.seat)
-    return by_gm(post, mine) if mine.holder.seat == GM else handle_player_letter(post, mine, others)
+        return handle_too_big(task, letter.too_big)
+    blocks = read_blocks(letter.blocks)
+    is_slowed = bool(letter.sender and slowed_until(books, letter.sender, task.at))
+    proven = None
+    if not is_slowed or _seems_known(task):
+        proven = find_proven(books, task.secret, blocks, all_steps=not is_slowed)
+    if proven is None:
+        return handle_stranger_letter(task, blocks)
+    block, holder = proven
+    if letter.bulk and is_unchanged_form(task, holder, block):
+        return task.no_answer("a list's letter without orders", seat=holder.seat)
+    if holder.seat == GM:
+        return handle_gm_letter(task, holder, block)
+    return handle_player_letter(task, holder, block, [one for one in blocks if one is not block])
 
 
-def _registered(post: LetterTask) -> bool:
-    """Somebody who guessed keys is not heard for a while; who seems to be known always is."""
-    sender = post.letter.sender
-    return sender is not None and (bool(post.books.holders(sender)) or post.house.is_gm(sender))
+def _seems_known(task: LetterTask) -> bool:
+    """Who guessed keys is ignored for a while; a known address is always looked at."""
+    sender = task.letter.sender
+    return sender is not None and (bool(task.books.holders(sender)) or task.house.is_gm(sender))

@@ -1,6 +1,7 @@
-"""What became of a letter."""
+"""A letter at hand, and the record of what became of it."""
 
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
@@ -8,7 +9,7 @@ from adjudicator.core.document import Seat
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
 
 
 class LetterTask(Struct, frozen=True, kw_only=True):
@@ -22,33 +23,45 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     arrived: datetime
     at: datetime
 
+    @property
+    def sender(self) -> str:
+        """Where it says that it comes from, in words."""
+        return self.letter.sender or "an unknown address"
 
-class LetterResult(Struct, frozen=True, kw_only=True):
-    """What came of it."""
+    def no_answer(
+        self, reason: str, *, game: str | None = None, seat: Seat | None = None
+    ) -> Arrival:
+        """The record of a letter that gets no answer, and why."""
+        return self._record(outcome="silence", reason=reason, game=game, seat=seat)
 
-    outcome: str
-    """receipt | answer | notice | silence"""
-    reason: str = ""
-    """Why it was silence, or in a word what it was."""
-    game: str | None = None
-    seat: Seat | None = None
-    answer: str | None = None
-    """The Message-ID of the answer."""
-    number: int | None = None
-    """Of the set that it put on file."""
+    def answered(
+        self,
+        letter: OutgoingLetter | None,
+        reason: str,
+        *,
+        seat: Seat | None = None,
+        number: int | None = None,
+    ) -> Arrival:
+        """The record of a letter that this one answers; `number` is of the orders put on file."""
+        if letter is None:
+            return self.no_answer(f"{reason}; there is nobody to answer", seat=seat)
+        return self._record(
+            outcome=letter.kind if letter.kind in ("receipt", "notice") else "answer",
+            reason=reason,
+            game=letter.game or None,
+            seat=seat,
+            answer=letter.message_id,
+            number=number,
+        )
 
-
-def no_answer(reason: str, *, game: str | None = None, seat: Seat | None = None) -> LetterResult:
-    """No answer, and why."""
-    return LetterResult(outcome="silence", reason=reason, game=game, seat=seat)
-
-
-def answered_by(
-    letter: OutgoingLetter | None, reason: str, *, seat: Seat | None = None
-) -> LetterResult:
-    """By this letter."""
-    if letter is None:
-        return no_answer(f"{reason}; there is nobody to be answered", seat=seat)
-    kind = letter.kind if letter.kind in ("receipt", "notice") else "answer"
-    game = letter.game or None
-    return LetterResult(outcome=kind, reason=reason, game=game, seat=seat, answer=letter.message_id)
+    def _record(self, **outcome: Any) -> Arrival:
+        letter = self.letter
+        return Arrival(
+            message_id=letter.message_id or "",
+            digest=letter.digest,
+            arrived=self.arrived,
+            read=self.at,
+            date=letter.date,
+            sender=letter.sender,
+            **outcome,
+        )

@@ -18,7 +18,15 @@ from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings
 from adjudicator.desk.model.settings import Settings, settings_of
 from adjudicator.desk.model.standing import Standing, all_on_file, standings
-from adjudicator.desk.model.values import Game, OrderSet, Player, Seating, Status, Step
+from adjudicator.desk.model.values import (
+    Game,
+    OrderSet,
+    OutgoingLetter,
+    Player,
+    Seating,
+    Status,
+    Step,
+)
 
 _T = TypeVar("_T")
 RUNNING = (Status.RUNNING,)
@@ -217,20 +225,20 @@ def current_step(context: Context) -> Step:
 
 
 class RequestOutcome(Struct, frozen=True, kw_only=True):
-    """What came of a wish, in sentences for the one answer that the letter gets."""
+    """What came of a request, in sentences for the one answer that the letter gets."""
 
     done: tuple[str, ...] = ()
     not_taken: tuple[str, ...] = ()
     """What was not done, and what to do instead."""
-    answered: bool = False
-    """A letter of its own answers it, so that one which only asks needs no receipt."""
+    letter: OutgoingLetter | None = None
+    """The letter of its own that answers it, so that one which only asks needs no receipt."""
 
     def __add__(self, other: "RequestOutcome") -> "RequestOutcome":
         """Both, one after the other."""
         return RequestOutcome(
             done=self.done + other.done,
             not_taken=self.not_taken + other.not_taken,
-            answered=self.answered or other.answered,
+            letter=other.letter or self.letter,
         )
 
 
@@ -246,7 +254,6 @@ class Sender(Struct, frozen=True, kw_only=True):
     seating: Seating | None
     step: Step
     at: datetime
-    source: str = ""
 
 
 def game_names(game: Game, kind: Kind) -> dict[str, str]:

@@ -1,12 +1,11 @@
 """Orders that came by letter: the step of their key, their age, forms that come back."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
 
-from adjudicator.core.document import Document, encode
-from adjudicator.desk.model.context import Context, Sender
+from adjudicator.core.document import Document, Seat, encode
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
 from adjudicator.desk.outbox.form import struck_orders
@@ -28,41 +27,36 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
 
 
 def explain_wrong_step(
-    mailed: MailedOrders, envelope: Envelope, now: str, *, orders: bool, owes: bool = True
+    mailed: MailedOrders | None, envelope: Envelope, now: str, *, orders: bool, owes: bool
 ) -> str | None:
-    """Why the orders of a letter are not for the open step; None when they are, or there are none.
+    """Why orders are not for the open step; None when they are, or there are none.
 
     Press and questions take any key of the present seating; what moves the game wants this step's.
     """
-    bound = orders or envelope.clear or envelope.vote or envelope.resign
-    if not bound and envelope.ready is None:
+    moves_game = orders or envelope.clear or envelope.vote or envelope.resign
+    if mailed and not moves_game and envelope.ready is None:
         return None
-    for name in (envelope.step, mailed.step):
+    for name in (envelope.step, mailed.step if mailed else None):
         if name is not None and name not in (now, now.partition("-")[0]):
-            return explain_closed_step(name, now, owes=owes)
+            hint = "what is due now stands in the form" if owes else "nothing is due from you in it"
+            return f"these orders are for step {name}, but the step is {now} now; {hint}"
     return None
 
 
-def explain_closed_step(step: str, now: str, *, owes: bool) -> str:
-    """Why orders for a step that is over are not taken, and what the writer can do now."""
-    told = "what is due now stands in the form" if owes else "nothing is due from you in it"
-    return f"these orders are for step {step}, but the step is {now} now; {told}"
-
-
 def detect_returned_form(
-    context: Context, sender: Sender, envelope: Envelope, orders: Document, sets: Sequence[OrderSet]
+    context: Context, seat: Seat, envelope: Envelope, orders: Document
 ) -> str | None:
     """What to say of a form that came back as it was mailed: it is no orders; None if it is not.
 
-    Orders and `after` together name the form; other wishes in the letter still count.
+    Orders and `after` together name the form; other requests in the letter still count.
     """
     if envelope.after is None:
         return None
     content = encode(orders)
-    mine = [s for s in sets if s.seat == sender.seat and s.number > 0]
-    for own in mine:
+    own_sets = [one for one in context.sets if one.seat == seat and one.number > 0]
+    for own in own_sets:
         if own.number == envelope.after and own.orders == content:
-            last = mine[-1]
+            last = own_sets[-1]
             if own is last:
                 return ""
             stands = "nothing is on file" if last.orders == CLEARED else "that set stands"
@@ -72,17 +66,15 @@ def detect_returned_form(
             )
     if envelope.after or envelope.ready is not None:
         return None
-    offered = struck_orders(context, sender.step, sender.seat)
-    if offered is not None and _alike(context, sender, orders, offered):
+    step = context.open_step()
+    offered = struck_orders(context, step, seat)
+    spelled = context.kind.spelled(step.phase, orders) if offered is not None else None
+    if offered is not None and encode(spelled) == encode(offered):
         return (
             "The form came back as it was offered, and is not on file. To send it as it is, add "
             "the line `ready: yes`."
         )
     return None
-
-
-def _alike(context: Context, sender: Sender, orders: Document, offered: Document) -> bool:
-    return encode(context.kind.spelled(sender.step.phase, orders)) == encode(offered)
 
 
 def explain_held(
@@ -91,7 +83,7 @@ def explain_held(
     """Why a set is not put on file before its writer says so again; None when it is."""
     if on is None or envelope.after is None or envelope.after >= on.number or mailed.date is None:
         return None
-    before = context.books.arrival_of(context.game.id, on.seat, on.number)
+    before = context.books.arrival_of(context.id, on.seat, on.number)
     written = (before.date if before else None) or on.arrived
     if mailed.date >= written:
         return None

@@ -40,11 +40,10 @@ from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import deadline_words, local_text
-from adjudicator.desk.model.standing import Standing, has_orders_in, orders_on_file
-from adjudicator.desk.model.values import OrderSet, Status, Step
+from adjudicator.desk.model.standing import Standing
+from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.orders.entries import describe_finding
 from adjudicator.desk.outbox.form import order_block
-from adjudicator.desk.outbox.queue import player_of, zone_for
 
 RECEIPT_VERSION = "receipt/1"
 _KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
@@ -60,26 +59,20 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
     entries: Sequence[Document] = ()
     faults: Sequence[Document] = ()
     foretold: Sequence[str] = ()
-    wishes: Sequence[str] = ()
-    ignored: Sequence[str] = ()
+    done: Sequence[str] = ()
+    """What was done beside the orders."""
+    not_taken: Sequence[str] = ()
     replaces: int | None = None
 
 
 def receipt_document(
-    context: Context,
-    sender: Sender,
-    found: OrdersOutcome,
-    before: Any,
-    sets: Sequence[OrderSet],
-    number: int,
+    context: Context, sender: Sender, source: str, found: OrdersOutcome, number: int
 ) -> dict[str, Any]:
-    """The receipt of a letter, after what it wished was done; `sets` are those of the step now."""
-    player = player_of(context, sender.seating)
-    zone = zone_for(context, player)
+    """The receipt of a letter, after what it requested was done."""
+    player = context.player(sender.seating)
+    zone = context.zone(player)
     step, seat = sender.step, sender.seat
-    due = context.due_in(before).get(seat)
-    on = orders_on_file(sets, seat)
-    stand = has_orders_in(seat, due, sender.seating, on)
+    on, stand = context.on_file.get(seat), context.standing(seat)
     return {
         "receipt": RECEIPT_VERSION,
         "game": context.names,
@@ -97,7 +90,7 @@ def receipt_document(
         "replaces": found.replaces,
         "set": {"receipt": on.number, "digest": on.digest} if on else None,
         "standing": {
-            "due": due is not None,
+            "due": stand.due is not None,
             "in": stand.is_in,
             "ready": stand.ready,
             "why": stand.why,
@@ -115,42 +108,32 @@ def receipt_document(
         "entries": list(found.entries),
         "faults": list(found.faults),
         "foretold": list(found.foretold),
-        "excerpt": excerpt_of_faults(sender.source, found.faults)
-        if found.outcome == "unreadable"
-        else [],
-        "wishes": list(found.wishes),
-        "ignored": list(found.ignored),
+        "excerpt": excerpt_of_faults(source, found.faults) if found.outcome == "unreadable" else [],
+        "wishes": list(found.done),
+        "ignored": list(found.not_taken),
         "missing": [] if stand.is_in else [f"orders for {step.name}"],
-        "form": order_block(context, step, seat, sets),
+        "form": order_block(context, seat),
     }
 
 
 def _headline(step: Step, stand: Standing, found: OrdersOutcome) -> str:
     marks = [entry["mark"] for entry in found.entries]
-    counts = [
-        f"{number} {words}"
-        for words, number in (
-            ("will fail", marks.count("will fail")),
-            ("may fail", marks.count("may fail")),
-            ("refused", marks.count("refused")),
-        )
-        if number
-    ]
-    return ", ".join([_HEADS[found.outcome](step, stand), *counts])
+    headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
+    counts = [(marks.count(mark), mark) for mark in ("will fail", "may fail", "refused")]
+    return ", ".join(
+        [headline.format(step.name), *(f"{number} {mark}" for number, mark in counts if number)]
+    )
 
 
-_HEADS: Mapping[str, Any] = {
-    "taken": lambda step, stand: (
-        f"Your orders for {step.name} are in"
-        if stand.ready
-        else f"Your orders for {step.name} are on file, and the step waits for you"
-    ),
-    "preview": lambda step, stand: f"Preview for {step.name}; nothing was put on file",  # noqa: ARG005 - all heads are called alike
-    "cleared": lambda step, stand: f"Your orders for {step.name} are withdrawn",  # noqa: ARG005
-    "status": lambda step, stand: f"Where you stand in {step.name}",  # noqa: ARG005
-    "refused": lambda step, stand: f"Nothing was put on file for {step.name}",  # noqa: ARG005
-    "held": lambda step, stand: f"Your orders for {step.name} came late and wait for your word",  # noqa: ARG005
-    "unreadable": lambda step, stand: "I could not read your orders, nothing has changed",  # noqa: ARG005
+_HEADS: Mapping[str, str] = {
+    "taken": "Your orders for {} are in",
+    "waits": "Your orders for {} are on file, and the step waits for you",
+    "preview": "Preview for {}; nothing was put on file",
+    "cleared": "Your orders for {} are withdrawn",
+    "status": "Where you stand in {}",
+    "refused": "Nothing was put on file for {}",
+    "held": "Your orders for {} came late and wait for your word",
+    "unreadable": "I could not read your orders, nothing has changed",
 }
 
 

@@ -1,9 +1,8 @@
-"""Take a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
+"""File a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,20 +14,19 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import PLAYER, change_seating, current_seatings
-from adjudicator.desk.model.standing import CLEARED, orders_on_file
-from adjudicator.desk.model.values import OrderSet
+from adjudicator.desk.model.seats import PLAYER, change_seating
+from adjudicator.desk.model.standing import CLEARED
+from adjudicator.desk.model.values import OrderSet, OutgoingLetter
 from adjudicator.desk.orders.entries import NOT_ON_FILE, describe_entries, leave_out
 from adjudicator.desk.orders.mailed import (
     MailedOrders,
     detect_returned_form,
-    explain_closed_step,
     explain_held,
     explain_wrong_step,
 )
 from adjudicator.desk.orders.receipt import OrdersOutcome, describe_faults, receipt_document
-from adjudicator.desk.outbox.queue import RECEIPT, player_of, queue_letter, withdraw_reminders
-from adjudicator.desk.requests.envelope import Envelope, parse_envelope
+from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.finish import count_votes, vote_decision
 from adjudicator.desk.steps.leave import leave_seat
@@ -40,12 +38,18 @@ _CUT_SHORT = (
 )
 
 
-class _Read(Struct, frozen=True, kw_only=True):
-    """A letter as it was understood."""
+class Filed(Struct, frozen=True):
+    """What filing orders came to: the receipt document, and the letter that it goes out in."""
 
-    envelope: Envelope
-    orders: Document | None
-    """What could go on file; None when the letter holds no form, or none that can be read."""
+    receipt: Document
+    letter: OutgoingLetter
+
+
+class _Read(Struct, frozen=True, kw_only=True):
+    """A block as it was understood."""
+
+    orders: Document | None = None
+    """What could go on file; None when the block holds no form, or none that can be read."""
     entries: Sequence[Document] = ()
     faults: Sequence[Document] = ()
     outcome: str | None = None
@@ -53,7 +57,7 @@ class _Read(Struct, frozen=True, kw_only=True):
     waits: bool = False
     """A list of orders was cut short; what is left waits for a corrected letter."""
     owing: str | None = None
-    """Said of orders that give nothing of what is due: the step waits for more."""
+    """What to say of orders that give nothing of what is due: the step waits for more."""
     foretold: Sequence[str] = ()
     """What the orders will do, where the game can say it."""
     remarks: Sequence[str] = ()
@@ -71,155 +75,115 @@ def submit(
     source: str = "",
     mailed: MailedOrders | None = None,
 ) -> Document:
-    """Take what a seat wrote; the receipt (desk/orders/receipt.py) says what became of it.
-
-    `text` is the block as it was read, or why it could not be read; `source` the writer's own
-    words, from which the receipt quotes the faulty lines. `by` is player or gm. Only what was
-    `mailed` can hold press and other wishes of the kind, which are done here, too.
-    """
+    """File a seat's orders that are at hand as text, or as why it could not be read."""
     context = lock_context(books, library, game, at=at)
-    step = context.open_step()
-    seating = current_seatings(books, game).get(context.seat(seat))
-    arrived = mailed.arrived if mailed else at
-    sender = Sender(seat=seat, seating=seating, step=step, at=arrived, source=source)
-    before = context.before(step)
-    sets = tuple(books.orders(game, step.number))
-    number = _next_number(context, sender, sets)
-    read = _read(context, sender, before, text, mailed)
-    if mailed and read.orders is not None:
-        read = _weighed(context, sender, read, sets, mailed)
-    found, made = _decide(context, sender, read, sets, number, by)
-    if made is not None:
-        books.save_orders(made)
-        withdraw_reminders(context, step, seat)
-        sets = (*sets, made)
-    if mailed:
-        found = _beside(context, sender, read, found, mailed, at)
-    document = receipt_document(context, sender, found, before, sets, number)
-    _file(context, sender, document, at)
-    write_note(
-        books, game, "submit", _words(seat, found, number), at=at, by=by, data={"seat": seat}
-    )
-    if found.outcome not in ("preview", "unreadable", "refused", "held"):
-        _do_wishes(context, sender, read.envelope, by, at)
-    return document
+    block = parse_block(text, source=source)
+    return file_orders(context, seat, block, by=by, at=at, mailed=mailed).receipt
 
 
-def _next_number(context: Context, sender: Sender, sets: Sequence[OrderSet]) -> int:
-    last = context.books.last_letter(context.game.id, sender.seat, RECEIPT)
-    return max([last, *(own.number for own in sets if own.seat == sender.seat)]) + 1
-
-
-def _weighed(
-    context: Context, sender: Sender, read: _Read, sets: Sequence[OrderSet], mailed: MailedOrders
-) -> _Read:
-    """Orders of a letter that are only a form come back, or older than what is on file, do not
-    count."""
-    back = detect_returned_form(context, sender, read.envelope, read.orders or {}, sets)
-    if back is not None:
-        return replace(read, orders=None, entries=(), faults=(), remarks=[back] if back else [])
-    late = explain_held(context, mailed, read.envelope, orders_on_file(sets, sender.seat))
-    return read if late is None else replace(read, outcome="held", remarks=[late])
-
-
-def _beside(
+def file_orders(
     context: Context,
-    sender: Sender,
-    read: _Read,
-    found: OrdersOutcome,
-    mailed: MailedOrders,
+    seat: str,
+    block: OrderBlock,
+    *,
+    by: str,
     at: datetime,
-) -> OrdersOutcome:
-    """What a letter holds beside orders is done, and told in the same receipt."""
-    if found.outcome == "unreadable":
-        ignored = [*_not_done(read.envelope), *mailed.remarks]
-        return replace(found, wishes=mailed.notes, ignored=ignored)
-    told_ = grant_requests(context, sender, read.envelope, preview=read.envelope.preview, at=at)
-    undone = _not_done(read.envelope) if read.outcome else ()
-    return replace(
-        found,
-        wishes=[*mailed.notes, *read.remarks, *found.wishes, *told_.done],
-        ignored=[*undone, *told_.not_taken, *mailed.remarks],
-    )
+    mailed: MailedOrders | None = None,
+) -> Filed:
+    """File what a seat wrote; the receipt (orders/receipt.py) says what became of it.
 
-
-def _read(
-    context: Context,
-    sender: Sender,
-    before: Any,
-    text: Text | Sequence[Finding],
-    mailed: MailedOrders | None,
-) -> _Read:
-    if not isinstance(text, Text):
-        return _Read(
-            envelope=Envelope(), orders=None, faults=describe_faults(text), outcome="unreadable"
-        )
-    envelope, form = parse_envelope(text)
-    owes = sender.seat in context.due_in(before)
+    `by` is player or gm. Only what was `mailed` can hold press and other requests of the kind,
+    which are granted here, too.
+    """
+    step = context.open_step()
+    seating = context.seatings.get(context.seat(seat))
+    sender = Sender(seat=seat, seating=seating, step=step, at=mailed.arrived if mailed else at)
+    read = _read_block(context, sender, block, mailed)
+    last = context.books.last_letter(context.id, seat, RECEIPT)
+    number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
+    found, made = _decide(context, sender, block.envelope, read, number, by)
+    if made is not None:
+        context.books.save_orders(made)
+        withdraw_reminders(context, step, seat)
     if mailed:
-        wrong = explain_wrong_step(
-            mailed, envelope, sender.step.name, orders=bool(form.value), owes=owes
-        )
-    else:
-        wrong = _astray(context, sender, envelope, owes=owes)
-    if wrong:
-        fault = Finding(grade=Grade.REFUSED, rule="", message=wrong)
-        return _Read(
-            envelope=envelope, orders=None, faults=describe_faults([fault]), outcome="refused"
-        )
-    if not form.value:
-        return _Read(envelope=envelope, orders=None, faults=describe_faults(envelope.faults))
-    return _read_form(context, sender, before, envelope, form)
+        found = _grant(context, sender, block.envelope, read, found, mailed, at)
+    document = receipt_document(context, sender, block.source, found, number)
+    letter = queue_letter(context, step, seat, RECEIPT, document, at=at, number=number)
+    if context.player(seating) is None:  # a receipt that nobody reads is only kept
+        letter = replace(letter, status="withdrawn")
+        context.books.save_letter(letter)
+    words = f"{seat}: receipt {number}, {found.outcome}"
+    write_note(context.books, context.id, "submit", words, at=at, by=by, data={"seat": seat})
+    if read.outcome is None and found.outcome != "preview":
+        _vote_and_resign(context, seat, block.envelope, by, at)
+    return Filed(document, letter)
 
 
-def _astray(context: Context, sender: Sender, envelope: Envelope, *, owes: bool) -> str | None:
-    """Why the letter is not for this game or step; None when it is."""
-    name = sender.step.name
-    if envelope.game is not None and envelope.game != context.game.id:
-        return f"these orders are for the game {envelope.game}, but this is {context.game.id}"
-    if envelope.step is None or envelope.step in (name, str(sender.step.number)):
-        return None
-    return explain_closed_step(envelope.step, name, owes=owes)
+# reading
 
 
-def _read_form(
-    context: Context, sender: Sender, before: Any, envelope: Envelope, form: Text
+def _read_block(
+    context: Context, sender: Sender, block: OrderBlock, mailed: MailedOrders | None
 ) -> _Read:
-    due = context.due_in(before).get(sender.seat)
-    name = due.form if due else sender.step.phase
-    reading = context.kind.read(name, form, context.game.seats)
-    if reading.orders is None:
-        faults = describe_faults((*envelope.faults, *reading.findings))
-        return _Read(envelope=envelope, orders=None, faults=faults, outcome="unreadable")
-    owed = reading.orders if due else _standing_only(reading.orders)
-    if owed is None:
-        message = f"{sender.seat} owes nothing in {sender.step.name}; only standing orders count"
-        fault = Finding(grade=Grade.REFUSED, rule="", message=message)
-        return _Read(
-            envelope=envelope, orders=None, faults=describe_faults([fault]), outcome="refused"
-        )
-    checked = (
-        _checked(context, sender, before, name, owed, reading.fallen) if due else _Checked(owed)
+    if not block.is_readable:
+        return _Read(faults=describe_faults(block.faults), outcome="unreadable")
+    head = block.envelope
+    owes = sender.seat in context.due
+    if mailed is None and head.game not in (None, context.id):
+        return _refuse(f"these orders are for the game {head.game}, but this is {context.id}")
+    wrong = explain_wrong_step(
+        mailed, head, sender.step.name, orders=bool(block.form.value), owes=owes
     )
-    say = partial(context.kind.said, name)
+    if wrong:
+        return _refuse(wrong)
+    if not block.form.value:
+        return _Read(faults=describe_faults(head.faults))
+    read = _read_form(context, sender, block)
+    if mailed is None or read.orders is None:
+        return read
+    returned = detect_returned_form(context, sender.seat, head, read.orders)
+    if returned is not None:
+        return replace(
+            read, orders=None, entries=(), faults=(), remarks=[returned] if returned else []
+        )
+    held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
+    return replace(read, outcome="held", remarks=[held]) if held else read
+
+
+def _refuse(message: str) -> _Read:
+    fault = Finding(grade=Grade.REFUSED, rule="", message=message)
+    return _Read(faults=describe_faults([fault]), outcome="refused")
+
+
+def _read_form(context: Context, sender: Sender, block: OrderBlock) -> _Read:
+    due = context.due.get(sender.seat)
+    name = due.form if due else sender.step.phase
+    reading = context.kind.read(name, block.form, context.game.seats)
+    if reading.orders is None:
+        faults = describe_faults((*block.envelope.faults, *reading.findings))
+        return _Read(faults=faults, outcome="unreadable")
+    if not due and not set(reading.orders) <= {"standing"}:
+        return _refuse(
+            f"{sender.seat} owes nothing in {sender.step.name}; only standing orders count"
+        )
+    if due:
+        checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
+    else:
+        checked = _Checked(reading.orders)
+    describe = partial(context.kind.said, name)
     entries, faults = describe_entries(
-        reading.orders, reading, form, checked.findings, checked.fallen, say
+        reading.orders, reading, block.form, checked.findings, checked.fallen, describe
     )
     nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
     return _Read(
-        envelope=envelope,
         orders=None if nothing_left else checked.orders,
         entries=entries,
-        faults=[*describe_faults(envelope.faults), *faults],
+        faults=[*describe_faults(block.envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
         foretold=() if nothing_left else checked.foretold,
     )
-
-
-def _standing_only(orders: Document) -> Document | None:
-    return orders if set(orders) <= {"standing"} else None
 
 
 class _Checked(Struct, frozen=True):
@@ -232,59 +196,59 @@ class _Checked(Struct, frozen=True):
     foretold: tuple[str, ...] = ()
 
 
-def _checked(
-    context: Context, sender: Sender, before: Any, form: str, orders: Document, cut: Fallen
-) -> _Checked:
-    rules, seat = context.kind.rules, sender.seat
-    view = rules.view(before, seat)
+def _check(context: Context, seat: str, form: str, orders: Document, cut: Fallen) -> _Checked:
+    rules, view = context.kind.rules, context.view(seat)
     if cut.whole:
         return _Checked({}, fallen=cut.paths)
     left, _ = leave_out(orders, cut.paths)
     findings = tuple(rules.check(view, seat, left))
     refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
-    more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
-    waits = bool(cut.stopped or more.stopped)
     if not refused:
         foretold = tuple(rules.foretell(view, seat, left)) if hasattr(rules, "foretell") else ()
-        return _Checked(left, findings, cut.paths, waits, foretold)
-    fallen = (*cut.paths, *more.paths)
+        return _Checked(left, findings, cut.paths, bool(cut.stopped), foretold)
+    more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
     kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
-    again = (replace(f, path=_back(f.path, moved)) for f in rules.check(view, seat, kept))
-    graded = tuple(f for f in again if f.grade in (Grade.DOOMED, Grade.DOUBTFUL))
-    return _Checked(kept, (*refused, *graded), fallen, waits)
+    graded = [
+        replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))
+        for f in rules.check(view, seat, kept)
+        if f.grade in (Grade.DOOMED, Grade.DOUBTFUL)
+    ]
+    waits = bool(cut.stopped or more.stopped)
+    return _Checked(kept, (*refused, *graded), (*cut.paths, *more.paths), waits)
 
 
-def _back(path: tuple[str | int, ...], moved: Mapping[Any, Any]) -> tuple[str | int, ...]:
-    return (*moved.get(path[:2], path[:2]), *path[2:])
+# what becomes of it
 
 
 def _decide(
-    context: Context, sender: Sender, read: _Read, sets: Sequence[OrderSet], number: int, by: str
+    context: Context, sender: Sender, head: Envelope, read: _Read, number: int, by: str
 ) -> tuple[OrdersOutcome, OrderSet | None]:
     """What becomes of the letter, and the set that goes on file."""
-    on = orders_on_file(sets, sender.seat)
-    envelope = read.envelope
     found = OrdersOutcome(
         outcome=read.outcome or "status",
         entries=read.entries,
         faults=read.faults,
         foretold=read.foretold,
-        ignored=envelope.ignored,
+        not_taken=[
+            f"{key}: this comes only by letter, to the game's address; nothing was done about it"
+            for key in head.requests
+        ],
     )
     if read.outcome is not None:
-        return replace(found, ignored=(*found.ignored, *_not_done(envelope))), None
-    content, not_ready = _wanted(read, on)
-    wishes = _wishes(context, sender, read, on)
-    if by == GM and player_of(context, sender.seating) is not None:
-        wishes.insert(0, "The GM wrote this for you.")
-    found = replace(found, wishes=wishes)
-    if envelope.preview:
+        return replace(found, not_taken=[*found.not_taken, *_list_not_done(head)]), None
+    on = context.on_file.get(sender.seat)
+    done = _list_done(context, sender, head, read, on)
+    if by == GM and context.player(sender.seating) is not None:
+        done.insert(0, "The GM wrote this for you.")
+    found = replace(found, done=done)
+    if head.preview:
         return replace(found, outcome="preview"), None
-    same = on is not None and (content, not_ready) == (on.orders, on.not_ready)
-    if content is None or same or (content == CLEARED and on is None):
+    content, not_ready = _wanted(head, read, on)
+    is_same = on is not None and (content, not_ready) == (on.orders, on.not_ready)
+    if content is None or is_same or (content == CLEARED and on is None):
         return found, None
     made = OrderSet(
-        game=context.game.id,
+        game=context.id,
         step=sender.step.number,
         seat=sender.seat,
         number=number,
@@ -299,25 +263,15 @@ def _decide(
     return replace(found, outcome=outcome, replaces=on.number if on else None), made
 
 
-def _not_done(envelope: Envelope) -> tuple[str, ...]:
-    """What stands or falls with the orders, where they fall."""
-    asked = {"vote": envelope.vote, "clear": envelope.clear, "resign": envelope.resign}
-    return tuple(
-        f"{key}: it was not done either; send it again, by itself or with orders that can be read."
-        for key, value in asked.items()
-        if value
-    )
-
-
-def _wanted(read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
+def _wanted(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
     """What should be on file after the letter (None: what is there), and why it is not ready."""
-    envelope = read.envelope
-    asked = "says `ready: false`" if envelope.ready is False else ""
+    asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:
-        return encode(read.orders), _cut_short(read) or asked or _owing(read)
-    if envelope.clear:
+        missing = "contains none of the orders that are due" if read.owing else ""
+        return encode(read.orders), _cut_short(read) or asked or missing
+    if head.clear:
         return CLEARED, ""
-    if envelope.ready is None:
+    if head.ready is None:
         return None, ""
     return on.orders if on else encode({}), asked
 
@@ -334,35 +288,45 @@ def _cut_short(read: _Read) -> str:
     return f"is incomplete: orders {', '.join(refused)} were refused"
 
 
-def _owing(read: _Read) -> str:
-    return "contains none of the orders that are due" if read.owing else ""
+def _list_not_done(head: Envelope) -> list[str]:
+    """What stands or falls with the orders, where they fall."""
+    asked = {"vote": head.vote, "clear": head.clear, "resign": head.resign}
+    return [
+        f"{key}: it was not done either; send it again, by itself or with orders that can be read."
+        for key, value in asked.items()
+        if value
+    ]
 
 
-def _wishes(context: Context, sender: Sender, read: _Read, on: OrderSet | None) -> list[str]:
+def _list_done(
+    context: Context, sender: Sender, head: Envelope, read: _Read, on: OrderSet | None
+) -> list[str]:
     """What is done beside the orders, a sentence each."""
-    envelope, would = read.envelope, "would be" if read.envelope.preview else "is"
-    told_ = []
-    if envelope.clear:
-        told_.append(_clear_words(read, on, would))
-    if envelope.ready is not None and read.orders is None and not on and not envelope.clear:
-        told_.append("You order nothing in this step, and that is on file now.")
-    if read.waits and read.orders is not None:
-        told_.append(_CUT_SHORT.format(would, "would not be" if envelope.preview else "is not"))
-    if read.owing and read.orders is not None:
-        told_.append(read.owing)
-    if envelope.ready is False:
-        told_.append("ready: false is noted; your set counts at the deadline, not before.")
-    after = envelope.after if read.orders is not None else None
-    if after is not None and on is not None and after < on.number:
-        told_.append(f"Your form was made after receipt {after}; receipt {on.number} came later.")
-    if envelope.vote:
-        told_.append(_vote_words(context, sender, envelope.vote, would))
-    if envelope.resign:
-        told_.append(f"Your resignation from {sender.seat} {would} taken. Thank you for playing.")
-    return told_
+    would = "would be" if head.preview else "is"
+    said = []
+    if head.clear:
+        said.append(_describe_clear(read, on, would))
+    if head.ready is not None and read.orders is None and not on and not head.clear:
+        said.append("You order nothing in this step, and that is on file now.")
+    if read.orders is not None:
+        if read.waits:
+            said.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
+        if read.owing:
+            said.append(read.owing)
+    if head.ready is False:
+        said.append("ready: false is noted; your set counts at the deadline, not before.")
+    if read.orders is not None and head.after is not None and on and head.after < on.number:
+        said.append(
+            f"Your form was made after receipt {head.after}; receipt {on.number} came later."
+        )
+    if head.vote:
+        said.append(_describe_vote(context, sender.seat, head.vote, would))
+    if head.resign:
+        said.append(f"Your resignation from {sender.seat} {would} taken. Thank you for playing.")
+    return said
 
 
-def _clear_words(read: _Read, on: OrderSet | None, would: str) -> str:
+def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
     if read.orders is not None:
         return "clear: true was not needed: your new set replaces the old one whole."
     if on is None:
@@ -370,45 +334,49 @@ def _clear_words(read: _Read, on: OrderSet | None, would: str) -> str:
     return f"The set of receipt {on.number} {would} withdrawn."
 
 
-def _vote_words(context: Context, sender: Sender, vote: str, would: str) -> str:
-    seatings = current_seatings(context.books, context.game.id)
-    seating = seatings.get(sender.seat)
+def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:
+    seatings = context.seatings
+    seating = seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
-        return f"Nobody plays {sender.seat}, so it has no vote."
-    after = {**seatings, sender.seat: replace(seating, vote=vote)}
+        return f"Nobody plays {seat}, so it has no vote."
+    after = {**seatings, seat: replace(seating, vote=vote)}
     ends = " With it the game ends." if vote_decision(context.game.seats, after) else ""
     return f"Your vote {would} now: {vote}.{ends}"
 
 
-def _do_wishes(context: Context, sender: Sender, envelope: Envelope, by: str, at: datetime) -> None:
+# what a letter holds beside orders
+
+
+def _grant(
+    context: Context,
+    sender: Sender,
+    head: Envelope,
+    read: _Read,
+    found: OrdersOutcome,
+    mailed: MailedOrders,
+    at: datetime,
+) -> OrdersOutcome:
+    """Grant what a letter holds beside orders; the same receipt says what came of it."""
+    if found.outcome == "unreadable":
+        return replace(found, done=mailed.notes, not_taken=[*_list_not_done(head), *mailed.remarks])
+    granted = grant_requests(context, sender, head, preview=head.preview, at=at)
+    undone = _list_not_done(head) if read.outcome else ()
+    return replace(
+        found,
+        done=[*mailed.notes, *read.remarks, *found.done, *granted.done],
+        not_taken=[*undone, *granted.not_taken, *mailed.remarks],
+    )
+
+
+def _vote_and_resign(context: Context, seat: str, head: Envelope, by: str, at: datetime) -> None:
     """Vote and resignation, after the receipt is written."""
-    game, seat = context.game.id, sender.seat
-    seating = current_seatings(context.books, game).get(seat)
+    seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         return
-    if envelope.vote and envelope.vote != seating.vote:
-        change_seating(context.books, seating, vote=envelope.vote)
-        write_note(context.books, game, "vote", f"{seat} changed its vote", at=at, by=by)
+    if head.vote and head.vote != seating.vote:
+        change_seating(context.books, seating, vote=head.vote)
+        write_note(context.books, context.id, "vote", f"{seat} changed its vote", at=at, by=by)
         if count_votes(context, at=at) is not None:
             return
-    if envelope.resign:
+    if head.resign:
         leave_seat(context, seat, by=by, at=at)
-
-
-def _file(context: Context, sender: Sender, document: Document, at: datetime) -> None:
-    """The receipt into the outbox; on a seat without a player it is only kept."""
-    letter = queue_letter(
-        context,
-        sender.step,
-        sender.seat,
-        RECEIPT,
-        document,
-        at=at,
-        number=document["number"],
-    )
-    if player_of(context, sender.seating) is None:
-        context.books.save_letter(replace(letter, status="withdrawn"))
-
-
-def _words(seat: str, found: OrdersOutcome, number: int) -> str:
-    return f"{seat}: receipt {number}, {found.outcome}"

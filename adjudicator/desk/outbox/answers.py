@@ -61,12 +61,10 @@ def answer_document(
 
 def seat_form(context: Context, seat: Seat) -> Document:
     """The block for a seat, also when nothing is due: one can always write and ask."""
-    step = current_step(context)
-    if context.game.open_step is not None:
-        form = order_block(context, step, seat)
-        owes = seat in context.due_in(context.before(context.open_step()))
-        return form if owes or form["orders"] is not None else {**form, "quiet": True}
-    return bare_form(context)
+    if context.game.open_step is None:
+        return bare_form(context)
+    form = order_block(context, seat)
+    return form if seat in context.due or form["orders"] is not None else {**form, "quiet": True}
 
 
 def bare_form(context: Context) -> Document:

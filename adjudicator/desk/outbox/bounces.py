@@ -92,9 +92,7 @@ def _tell_others(
         notify_stranger(books, house, other, f"Letters to {address} come back", lines, at=at)
 
 
-def unmark_address(books: Books, players: Sequence[str], address: str | None) -> None:
-    """Somebody proved to write from this address: what was marked is used again."""
-    for player in players:
-        for one in books.addresses(player):
-            if one.address == address and one.bounced is not None:
-                books.save_address(replace(one, bounced=None, reason=None))
+def unmark_address(books: Books, address: Address) -> None:
+    """Use an address again from which somebody has proved to write."""
+    if address.bounced is not None:
+        books.save_address(replace(address, bounced=None, reason=None))

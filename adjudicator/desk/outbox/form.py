@@ -1,50 +1,37 @@
 """The order block of a seat: what stands, or what is offered to be sent again."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.standing import CLEARED, orders_on_file
-from adjudicator.desk.model.values import OrderSet, Step
+from adjudicator.desk.model.standing import CLEARED
+from adjudicator.desk.model.values import Step
 
 
-def order_block(
-    context: Context, step: Step, seat: Seat, sets: Iterable[OrderSet] | None = None
-) -> Document:
+def order_block(context: Context, seat: Seat) -> Document:
     """Envelope and orders of the open step; `prefill` when the orders are not on file.
 
     Where there are none, or what is due is not among them, the game's help: comments, and an
     example of the reader's own.
     """
-    known = context.books.orders(context.game.id, step.number) if sets is None else tuple(sets)
-    on = orders_on_file(known, seat)
-    after = on.number if on else max((s.number for s in known if s.seat == seat), default=0)
+    step, on, due = context.open_step(), context.on_file.get(seat), context.due.get(seat)
+    orders: Document | None
     if on is not None:
-        orders: Document | None = _spelled(context, step, decode(on.orders))
+        content: Document = decode(on.orders)
+        after, orders = on.number, _spelled(context, step, content)
+        needs_help = not orders or bool(due and context.kind.owing(due.form, content))
     else:
+        after = max((one.number for one in context.sets if one.seat == seat), default=0)
         orders = None if after else struck_orders(context, step, seat)
-    return {
-        **_help(context, step, seat, shown=not orders or _owing(context, step, seat, on)),
-        **form_facts(context.game.id, step, after, orders),
-        "prefill": on is None and orders is not None,
-    }
-
-
-def _owing(context: Context, step: Step, seat: Seat, on: OrderSet | None) -> bool:
-    """Whether what is on file gives nothing of what the seat owes."""
-    due = context.due_in(context.before(step)).get(seat) if on is not None else None
-    return bool(on and due and context.kind.owing(due.form, decode(on.orders)))
-
-
-def _help(context: Context, step: Step, seat: Seat, *, shown: bool) -> dict[str, Any]:
-    rules = context.kind.rules
+        needs_help = not orders
     offered: Document = {}
-    if shown:
-        offered = rules.report(rules.view(context.before(step), seat), ()).get("form") or {}
+    if needs_help:
+        offered = context.kind.rules.report(context.view(seat), ()).get("form") or {}
     return {
         "comments": list(offered.get("comments") or ()),
         "example": dict(offered.get("example") or {}),
+        **form_facts(context.id, step, after, orders),
+        "prefill": on is None and orders is not None,
     }
 
 

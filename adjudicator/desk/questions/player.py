@@ -8,10 +8,11 @@ from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating, current_seatings
+from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
+from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.answers import answer_document, answer_part, seat_form
 from adjudicator.desk.outbox.papers import latest_report, report_as_resent, report_numbered
-from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, player_of, queue_letter
+from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, queue_letter
 from adjudicator.desk.questions.parts import (
     explain_event,
     guide_part,
@@ -40,7 +41,7 @@ _MOST = 20
 
 def answer_questions(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
     """Answer a seat's questions: all that can be told in one letter, reports in their own."""
-    if player_of(context, sender.seating) is None:
+    if context.player(sender.seating) is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
     asked, wrong = parse_questions(value)
     if len(asked) > _MOST:
@@ -74,15 +75,18 @@ def _answered(
         return reject(*(f"ask: {one}" for one in wrong))
     headline = ", ".join(dict.fromkeys(one.word for one in parts))
     told = [*parts.values(), *([answer_part("NOT ANSWERED", wrong)] if wrong else ())]
-    _send(context, seat, f"Your answer: {headline}", told, at)
-    return RequestOutcome(answered=True)
+    return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", told, at))
 
 
-def _send(context: Context, seat: Seat, headline: str, parts: list[Document], at: datetime) -> None:
-    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+def _send(
+    context: Context, seat: Seat, headline: str, parts: list[Document], at: datetime
+) -> OutgoingLetter:
+    player = context.player(context.seatings.get(seat))
     name = player.name if player else None
     document = answer_document(context, seat, name, headline, parts, seat_form(context, seat))
-    queue_letter(context, current_step(context), seat, ANSWER, document, at=at, template="answer/1")
+    return queue_letter(
+        context, current_step(context), seat, ANSWER, document, at=at, template="answer/1"
+    )
 
 
 def _report(context: Context, seat: Seat, question: Question, at: datetime) -> RequestOutcome:
@@ -90,36 +94,36 @@ def _report(context: Context, seat: Seat, question: Question, at: datetime) -> R
     paper = (
         latest_report(context, seat) if number is None else report_numbered(context, seat, number)
     )
-    _again(context, seat, paper.document, at)
-    return RequestOutcome(answered=True)
+    return RequestOutcome(letter=_again(context, seat, paper.document, at))
 
 
-def _again(context: Context, seat: Seat, content: bytes, at: datetime) -> None:
+def _again(context: Context, seat: Seat, content: bytes, at: datetime) -> OutgoingLetter:
     """A report once more, under the name of whoever reads it now."""
-    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    player = context.player(context.seatings.get(seat))
     document = {
         **report_as_resent(context, seat, decode(content)),
         "player": player.name if player else None,
     }
     document["headline"] = document["headline"] or f"Report {document['number']}"
-    queue_letter(context, current_step(context), seat, ANSWER, document, at=at, template="report/1")
+    return queue_letter(
+        context, current_step(context), seat, ANSWER, document, at=at, template="report/1"
+    )
 
 
 def resend_last_report(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
     """The last report and the last receipt once more, to the addresses of the seat."""
-    seating = current_seatings(context.books, context.game.id).get(seat)
-    if player_of(context, seating) is None:
+    seating = context.seatings.get(seat)
+    if context.player(seating) is None:
         return reject(f"Nobody plays {seat}, so there is nobody to send anything to.")
     try:
         paper = latest_report(context, seat)
     except Refused:
         return reject(f"{context.game.id} has not begun; there is nothing to send again yet.")
-    _again(context, seat, paper.document, at)
-    _last_receipt(context, seat, at)
-    return RequestOutcome(answered=True)
+    report = _again(context, seat, paper.document, at)
+    return RequestOutcome(letter=_last_receipt(context, seat, at) or report)
 
 
-def _last_receipt(context: Context, seat: Seat, at: datetime) -> None:
+def _last_receipt(context: Context, seat: Seat, at: datetime) -> OutgoingLetter | None:
     """The latest receipt of the open step that went to this person, under whichever key."""
     seatings = [one for one in context.books.seatings(context.game.id) if one.seat == seat]
     own = [one.number for one in seatings if one.player == seatings[-1].player]
@@ -128,23 +132,17 @@ def _last_receipt(context: Context, seat: Seat, at: datetime) -> None:
         for letter in context.books.letters(context.game.id, current_step(context).number)
         if letter.kind == RECEIPT and letter.seat == seat and letter.seating in own
     ]
-    if found:
-        document = decode(found[-1].document)
-        queue_letter(
-            context,
-            current_step(context),
-            seat,
-            ANSWER,
-            document,
-            at=at,
-            template=found[-1].template,
-        )
+    if not found:
+        return None
+    document, template = decode(found[-1].document), found[-1].template
+    step = current_step(context)
+    return queue_letter(context, step, seat, ANSWER, document, at=at, template=template)
 
 
 def issue_new_key(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
     """Make every key of a seat void that has been told so far; the next letters bring new ones."""
     books, game = context.books, context.game.id
-    before = current_seatings(books, game).get(seat)
+    before = context.seatings.get(seat)
     if before is None or before.kind != PLAYER:
         return reject(f"Nobody plays {seat}, so it needs no new key.")
     after = begin_seating(books, game, seat, before, at=at, kind=PLAYER, player=before.player)

@@ -1,6 +1,6 @@
 """The head of an order block: everything in a letter that is not the order form."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,40 +12,63 @@ from adjudicator.core.names import fold, suggest
 from adjudicator.desk.steps.finish import VOTES
 
 _PROOF = ("game", "step", "key", "after")
-_WISHES = ("ready", "preview", "clear", "vote", "resign")
+_FLAGS = ("ready", "preview", "clear", "vote", "resign")
 _BY_LETTER = ("press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
-KEYS = (*_PROOF, *_WISHES, *_BY_LETTER)
+KEYS = (*_PROOF, *_FLAGS, *_BY_LETTER)
 _YES = ("yes", "true", "on", "y", "1")
 _NO = ("no", "false", "off", "n", "0")
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """The wishes of a letter beside its orders."""
+    """What stands in a block beside its orders."""
 
     game: str | None = None
     step: str | None = None
     key: str | None = None
     after: int | None = None
     ready: bool | None = None
-    """None: not said."""
+    """None where it does not say."""
     preview: bool = False
     clear: bool = False
     vote: str | None = None
     resign: bool = False
-    wishes: Mapping[str, Any] = {}
+    requests: Mapping[str, Any] = {}
     """What comes by letter only, as it was read: press, ask …"""
-    ignored: tuple[str, ...] = ()
     faults: tuple[Finding, ...] = ()
 
 
-def parse_envelope(text: Text) -> tuple[Envelope, Text]:
-    """The envelope of a block, and its order form."""
+class OrderBlock(Struct, frozen=True, kw_only=True):
+    """An order block as it was read, by letter or by hand."""
+
+    envelope: Envelope = Envelope()
+    form: Text = Text(value=None)
+    """The order form in it."""
+    faults: tuple[Finding, ...] = ()
+    """Why it is no YAML; then there is no form."""
+    source: str = ""
+    """The writer's own lines."""
+    origin: str = "text"
+    """attachment | fenced | text | quoted"""
+    stopped: str | None = None
+    """Where reading stopped and why, when something was left over."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it is YAML at all."""
+        return not self.faults
+
+
+def parse_block(text: Text | Sequence[Finding], **facts: Any) -> OrderBlock:
+    """The envelope and the order form of a block, or why it could not be read."""
+    if not isinstance(text, Text):
+        return OrderBlock(faults=tuple(text), **facts)
     head, form = split_text(text, KEYS)
-    return _read(head), form
+    return OrderBlock(envelope=_read_envelope(head), form=form, **facts)
 
 
-def _read(head: Text) -> Envelope:
+def _read_envelope(head: Text) -> Envelope:
     reader = _Reader(head)
+    by_letter = {key: reader.values[key] for key in _BY_LETTER if key in reader.values}
     return Envelope(
         game=reader.word("game"),
         step=reader.word("step"),
@@ -56,12 +79,7 @@ def _read(head: Text) -> Envelope:
         clear=reader.flag("clear") or False,
         vote=reader.vote(),
         resign=reader.flag("resign") or False,
-        wishes={key: reader.values[key] for key in _BY_LETTER if key in reader.values},
-        ignored=tuple(
-            f"{key}: this comes only by letter, to the game's address; nothing was done about it"
-            for key in _BY_LETTER
-            if key in reader.values
-        ),
+        requests=by_letter,
         faults=tuple(reader.faults),
     )
 
@@ -102,10 +120,10 @@ class _Reader:
         word = self.word(key)
         if word is None:
             return None
-        said = parse_boolean(word)
-        if said is None:
+        meant = parse_boolean(word)
+        if meant is None:
             self._fault(key, f'write true or false, not "{word[:40]}"')
-        return said
+        return meant
 
     def vote(self) -> str | None:
         word = self.word("vote")

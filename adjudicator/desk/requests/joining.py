@@ -26,7 +26,17 @@ from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, current_seatings, seat_player
-from adjudicator.desk.model.values import ASKED, GONE, SEATED, WAITING, Game, Player, Signup, Status
+from adjudicator.desk.model.values import (
+    ASKED,
+    GONE,
+    SEATED,
+    WAITING,
+    Game,
+    OutgoingLetter,
+    Player,
+    Signup,
+    Status,
+)
 from adjudicator.desk.outbox.announcement import (
     YOUR_NAME,
     YOUR_WORDS,
@@ -70,9 +80,8 @@ def handle_join(
     context = lock_context(books, library, game, at=at, status=tuple(Status))
     wanted = msgspec.structs.replace(wanted, address=wanted.address.strip().lower())
     told = _taken(context, library, wanted, at) if confirmed else _asked(context, wanted, at)
-    context = read_context(books, library, game)
-    _answer(context, wanted, told, confirmed=confirmed, at=at)
-    return told
+    letter = _answer(context, wanted, told, confirmed=confirmed, at=at)
+    return told + RequestOutcome(letter=letter)
 
 
 def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
@@ -347,7 +356,7 @@ def _left(context: Context, before: Signup | None, at: datetime) -> RequestOutco
 
 def _answer(
     context: Context, wanted: JoinRequest, told: RequestOutcome, *, confirmed: bool, at: datetime
-) -> None:
+) -> OutgoingLetter:
     """One letter to the address, with everything it should know before it answers."""
     signup = _signup(context, wanted.address)
     parts: list[Document] = []
@@ -361,7 +370,7 @@ def _answer(
     document = answer_document(
         context, None, name, _headline(context, signup, told), parts, _form(context, wanted, signup)
     )
-    queue_to_address(context, wanted.address, ANSWER, document, at=at, template="answer/1")
+    return queue_to_address(context, wanted.address, ANSWER, document, at=at, template="answer/1")
 
 
 def _headline(context: Context, signup: Signup | None, told: RequestOutcome) -> str:

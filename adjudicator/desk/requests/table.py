@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from adjudicator.desk.model.context import Context, RequestOutcome, Sender
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.questions.player import answer_questions
 from adjudicator.desk.requests.absences import handle_absence
@@ -16,46 +16,33 @@ from adjudicator.desk.requests.press import handle_press
 def grant_requests(
     context: Context, sender: Sender, envelope: Envelope, *, preview: bool, at: datetime
 ) -> RequestOutcome:
-    """Do what a letter wishes beside orders; a wish that is refused leaves the others alone."""
-    told = RequestOutcome()
-    wishes = envelope.wishes
-    for key in wishes:
-        if key not in HANDLERS:
-            told += RequestOutcome(not_taken=(_elsewhere(key),))
+    """Do what a letter requests beside orders; one rejected request leaves the others alone."""
+    outcome = RequestOutcome()
+    for key in envelope.requests:
+        if key == "gm":
+            outcome += reject("gm: only the GM's own key does this; nothing was done about it.")
+        elif key not in HANDLERS:
+            outcome += reject(
+                f"{key}: this belongs in a letter that joins a game; nothing was done about it."
+            )
     for key, handler in HANDLERS.items():
-        if key not in wishes or wishes[key] is None:
+        value = envelope.requests.get(key)
+        if value is None:
             continue
         if preview and key != "ask":
-            told += RequestOutcome(done=(f"{key}: it would be done; this was a preview.",))
+            outcome += RequestOutcome(done=(f"{key}: it would be done; this was a preview.",))
             continue
-        told += _one(context, sender, key, handler, wishes, at)
-    return told
-
-
-def _one(
-    context: Context,
-    sender: Sender,
-    key: str,
-    handler: Any,
-    wishes: Mapping[str, Any],
-    at: datetime,
-) -> RequestOutcome:
-    try:
-        with context.books.part():
-            told: RequestOutcome = handler(context, sender, wishes[key], at)
-    except Refused as why:
-        return RequestOutcome(not_taken=(f"{key}: {why}",))
-    return told
-
-
-def _elsewhere(key: str) -> str:
-    if key == "gm":
-        return "gm: only the GM's own key does this; nothing was done about it."
-    return f"{key}: this belongs in a letter that joins a game; nothing was done about it."
+        try:
+            with context.books.part():
+                granted = handler(context, sender, value, at)
+        except Refused as why:
+            granted = reject(f"{key}: {why}")
+        outcome += granted
+    return outcome
 
 
 RequestHandler = Callable[[Context, Sender, Any, datetime], RequestOutcome]
-"""wish(case, sender, value, at): the value as it was read, scalars as text."""
+"""handler(context, sender, value, at): the value as it was read, scalars as text."""
 
 HANDLERS: Mapping[str, RequestHandler] = {
     "prefer": handle_preferences,
