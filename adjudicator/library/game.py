@@ -17,7 +17,7 @@ from adjudicator.core.forms.fault_messages import format_finding
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.requests.envelope import parse_envelope
+from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
 from adjudicator.library.report import GameReport, make_report
 
@@ -256,7 +256,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         owed = self.due.get(seat)
         if isinstance(orders, str):
             try:
-                _, text = parse_envelope(parse_yaml(orders))
+                text = parse_block(parse_yaml(orders)).form
             except Unreadable as fault:
                 return {}, fault.findings
         else:
