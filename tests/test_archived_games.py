@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive.pack import Files
+from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.verify import load_archive, verify_archive
 from adjudicator.adapters.games.library import FolderLibrary

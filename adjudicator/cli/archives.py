@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,84 +21,82 @@ from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.archive.pack import Files
-    from adjudicator.adapters.archive.reports import Texts
     from adjudicator.adapters.archive.verify import Verification
 
 _SHEET = "game.yaml"
 _SHOWN = 20
-
-
-def make_texts(office: Office, game: str) -> Texts:
-    """What renders the texts of an archive, with the templates of this game's folder."""
-    from adjudicator.adapters.archive.reports import Texts
-
-    return Texts(office.printer, office.library.templates(), game)
+_MOVED = (
+    "keys that players got from the old home do not work here, and both homes would adjudicate "
+    "the game: stop the old one"
+)
 
 
 @click.command(
-    epilog=example("adjudicator verify ember", "adjudicator verify games/jump_wars/ember")
+    epilog=example(
+        "adjudicator verify ember",
+        "adjudicator verify games/jump_wars/ember",
+        "adjudicator verify --all",
+    )
 )
-@click.argument("game", metavar="GAME|FOLDER")
-@click.option("--render", is_flag=True, help="Of an archive: make its texts again, too.")
+@click.argument("games", nargs=-1, metavar="GAME|FOLDER...")
+@click.option("--all", "every", is_flag=True, help="Every game of the home.")
+@click.option("--render", is_flag=True, help="Also make the texts of a full archive again.")
 @json_option
 @home_option
 @click.pass_context
-def verify_command(context: click.Context, game: str, render: bool, as_json: bool) -> None:  # noqa: FBT001
+def verify_command(
+    context: click.Context,
+    games: tuple[str, ...],
+    every: bool,  # noqa: FBT001
+    render: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
     """Play a game again from its seed and orders, and compare every byte.
 
-    A FOLDER is an archive: there every file is checked, too. Exits with 1 if
-    anything differs.
+    FOLDER is a record or a full archive; every file in it is checked, too.
+    Exits with 1 if anything differs.
     """
     setting: Setting = context.obj
-    with show_busy(f"Checking {game}"):
-        if (Path(game) / _SHEET).is_file() or "/" in game:
-            verdict = _of_folder(setting.office, Path(game), render=render)
-        else:
-            verdict = _of_game(setting.office, game)
+    if bool(games) == every:
+        raise click.UsageError("name a game or a folder, or give --all")
+    names = _all_games(setting.office) if every else list(dict.fromkeys(games))
+    verdicts = [_verify(setting.office, name, render=render, every=every) for name in names]
     if as_json:
-        print_document(verdict)
+        print_document(verdicts if every or len(verdicts) > 1 else verdicts[0])
     else:
-        _print(verdict)
-    if verdict.faults:
+        for verdict in verdicts:
+            _print(verdict)
+    if any(verdict.faults for verdict in verdicts):
         context.exit(1)
 
 
-def _of_folder(office: Office, folder: Path, *, render: bool) -> Verification:
+def _all_games(office: Office) -> list[str]:
+    with office.reading() as books:
+        return [game.id for game in books.games()]
+
+
+def _verify(office: Office, name: str, *, render: bool, every: bool) -> Verification:
+    with show_busy(f"Checking {name}"):
+        if not every and ((Path(name) / _SHEET).is_file() or "/" in name):
+            return _verify_folder(office, Path(name), render=render)
+        return _verify_game(office, name)
+
+
+def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verification:
+    from adjudicator.adapters.archive.reports import Texts
     from adjudicator.adapters.archive.verify import load_archive, verify_archive
 
-    files = load_archive(folder)
-    printer = make_texts(office, _game_folder(office, files)) if render else None
-    return verify_archive(files, office.library, printer, name=folder.name)
+    texts = partial(Texts, office.printer) if render else None
+    return verify_archive(load_archive(folder), office.library, texts, name=folder.name)
 
 
-def _game_folder(office: Office, files: Files) -> str:
-    from adjudicator.adapters.archive.read import read_archive
-
-    kind = read_archive(files).dossier.record.game.kind
-    return office.library.kind(kind).game
-
-
-def _of_game(office: Office, name: str) -> Verification:
-    from adjudicator.adapters.archive.verify import Fault, Verification, list_reservations
-    from adjudicator.desk.steps.record import check_chain, read_record
-    from adjudicator.desk.steps.replay import replay_game
+def _verify_game(office: Office, name: str) -> Verification:
+    from adjudicator.adapters.archive.verify import verify_record
+    from adjudicator.desk.steps.record import read_record
 
     with office.reading() as books:
         record = read_record(books, find_game(books, name).id)
-    kind = office.library.kind(record.game.kind, record.game.components)
-    faults = tuple(
-        Fault(file=difference.part, step=difference.step, message=difference.message)
-        for difference in (*check_chain(record), *replay_game(record, kind))
-    )
-    closed = [s for s in record.steps if s.state is not None and s.number >= record.since]
-    return Verification(
-        game=name,
-        faults=faults,
-        notes=tuple(list_reservations(record, kind)),
-        links=len(record.links),
-        replayed=0 if faults else len(closed),
-    )
+    return verify_record(record, office.library.kind(record.game.kind, record.game.components))
 
 
 def _print(verdict: Verification) -> None:
@@ -112,7 +111,7 @@ def _print(verdict: Verification) -> None:
             f"{verdict.game}: NOT as it was recorded, {_many(len(verdict.faults), 'difference')}."
         )
         return
-    files = f"{verdict.files} files unchanged, " if verdict.files else ""
+    files = f"{_many(verdict.files, 'file')} unchanged, " if verdict.files else ""
     steps = _many(verdict.replayed, "step")
     print_data(
         f"{verdict.game}: all is as it was recorded: {files}"
@@ -120,8 +119,9 @@ def _print(verdict: Verification) -> None:
     )
     if verdict.last_link:
         print_note(
-            "That nobody made it up as a whole, only the letters of the game can tell: compare "
-            f"the seed's SHA-256, {verdict.seed_digest}, and the last link, {verdict.last_link}."
+            "This cannot show that the whole archive was not forged. Compare these two values "
+            f"with the mails you received: the seed's SHA-256 is {verdict.seed_digest}, the last "
+            f"link is {verdict.last_link}."
         )
 
 
@@ -129,10 +129,19 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-@click.command(epilog=example("adjudicator export ember", "adjudicator export ember --out /tmp/e"))
+@click.command(
+    epilog=example(
+        "adjudicator export ember",
+        "adjudicator export ember --out /tmp/e",
+        "adjudicator export ember --record --out records/ember",
+    )
+)
 @game_argument
 @click.option("--out", help="The folder to write.  [games/<kind>/<game> in the home]")
 @click.option("--public", is_flag=True, help="Without addresses, and secrets of a running game.")
+@click.option(
+    "--record", is_flag=True, help="Only what it takes to play the game again; nothing private."
+)
 @json_option
 @home_option
 @click.pass_obj
@@ -141,35 +150,46 @@ def export_command(
     game: str,
     out: str | None,
     public: bool,  # noqa: FBT001
+    record: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Write a game's archive: everything that happened, as files."""
-    folder, changed = export_game(setting.office, game, out, public=public)
+    """Write a game's archive: everything that happened, as files.
+
+    With --record it is small: settings, orders, the chain and, once the game is
+    over, seed and result. `verify`, `site` and `import` take it like the full one.
+    """
+    if record and not out:
+        raise click.UsageError("--record needs --out: the home keeps the full archive")
+    folder, changed = export_game(setting.office, game, out, public=public, record=record)
     if as_json:
         print_document({"folder": str(folder), "changed": changed})
         return
     print_data(str(folder))
     print_note(
-        f"{_many(len(changed), 'file')} written. Check it: {find_own_command('verify', folder)}"
+        f"{_many(len(changed), 'file')} written. Check with: {find_own_command('verify', folder)}"
     )
 
 
 def export_game(
-    office: Office, name: str, out: str | None, *, public: bool
+    office: Office, name: str, out: str | None, *, public: bool = False, record: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
     """The archive's folder, and which of its files are new."""
     from adjudicator.adapters.archive.dossier import collect_dossier
-    from adjudicator.adapters.archive.pack import pack_archive
+    from adjudicator.adapters.archive.pack import pack_archive, pack_record
     from adjudicator.adapters.archive.places import archive_folder
+    from adjudicator.adapters.archive.reports import Texts
     from adjudicator.adapters.archive.write import write_archive
 
     with office.reading() as books:
         game = find_game(books, name)
         dossier = collect_dossier(books, game.id)
     folder = Path(out) if out else archive_folder(office.home.path, game)
-    render = make_texts(office, office.library.kind(game.kind).game)
+    kind = office.library.kind(game.kind, game.components)
     with show_busy(f"Writing {folder}"):
-        return folder, write_archive(folder, pack_archive(dossier, render, public=public))
+        if record:
+            return folder, write_archive(folder, pack_record(dossier, kind))
+        texts = Texts(office.printer, kind)
+        return folder, write_archive(folder, pack_archive(dossier, texts, public=public))
 
 
 @click.command(
@@ -181,10 +201,15 @@ def export_game(
 @home_option
 @click.pass_obj
 def import_command(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT001
-    """Take a game over from its archive, after checking it."""
-    from adjudicator.adapters.archive.read import read_archive
-    from adjudicator.adapters.archive.restore import restore_game
+    """Import a game from its archive, after checking it.
+
+    The record of a finished game is played again; a running game needs its
+    full archive, with private.yaml.
+    """
+    from adjudicator.adapters.archive.rebuild import rebuild_archive
+    from adjudicator.adapters.archive.restore import note_import, restore_game
     from adjudicator.adapters.archive.verify import load_archive, verify_archive
+    from adjudicator.desk.model.values import Status
 
     office = setting.office
     files = load_archive(Path(folder))
@@ -197,12 +222,16 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:  # noq
             f"({_many(len(verdict.faults), 'fault')}; "
             f"`{find_own_command('verify', folder)}` lists them)"
         )
+    archive = rebuild_archive(files, office.library)
     with office.making() as books:
-        todo = restore_game(books, read_archive(files))
+        todo = list(restore_game(books, archive))
+        note_import(books, archive, at=office.at)
+    if archive.dossier.record.game.status is not Status.OVER:
+        todo.append(_MOVED)
     told: dict[str, Any] = {"game": verdict.game, "steps": verdict.replayed, "todo": todo}
     if as_json:
         print_document(told)
         return
-    print_data(f"{verdict.game} is here now: {office.home.path}")
-    for line in todo:
+    print_data(f"{verdict.game} is imported into {office.home.path}")
+    for line in (*todo, *verdict.notes):
         print_note(f"Note: {line}")

@@ -22,7 +22,7 @@ from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.adapters.archive.dossier import Dossier
-    from adjudicator.adapters.archive.pack import Files
+    from adjudicator.adapters.archive.places import Files
     from adjudicator.cli.wiring import Office
     from adjudicator.desk.model.values import Game
 
@@ -118,7 +118,7 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Cal
             raise Refused("there are no games yet; make one: adjudicator new")
     for name in dict.fromkeys(games):
         if not every and ("/" in name or (Path(name) / _SHEET).is_file()):
-            yield partial(_of_folder, name)
+            yield partial(_of_folder, office, name)
         else:
             with office.reading() as books:
                 yield partial(_of_books, office, find_game(books, name).id)
@@ -131,10 +131,10 @@ def _of_books(office: Office, game: str) -> Dossier:
         return collect_dossier(books, game)
 
 
-def _of_folder(folder: str) -> Dossier:
-    from adjudicator.adapters.archive.read import read_archive
+def _of_folder(office: Office, folder: str) -> Dossier:
+    from adjudicator.adapters.archive.rebuild import rebuild_archive
 
-    return read_archive(_as_recorded(folder)).dossier
+    return rebuild_archive(_as_recorded(folder), office.library).dossier
 
 
 def _as_recorded(folder: str) -> Files:

@@ -28,6 +28,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model.context import read_context
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Status, Step
 from adjudicator.desk.outbox.observers import add_observer, remove_observer
 from adjudicator.desk.requests.replacing import replace_player
@@ -46,7 +47,8 @@ SEATS = ("red", "blue", "green", "yellow", "black", "white")
 class Plain:
     """Archives without texts and pictures."""
 
-    version: Mapping[str, str] = {}
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
 
     def __call__(
         self,
@@ -54,9 +56,6 @@ class Plain:
         above: Mapping[str, bytes] | None = None,
     ) -> Mapping[str, bytes]:
         return {}
-
-
-PLAIN = Plain()
 
 
 class Model:
@@ -250,7 +249,7 @@ class Model:
         with self.desk.store.reading() as books:
             dossier = collect_dossier(books, GAME)
         for public in (True, False):
-            files = pack_archive(dossier, PLAIN, public=public)
+            files = pack_archive(dossier, Plain(self.desk.library.kind(self.kind)), public=public)
             assert verify_archive(files, self.desk.library).faults == ()
         with desk.store.writing() as books:
             restore_game(books, read_archive(files))

@@ -43,5 +43,5 @@ def goes_out(desk: Desk, *letters: OutgoingLetter) -> None:
 
 def archive_of(desk: Desk, *, public: bool = False) -> Files:
     folders = [find_data_folder("templates")]
-    render = Texts(Printer(folders), folders, "toy_duel")
+    render = Texts(Printer(folders), desk.library.kind("toy-duel"))
     return pack_archive(desk.see(lambda books: collect_dossier(books, GAME)), render, public=public)

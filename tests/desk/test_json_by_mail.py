@@ -21,7 +21,7 @@ def mail(post: Post) -> Mail:
 
 def _archive(mail: Mail) -> dict[str, bytes]:
     folders = [find_data_folder("templates")]
-    texts = Texts(Printer(folders), folders, "toy_duel")
+    texts = Texts(Printer(folders), mail.desk.library.kind("toy-duel"))
     dossier = mail.desk.see(lambda books: collect_dossier(books, GAME))
     return dict(pack_archive(dossier, texts))
 

@@ -223,7 +223,7 @@ def archive(world: World) -> dict[str, bytes]:
     with world.desk.store.reading() as books:
         dossier = collect_dossier(books, GAME)
     folders = [find_data_folder("templates")]
-    return dict(pack_archive(dossier, Texts(Printer(folders), folders, "toy_duel")))
+    return dict(pack_archive(dossier, Texts(Printer(folders), world.desk.library.kind("toy-duel"))))
 
 
 def test_an_archive_holds_no_key_and_no_raw_mail(world: World) -> None:

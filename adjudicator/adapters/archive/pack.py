@@ -1,37 +1,56 @@
 """From a game to the files of its archive; pure, so that writing again gives the same bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.adapters.archive.places import ArchiveTrouble
-from adjudicator.adapters.archive.sheets import game_sheet, press_lines, private_sheet, step_sheet
-from adjudicator.core.document import Document, decode, encode
+from adjudicator.adapters.archive.order_sheet import format_order_sheet, read_kept
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
+from adjudicator.adapters.archive.report_facts import unusual_facts
+from adjudicator.adapters.archive.sheets import (
+    EVERYTHING,
+    PUBLIC,
+    RECORD,
+    format_sheet,
+    game_sheet,
+    press_lines,
+    private_sheet,
+    summarize_result,
+)
+from adjudicator.core.document import Document, encode
+from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OrderSet, Paper, Step
 from adjudicator.desk.steps.record import group_by_step
-
-Files = dict[str, bytes]
 
 
 class Render(Protocol):
     """Makes texts and pages of a report document."""
 
-    version: str
-    """Another version may make other bytes of the same document."""
+    @property
+    def kind(self) -> Kind:
+        """The kind of game whose reports it renders."""
+        ...
 
     def __call__(self, document: Document, above: Mapping[str, bytes] = ...) -> Mapping[str, bytes]:
         """File name to content, without what lies in the folder above already."""
         ...
 
 
+def pack_record(dossier: Dossier, kind: Kind) -> Files:
+    """The files of a record: small, nothing private, and enough to play everything again.
+
+    Of a running game it holds neither seed nor orders.
+    """
+    files = _pack_facts(dossier, kind, RECORD)
+    return {**files, places.CHAIN_FILE: chain_file.format_chain(dossier.record.links, files)}
+
+
 def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
-    """Every file of the archive, chain.txt among them, by path."""
-    _check_names(dossier)
+    """Every file of the full archive, chain.txt among them, by path."""
     record = dossier.record
     hidden = public and not record.is_told
-    sheet = game_sheet(dossier, rendered=render.version, public=public)
-    files: Files = {places.GAME_FILE: sheet}
+    files = _pack_facts(dossier, render.kind, PUBLIC if public else EVERYTHING)
     if not public:
         files[places.PRIVATE_FILE] = private_sheet(dossier)
         files[places.HISTORY_FILE] = _lines(dossier.notes)
@@ -42,6 +61,21 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
         own = orders.get(step.number, ()), papers.get(step.number, ())
         files |= _step(step, *own, render, hidden=hidden)
     files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
+    return files
+
+
+def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
+    """game.yaml and orders.yaml, and result.yaml at the end: what a record is."""
+    _check_names(dossier)
+    record = dossier.record
+    hidden = contents != EVERYTHING and not record.is_told
+    facts = {} if hidden else unusual_facts(dossier, kind)
+    files = {
+        places.GAME_FILE: game_sheet(dossier, kind, contents=contents),
+        places.ORDERS_FILE: format_order_sheet(record, kind.reporting, facts, hidden=hidden),
+    }
+    if record.is_told:
+        files[places.RESULT_FILE] = format_sheet(summarize_result(record, kind))
     return files
 
 
@@ -63,9 +97,7 @@ def _step(
     hidden: bool,
 ) -> Files:
     where = places.step_folder(step)
-    files: Files = {f"{where}/{places.STEP_FILE}": step_sheet(step, orders, hidden=hidden)}
-    if not hidden:
-        files |= dict(_secret_parts(step, orders, where))
+    files: Files = {} if hidden else dict(_secret_parts(step, orders, where))
     above: Mapping[str, bytes] = {}
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         if hidden and paper.seat is not None:
@@ -73,7 +105,7 @@ def _step(
         path = places.report_path(where, paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")
-        made = render(_kept(path, paper.document), above)
+        made = render(read_kept(path, paper.document), above)
         files |= {f"{beside}{name}": content for name, content in made.items()}
         if paper.seat is None:
             above = made
@@ -86,20 +118,8 @@ def _secret_parts(
     for one in orders:
         yield places.orders_path(where, one.seat), one.orders
     if step.state is not None:
-        yield places.events_path(where), _lines(_kept(places.events_path(where), step.events))
+        yield places.events_path(where), _lines(read_kept(places.events_path(where), step.events))
         yield places.state_path(where), step.state
-
-
-def _kept(path: str, content: bytes) -> Any:
-    """What the store kept for a file; a disk may have damaged it."""
-    try:
-        return decode(content)
-    except (ValueError, RecursionError) as error:
-        raise ArchiveTrouble(
-            path,
-            f"what is kept of it is damaged ({error}); put back a copy of the database, or import "
-            "an archive that was written before",
-        ) from error
 
 
 def _lines(values: Iterable[object]) -> bytes:

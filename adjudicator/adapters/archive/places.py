@@ -18,12 +18,20 @@ class ArchiveTrouble(Refused):
 
 
 GAME_FILE = "game.yaml"
+ORDERS_FILE = "orders.yaml"
+RESULT_FILE = "result.yaml"
 PRIVATE_FILE = "private.yaml"
 HISTORY_FILE = "history.jsonl"
 PRESS_FILE = "press.jsonl"
 CHAIN_FILE = "chain.txt"
 STEPS_FOLDER = "steps"
 STEP_FILE = "step.yaml"
+"""In every step's folder of an archive/1, where archive/2 has orders.yaml."""
+SAMPLE_FOLDER = "sample"
+"""Beside a record: one step rendered, no part of the archive."""
+
+Files = dict[str, bytes]
+"""Path in the archive to content."""
 
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """Of games, kinds, seats and phases, since folders are named after them."""

@@ -1,17 +1,28 @@
 """From the files of an archive back to the game; every fault names its file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.adapters.archive.pack import Files
-from adjudicator.adapters.archive.places import ArchiveTrouble
-from adjudicator.adapters.archive.sheets import ARCHIVE_VERSION
+from adjudicator.adapters.archive.order_sheet import (
+    ReportFacts,
+    SetFacts,
+    StepEntry,
+    build_orders,
+    build_steps,
+)
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
+from adjudicator.adapters.archive.sheets import (
+    ARCHIVE_VERSION,
+    EVERYTHING,
+    OLDER_VERSIONS,
+    RECORD,
+)
 from adjudicator.adapters.yaml import reader
-from adjudicator.core.document import Seat, decode
+from adjudicator.core.document import Seat, decode, digest
 from adjudicator.desk.model.values import (
     Absence,
     Game,
@@ -34,14 +45,18 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
     """A game as its archive tells it."""
 
     dossier: Dossier
-    """Without seed where `opened` is false; without states and orders where `whole` is."""
+    """Without seed where `opened` is false, without orders and states where `whole` is; of a
+    record without states, events and reports: they are computed again (rebuild.py)."""
+    is_record: bool
     whole: bool
-    """States, events, orders and seats' reports are there."""
+    """Everything is there that it takes to play the game again, but for the seed."""
     opened: bool
     """The seed is there."""
     seed_digest: str
     rendered: str
-    """The version of the templates that made its texts."""
+    """The digest of what made its texts."""
+    facts: ReportFacts = {}
+    """Of a record: what else its reports tell."""
 
 
 def read_archive(files: Files) -> Archive:
@@ -49,7 +64,7 @@ def read_archive(files: Files) -> Archive:
     chain = chain_file.parse_chain(_content(files, places.CHAIN_FILE))
     files = {path: content for path, content in files.items() if path in chain.files}
     sheet = _sheet(files, places.GAME_FILE)
-    if sheet.get("archive") != ARCHIVE_VERSION:
+    if sheet.get("archive") not in (ARCHIVE_VERSION, *OLDER_VERSIONS):
         raise ArchiveTrouble(
             places.GAME_FILE,
             f"it says archive: {sheet.get('archive')}, and this program reads {ARCHIVE_VERSION}; "
@@ -60,23 +75,24 @@ def read_archive(files: Files) -> Archive:
     for name in (game.id, game.kind, *game.seats):
         if not places.NAME_PATTERN.fullmatch(name):
             raise ArchiveTrouble(places.GAME_FILE, f'"{name}" cannot be the name of a folder')
-    sheets = _step_sheets(files)
-    found = {folder: _step(files, game, folder, sheets[folder]) for folder in sheets}
-    steps = sorted(found.values(), key=lambda step: step.number)
+    contents = sheet.get("contents")
+    entries = _entries(files, sheet)
+    reporting = str(sheet.get("reporting_digest", ""))
+    steps = build_steps(game.id, entries, reporting)
+    if contents != RECORD:
+        steps = [_with_outcome(files, step) for step in steps]
+    orders = [own for step in steps for own in build_orders(step, entries[step.name], game.seats)]
+    if contents != RECORD:
+        orders = [_as_filed(files, own, steps) for own in orders]
     record = Record(
         game=game,
-        steps=tuple(steps),
-        orders=tuple(
-            orders
-            for folder, step in found.items()
-            for orders in _orders(files, game, folder, step, sheets[folder])
-        ),
-        papers=tuple(
-            paper for folder, step in found.items() for paper in _papers(files, game, folder, step)
-        ),
+        steps=tuple(sorted(steps, key=lambda step: step.number)),
+        orders=tuple(orders),
+        papers=tuple(paper for step in steps for paper in _papers(files, game, step)),
         links=chain.links,
         since=_value(places.GAME_FILE, sheet.get("since", 0), int),
         starts=_value(places.GAME_FILE, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
+        retold=sheet.get("retold") is True,
     )
     dossier = Dossier(
         record=record,
@@ -91,11 +107,18 @@ def read_archive(files: Files) -> Archive:
     )
     return Archive(
         dossier=dossier,
-        whole=sheet.get("contents") == "everything" or any(step.state for step in steps),
+        is_record=contents == RECORD,
+        whole=contents == EVERYTHING or any(step.state for step in steps) or bool(orders),
         opened=bool(game.seed),
         seed_digest=str(sheet.get("seed_digest")),
-        rendered=str(sheet.get("rendered")),
+        rendered=reporting,
+        facts={name: entry.reports for name, entry in entries.items()},
     )
+
+
+def read_result(files: Files) -> Mapping[str, Any]:
+    """What result.yaml says; nothing where there is none."""
+    return _sheet(files, places.RESULT_FILE) if places.RESULT_FILE in files else {}
 
 
 def _content(files: Files, path: str) -> bytes:
@@ -150,22 +173,46 @@ def _name(seating: SheetContent) -> str:
     return f"{seating.get('seat')}/{seating.get('number')}"
 
 
-def _step_sheets(files: Files) -> dict[str, SheetContent]:
-    """Every step's folder and its sheet."""
-    folders = (path.removesuffix(f"/{places.STEP_FILE}") for path in sorted(files))
+def _entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
+    """Every step by name, as orders.yaml tells it."""
+    if sheet.get("archive") in OLDER_VERSIONS:
+        return _older_entries(files)
+    entries: dict[str, StepEntry] = _value(
+        places.ORDERS_FILE, _sheet(files, places.ORDERS_FILE), dict[str, StepEntry]
+    )
+    return entries
+
+
+def _older_entries(files: Files) -> dict[str, StepEntry]:
+    """The same from the sheets of an archive/1, one in each step's folder."""
+    paths = [path for path in sorted(files) if path.endswith(f"/{places.STEP_FILE}")]
+    sheets = {path: _sheet(files, path) for path in paths}
+    names = {
+        sheet.get("number"): f"{sheet.get('number')}-{sheet.get('phase')}"
+        for sheet in sheets.values()
+    }
     return {
-        folder: _sheet(files, f"{folder}/{places.STEP_FILE}")
-        for folder in folders
-        if f"{folder}/{places.STEP_FILE}" in files and folder.count("/") == 1
+        names[sheet.get("number")]: _older_entry(path, sheet, names)
+        for path, sheet in sheets.items()
     }
 
 
-def _step(files: Files, game: Game, folder: str, sheet: SheetContent) -> Step:
-    path = f"{folder}/{places.STEP_FILE}"
-    facts = {name: value for name, value in sheet.items() if name != "orders"}
-    step: Step = _value(path, {**facts, "game": game.id}, Step)
-    if places.step_folder(step) != folder:
-        raise ArchiveTrouble(path, f"tells of step {step.name}; its folder must be named after it")
+def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> StepEntry:
+    sets = _value(path, sheet.get("orders") or {}, dict[Seat, SetFacts])
+    facts = {
+        **sheet,
+        "after": names.get(sheet.get("predecessor")),
+        "undone": sheet.get("void", False),
+        "reporting": "",
+        "orders": dict.fromkeys(sets),
+    }
+    entry: StepEntry = _value(path, facts, StepEntry)
+    return msgspec.structs.replace(entry, sets=sets)
+
+
+def _with_outcome(files: Files, step: Step) -> Step:
+    """The step with the state and events in its folder."""
+    folder = places.step_folder(step)
     events = places.events_path(folder)
     return msgspec.structs.replace(
         step,
@@ -179,21 +226,18 @@ def _array(lines: bytes) -> bytes:
     return b"[" + b",".join(lines.removesuffix(b"\n").split(b"\n")) + b"]" if lines else b"[]"
 
 
-def _orders(
-    files: Files, game: Game, folder: str, step: Step, sheet: SheetContent
-) -> Iterator[OrderSet]:
-    path = f"{folder}/{places.STEP_FILE}"
-    told = _value(path, sheet.get("orders") or {}, dict[str, dict[str, Any]])
-    for seat in game.seats:
-        if seat not in told:
-            continue
-        facts = {**told[seat], "game": game.id, "step": step.number, "seat": seat, "orders": b""}
-        orders: OrderSet = _value(path, facts, OrderSet)
-        content = _content(files, places.orders_path(folder, seat))
-        yield msgspec.structs.replace(orders, orders=content)
+def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet:
+    """The set with the bytes that lie in its step's folder."""
+    step = next(step for step in steps if step.number == orders.step)
+    path = places.orders_path(places.step_folder(step), orders.seat)
+    content = _content(files, path)
+    if places.ORDERS_FILE in files and content != orders.orders:
+        raise ArchiveTrouble(path, f"is not what {places.ORDERS_FILE} says")
+    return msgspec.structs.replace(orders, orders=content, digest=digest(content))
 
 
-def _papers(files: Files, game: Game, folder: str, step: Step) -> Iterator[Paper]:
+def _papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:
+    folder = places.step_folder(step)
     seats: tuple[Seat | None, ...] = (None, *game.seats)
     for seat in seats:
         path = places.report_path(folder, seat)

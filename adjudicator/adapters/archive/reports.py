@@ -12,6 +12,7 @@ from typing import Final
 from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
 from adjudicator.core.document import Document, digest, encode
+from adjudicator.desk.model.ports import Kind
 
 _TEXT: Final = "report.txt"
 _PAGE: Final = "report.html"
@@ -26,10 +27,10 @@ NO_TEXTS: Final[Mapping[str, bytes]] = {}
 class Texts:
     """Renders reports with the templates of one game; implements pack.Render."""
 
-    def __init__(self, printer: Printer, folders: Iterable[Path], game: str) -> None:
+    def __init__(self, printer: Printer, kind: Kind) -> None:
         self._printer = printer
-        self._game = game
-        self.version = digest_templates(folders, game)
+        self._game = kind.game
+        self.kind = kind
 
     def __call__(
         self, document: Document, above: Mapping[str, bytes] = NO_TEXTS

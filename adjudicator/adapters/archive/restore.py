@@ -1,16 +1,21 @@
 """Importing a game from an archive: the database is built up again."""
 
 from collections.abc import Iterator
+from datetime import datetime
+
+from msgspec import to_builtins
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.read import Archive
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Player
+from adjudicator.desk.steps.record import IMPORT_ACT
 
 
 def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
-    """Write the archived game into the books; tells what the GM must do now."""
+    """Write the archived game into the books; returns what the GM must do now."""
     dossier = archive.dossier
     record = dossier.record
     game = record.game
@@ -34,7 +39,20 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
         books.save_letter(letter)
     if not strangers:
         return ()
-    return (f"no address is known of {', '.join(strangers)}: the archive holds none",)
+    return (f"the archive holds no address of {', '.join(strangers)}",)
+
+
+def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
+    """Write down that the game was imported, with what no note of its history tells."""
+    record = archive.dossier.record
+    text = "imported from its record" if archive.is_record else "imported from its archive"
+    told = archive.dossier.notes
+    data = {
+        "since": 0 if told else record.since,
+        "starts": [] if told else [to_builtins(start) for start in record.starts],
+        "retold": record.retold,
+    }
+    write_note(books, record.game.id, IMPORT_ACT, text, at=at, data=data)
 
 
 def _people(books: Books, dossier: Dossier) -> None:
@@ -50,7 +68,7 @@ def _people(books: Books, dossier: Dossier) -> None:
 
 
 def _players(books: Books, archive: Archive) -> list[str]:
-    """Whoever sits in the game gets into the books; tells of whom nothing but a name is known."""
+    """Save everybody who holds or held a seat; returns the names that come without addresses."""
     dossier = archive.dossier
     known = {player.name for player in books.players()}
     for player in dossier.players:
@@ -88,8 +106,8 @@ def _refuse(books: Books, archive: Archive) -> None:
     game = archive.dossier.record.game.id
     if not archive.whole or not archive.opened:
         raise Refused(
-            f"{game}: a running game can only be taken over from its full archive, private.yaml"
-            " included; this one holds no seed"
+            f"{game}: a running game is imported from its full archive with private.yaml in it; "
+            "this one holds no seed"
         )
     try:
         books.game(game)

@@ -1,6 +1,6 @@
-"""The YAML sheets of an archive: game.yaml, private.yaml and each step's step.yaml."""
+"""The YAML sheets of an archive: game.yaml, private.yaml and result.yaml; and press.jsonl."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -8,32 +8,42 @@ import yaml
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.core.document import digest, encode, to_plain
-from adjudicator.desk.model.values import Game, OrderSet, Press, Seating, Status, Step
+from adjudicator.core.document import Document, digest, encode, to_plain
+from adjudicator.core.game import Over
+from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.values import Game, Press, Seating, Status
 from adjudicator.desk.steps.record import Record
 
-ARCHIVE_VERSION = "archive/1"
+ARCHIVE_VERSION = "archive/2"
+OLDER_VERSIONS = ("archive/1",)
+
+RECORD, PUBLIC, EVERYTHING = "record", "public", "everything"
+"""What an archive contains."""
 
 _SECRET = ("seed", "luck")
 _HEAD = """\
-# {kind} game {id}, as played. To check it:  adjudicator verify FOLDER
+# {kind} game {id}, as played. Check it with: adjudicator verify FOLDER
 # chain.txt lists every change of state and the SHA-256 of every file.
 """
-_PRIVATE_HEAD = "# For the GM alone: who knows this knows all hands and all dice to come.\n"
+_PRIVATE_HEAD = "# For the GM alone: this opens all hands and all dice to come.\n"
 
 
-def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
+def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
     """What everybody may know of the game; once it is over, seed and luck words, too."""
+    public = contents != EVERYTHING
     game = dossier.record.game
     facts = {name: value for name, value in asdict(game).items() if name not in _SECRET}
     if game.components is None:
         del facts["components"]
     sheet = {
         "archive": ARCHIVE_VERSION,
-        "contents": "public" if public else "everything",
-        "rendered": rendered,
+        "contents": contents,
+        "reporting_digest": kind.reporting,
         **facts,
+        "components_digest": digest(encode(kind.components())),
         "since": dossier.record.since,
+        **({"retold": True} if dossier.record.retold else {}),
         "seed_digest": digest(game.seed),
         "seatings": [_seating(seating) for seating in dossier.seatings],
     }
@@ -41,7 +51,7 @@ def game_sheet(dossier: Dossier, *, rendered: str, public: bool) -> bytes:
         sheet |= _masked(sheet, game)
     if dossier.record.is_told:
         sheet |= _secrets(dossier.record)
-    return _written(sheet, _HEAD.format(kind=game.kind, id=game.id))
+    return format_sheet(sheet, _HEAD.format(kind=game.kind, id=game.id))
 
 
 def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
@@ -81,11 +91,25 @@ def private_sheet(dossier: Dossier) -> bytes:
             if getattr(dossier, name)
         },
     }
-    return _written(sheet, _PRIVATE_HEAD)
+    return format_sheet(sheet, _PRIVATE_HEAD)
 
 
 def _of_game(value: msgspec.Struct) -> dict[str, Any]:
     return {name: one for name, one in asdict(value).items() if name != "game"}
+
+
+def summarize_result(record: Record, kind: Kind) -> Document:
+    """How a game ended: its last step, how many counted, who won, and everybody's score."""
+    counting = [step for step in counting_steps(record.steps) if step.state is not None]
+    last = counting[0]
+    state = kind.state(last.state or b"")
+    over = kind.rules.due(state)
+    return {
+        "last_step": last.name,
+        "steps": len(counting),
+        "winners": list(over.winners) if isinstance(over, Over) else [],
+        "scores": dict(kind.rules.score(state)),
+    }
 
 
 def press_lines(dossier: Dossier, *, public: bool) -> bytes:
@@ -101,28 +125,8 @@ def _message(press: Press, *, public: bool) -> dict[str, Any]:
     return facts
 
 
-def step_sheet(step: Step, orders: Iterable[OrderSet], *, hidden: bool) -> bytes:
-    """The facts of a step, and of the orders that lie beside it.
-
-    Hidden, it says nothing of orders: a digest of a short set can be guessed.
-    """
-    kept = ("number", "phase", "predecessor", "dice", "opened", "deadline", "closed", "reporting")
-    sheet = {name: getattr(step, name) for name in kept}
-    if step.void:
-        sheet["void"] = True
-    if step.reason is not None:
-        sheet["reason"] = step.reason
-    if not hidden:
-        sheet["orders"] = {o.seat: _set(o) for o in orders}
-    return _written(sheet)
-
-
-def _set(orders: OrderSet) -> dict[str, Any]:
-    kept = ("number", "by", "arrived", "ready", "executed", "digest")
-    return {name: getattr(orders, name) for name in kept}
-
-
-def _written(sheet: Mapping[str, Any], head: str = "") -> bytes:
+def format_sheet(sheet: Mapping[str, Any], head: str = "") -> bytes:
+    """The YAML of a sheet below its head of comments."""
     text: str = yaml.dump(
         msgspec.to_builtins(to_plain(sheet), str_keys=True),
         Dumper=_Dumper,

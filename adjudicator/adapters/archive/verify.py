@@ -1,22 +1,30 @@
 """Checking an archive: every file by its digest, the chain, and every step played again."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive import chain_file, places
-from adjudicator.adapters.archive.pack import Files, Render
-from adjudicator.adapters.archive.places import ArchiveTrouble
-from adjudicator.adapters.archive.read import Archive, read_archive
+from adjudicator.adapters.archive.pack import Render
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
+from adjudicator.adapters.archive.read import Archive, read_archive, read_result
+from adjudicator.adapters.archive.rebuild import rebuild_record
+from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, decode, digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind, Library
 from adjudicator.desk.model.values import Game, Status, Step
 from adjudicator.desk.steps.record import Difference, Record, check_chain, check_lineage
-from adjudicator.desk.steps.replay import replay_game as play_again
+from adjudicator.desk.steps.replay import compare_replay
+
+_RUNNING: Final = (
+    "the game is running and this holds only what is public: the chain was checked, which is all "
+    "that can be until the end"
+)
+_SEEDLESS: Final = "the seed is not here: the chain was checked, but nothing was played again"
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
@@ -73,10 +81,31 @@ def _dotted(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
+def verify_record(record: Record, kind: Kind) -> Verification:
+    """Check a game of the home."""
+    found = (*check_chain(record), *compare_replay(record, kind))
+    faults = tuple(
+        Fault(file=one.part, step=one.step, message=one.message)
+        for one in found
+        if not one.reworded
+    )
+    return Verification(
+        game=record.game.id,
+        faults=faults,
+        notes=tuple(_reservations(record, kind, found)),
+        links=len(record.links),
+        replayed=0 if faults else _count_replayed(record),
+    )
+
+
 def verify_archive(
-    files: Files, library: Library, render: Render | None = None, *, name: str = "the archive"
+    files: Files,
+    library: Library,
+    texts: Callable[[Kind], Render] | None = None,
+    *,
+    name: str = "the archive",
 ) -> Verification:
-    """Check everything that can be checked; with `render` texts and pages are made again, too.
+    """Check everything that can be checked; with `texts` texts and pages are made again, too.
 
     `name` is what the archive is called while it does not tell itself.
     """
@@ -93,38 +122,61 @@ def verify_archive(
         archive = read_archive(files)
     except ArchiveTrouble as trouble:
         return replace(told, faults=_new(faults, [_of_file(trouble.file, trouble.message)]))
-    return _judged(told, archive, library, files, render)
+    return _judged(told, archive, library, files, texts)
 
 
 def _judged(
-    told: Verification, archive: Archive, library: Library, files: Files, render: Render | None
+    told: Verification,
+    archive: Archive,
+    library: Library,
+    files: Files,
+    texts: Callable[[Kind], Render] | None,
 ) -> Verification:
     record = archive.dossier.record
+    told = replace(told, game=record.game.id)
     try:
-        found, notes, replayed = _replayed(archive, library)
+        kind = library.kind(record.game.kind, record.game.components)
+        replay = _replay(archive, kind)
+        faults = [_fault(one, record.steps) for one in replay.differences]
+        faults += _check_facts(archive)
+        if not faults:
+            faults += _check_result(archive, replay.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
-        fault = _of_file(places.GAME_FILE, str(wrong))
-        return replace(told, game=record.game.id, faults=_new(told.faults, [fault]))
-    faults = [_fault(difference, record.steps) for difference in found]
-    if archive.opened and digest(record.game.seed) != archive.seed_digest:
-        faults.append(_of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed"))
-    faults += [
-        _of_file(places.GAME_FILE, message) for message in _stands(record.game, record.steps)
-    ]
-    if render is not None and archive.rendered != render.version:
-        notes.append("texts were rendered by other templates: they were checked by digest only")
-    elif render is not None and not told.faults:
-        faults += _render_again(files, render)
-    verdict = replace(
+        return replace(told, faults=_new(told.faults, [_of_file(places.GAME_FILE, str(wrong))]))
+    notes = list(replay.notes)
+    if texts is not None and not archive.is_record:
+        if archive.rendered != kind.reporting:
+            notes.append("texts were made by another version: they were checked by digest only")
+        elif not told.faults:
+            faults += _render_again(files, texts(kind))
+    return replace(
         told,
         faults=_new(told.faults, faults),
         notes=(*told.notes, *notes),
         seed_digest=archive.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
+        links=len(record.links),
+        replayed=0 if faults else replay.steps,
     )
-    return replace(
-        verdict, game=record.game.id, links=len(record.links), replayed=0 if faults else replayed
-    )
+
+
+def _check_facts(archive: Archive) -> Iterator[Fault]:
+    """What game.yaml says, against the rest."""
+    record = archive.dossier.record
+    if archive.opened and digest(record.game.seed) != archive.seed_digest:
+        yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
+    for message in _stands(record.game, record.steps):
+        yield _of_file(places.GAME_FILE, message)
+
+
+def _check_result(
+    archive: Archive, record: Record, kind: Kind, result: Mapping[str, Any]
+) -> Iterator[Fault]:
+    """What result.yaml says, against the last position."""
+    made = summarize_result(record, kind) if archive.opened and record.is_told else {}
+    for name in result:
+        if made.get(name) != result[name]:
+            yield _of_file(places.RESULT_FILE, f"{name} is not what the game came to")
 
 
 # ---- files
@@ -146,12 +198,17 @@ def _digests(files: Files, chain: chain_file.Chain) -> Iterator[Fault]:
 
 
 def _strangers(files: Files, chain: chain_file.Chain) -> Iterator[str]:
-    strangers = [path for path in files if path not in chain.files and path != places.CHAIN_FILE]
+    ours = (places.CHAIN_FILE, *chain.files)
+    strangers = [path for path in files if path not in ours and not _is_sample(path)]
     if strangers:
         listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
         yield f"not part of the archive, not looked at: {listed}"
     if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
         yield "private.yaml is not here: addresses and preferences were not looked at"
+
+
+def _is_sample(path: str) -> bool:
+    return path.startswith(f"{places.SAMPLE_FOLDER}/")
 
 
 def _of_file(path: str, message: str) -> Fault:
@@ -170,26 +227,41 @@ def step_of_path(path: str) -> str | None:
 # ---- what the files say
 
 
-def _replayed(archive: Archive, library: Library) -> tuple[list[Difference], list[str], int]:
+def _count_replayed(record: Record) -> int:
+    return sum(s.state is not None and s.number >= record.since for s in record.steps)
+
+
+class _Replay(Struct, frozen=True, kw_only=True):
+    """A game checked against its chain and, where that can be, played again."""
+
+    record: Record
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+    steps: int = 0
+
+
+def _replay(archive: Archive, kind: Kind) -> _Replay:
     record = archive.dossier.record
     if record.is_told and not (archive.whole and archive.opened):
         lacks = "seed is" if archive.whole else "states and orders are"
         raise Refused(f"the game is over, but its {lacks} not here")
-    if not archive.whole:
-        running = "the game is running and this is its public archive: the chain was checked"
-        return (
-            list(check_lineage(record)),
-            [f"{running}, which is all that can be until the end"],
-            0,
+    if not (archive.whole and archive.opened):
+        return _Replay(
+            record=record,
+            differences=check_lineage(record),
+            notes=(_SEEDLESS if archive.whole else _RUNNING,),
         )
-    if not archive.opened:
-        told = "the seed is not here: the chain was checked, but nothing played again"
-        return list(check_lineage(record)), [told], 0
-    differences = list(check_chain(record))
-    kind = library.kind(record.game.kind, record.game.components)
-    differences += play_again(record, kind)
-    again = [s for s in record.steps if s.state is not None and s.number >= record.since]
-    return differences, list(list_reservations(record, kind)), len(again)
+    if archive.is_record:
+        rebuilt = rebuild_record(archive, kind)
+        record, found, withheld = rebuilt.record, rebuilt.differences, rebuilt.withheld
+    else:
+        found, withheld = (*check_chain(record), *compare_replay(record, kind)), 0
+    return _Replay(
+        record=record,
+        differences=tuple(one for one in found if not one.reworded),
+        notes=tuple(_reservations(record, kind, found, withheld)),
+        steps=_count_replayed(record),
+    )
 
 
 def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
@@ -204,7 +276,9 @@ def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
         yield f"status is {game.status}, but open_step is {game.open_step}"
 
 
-def list_reservations(record: Record, kind: Kind) -> Iterator[str]:
+def _reservations(
+    record: Record, kind: Kind, found: Iterable[Difference], withheld: int = 0
+) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
         yield "the seed was chosen by the host, not drawn: dice could be known in advance"
@@ -212,6 +286,13 @@ def list_reservations(record: Record, kind: Kind) -> Iterator[str]:
         yield f"steps before {record.since} ran under older rules: checked against the chain only"
     if record.game.rules_digest != kind.digest:
         yield "the rules' code is not the one that the game was played with"
+    if record.retold:
+        yield "the reports were made again at the import; they are not the ones that players got"
+    elif any(one.reworded for one in found):
+        yield "reports are worded differently by this version; rules, states and events agree"
+    if withheld:
+        held = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
+        yield f"{held} private press, which a record leaves out: not compared"
 
 
 def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 from adjudicator.adapters.archive import chain_file, places
-from adjudicator.adapters.archive.pack import Files
-from adjudicator.adapters.archive.places import ArchiveTrouble
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.files import (
     is_inside,
     lock_folder,
@@ -16,7 +15,8 @@ from adjudicator.adapters.files import (
 from adjudicator.desk.model.errors import Refused
 
 _OURS = re.compile(
-    rf"({places.GAME_FILE}|{places.PRIVATE_FILE}|{places.HISTORY_FILE}|{places.PRESS_FILE})"
+    rf"({places.GAME_FILE}|{places.ORDERS_FILE}|{places.RESULT_FILE}"
+    rf"|{places.PRIVATE_FILE}|{places.HISTORY_FILE}|{places.PRESS_FILE})"
     rf"|{places.STEPS_FOLDER}/[0-9]+-[^/]+/([^/]+/)?"
     r"(step\.yaml|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
 )

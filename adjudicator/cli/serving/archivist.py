@@ -106,10 +106,10 @@ class Archivist:
     def _archived(self, name: str) -> None:
         office, dossier = self._shift.office, self._dossier(name)
         game = dossier.record.game
-        library = office.library
-        render = Texts(office.printer, library.templates(), library.kind(game.kind).game)
+        kind = office.library.kind(game.kind, game.components)
+        render = Texts(office.printer, kind)
         place = archive_folder(office.home.path, game)
-        write_archive(place, pack_archive(dossier, render, public=False))
+        write_archive(place, pack_archive(dossier, render))
 
     def _paged(self, name: str, site: Path) -> None:
         update_site(self._shift.office, self._dossier(name), site)

@@ -253,6 +253,8 @@ class Kind(Protocol):
     """A kind of game as the library hands it out: rules, forms and facts together."""
 
     kind: str
+    game: str
+    """The folder of its texts."""
     title: str
     rules: AnyRules
     smallest: int

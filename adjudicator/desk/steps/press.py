@@ -9,6 +9,7 @@ from adjudicator.desk.outbox.papers import was_mailed
 
 EVERYBODY = "all"
 ANONYMOUS = "anonymous"
+UNNAMED = "(without a name)"
 
 
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def _from(made: Press, reader: Seat | None) -> str:
 
 def masked_name(seat: Seat) -> str:
     """How a report names its reader who wrote without a name."""
-    return f"{seat} (without a name)"
+    return f"{seat} {UNNAMED}"
 
 
 def press_for(messages: Sequence[Press], reader: Seat | None) -> list[dict[str, Any]]:

@@ -108,8 +108,8 @@ def _report(
         player=player,
         number=number,
         step=step.name,
-        due=_due(news.opened, news.due, seat, zone),
-        orders=_orders(step, outcome.executed, seat, since),
+        due=report_due(news.opened, news.due, seat, zone),
+        orders=report_orders(step, outcome.executed, seat, since),
         form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
         press=[*luck_words_message(context, step, seat), *press_for(messages, seat)],
         since=since_facts(since, _sets(context, since, seat), seat),
@@ -130,7 +130,7 @@ def game_part(context: Context, outcome: Adjudication, seat: Seat | None) -> Doc
     return rules.report(rules.view(outcome.state, seat), list_visible(outcome.events, seat))
 
 
-def _due(
+def report_due(
     opened: Step | None, due: Mapping[Seat, Due], seat: Seat | None, zone: str
 ) -> Document | None:
     if opened is None:
@@ -140,7 +140,7 @@ def _due(
     return due_facts(opened, form, opened.deadline, zone, waiting=owed is not None)
 
 
-def _orders(
+def report_orders(
     step: Step, executed: Executed, seat: Seat | None, since: Sequence[Step]
 ) -> Document | None:
     if seat is None or (step.phase in {"setup", "ruling", "end"} and not since):

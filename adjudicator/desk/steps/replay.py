@@ -28,7 +28,7 @@ from adjudicator.desk.steps.record import (
 _SHOWN = 5
 
 
-class _Filed(Struct, frozen=True, kw_only=True):
+class FiledRecord(Struct, frozen=True, kw_only=True):
     """The record with its parts by their steps: a game may have thousands."""
 
     record: Record
@@ -38,7 +38,7 @@ class _Filed(Struct, frozen=True, kw_only=True):
     papers: Mapping[int, Sequence[Paper]]
 
 
-class _Again(Struct, frozen=True):
+class Recomputed(Struct, frozen=True):
     """A step as it comes out when it is computed again."""
 
     state: Any
@@ -55,19 +55,13 @@ def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
 
 def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
     """Compute every closed step again, and yield what differs, reworded reports too."""
-    filed = _Filed(
-        record=record,
-        steps={step.number: step for step in record.steps},
-        names={step.name: step for step in record.steps},
-        orders=group_by_step(record.orders),
-        papers=group_by_step(record.papers),
-    )
+    filed = file_record(record)
     states: dict[int, Any] = {}
     for step in record.steps:
         if step.state is None or step.number < record.since:
             continue
         try:
-            again = _again(filed, kind, step, states)
+            again = recompute_step(filed, kind, step, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
             told = f"cannot be computed again ({_kind_of(wrong)})"
             yield Difference(step=step.name, part="state", message=told)
@@ -76,53 +70,65 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
         yield from _compare(filed, kind, step, again)
 
 
+def file_record(record: Record) -> FiledRecord:
+    """Put a record's parts to their steps."""
+    return FiledRecord(
+        record=record,
+        steps={step.number: step for step in record.steps},
+        names={step.name: step for step in record.steps},
+        orders=group_by_step(record.orders),
+        papers=group_by_step(record.papers),
+    )
+
+
 def _kind_of(wrong: Exception) -> str:
     """What went wrong, without the words that could tell a hand."""
     return f"impossible: {wrong.path}" if isinstance(wrong, Impossible) else type(wrong).__name__
 
 
-def _again(filed: _Filed, kind: Kind, step: Step, states: dict[int, Any]) -> _Again:
-    """The step computed from its predecessor's state, as it was recorded."""
+def recompute_step(
+    filed: FiledRecord, kind: Kind, step: Step, states: dict[int, Any]
+) -> Recomputed:
+    """Compute a step from its predecessor's state, as it was recorded."""
     rules, game = kind.rules, filed.record.as_dealt(step)
     dice = Dice(derive_dice_key(game.seed, game.luck), step.dice)
     if step.predecessor is None:
-        return _Again(rules.setup(game.options, game.seats, dice), ())
-    assert step.state is not None
+        return Recomputed(rules.setup(game.options, game.seats, dice), ())
     if step.phase == "ruling":
-        return _Again(rules.load(decode(step.state)), ())
+        return Recomputed(rules.load(decode(step.state or b"null")), ())
     before = filed.steps[step.predecessor]
     if step.phase == "end":
-        winners = decode(step.state).get("over")
-        return _Again(rules.load({**decode(before.state or b"null"), "over": winners}), ())
+        winners = decode(step.state or b"{}").get("over")
+        return Recomputed(rules.load({**decode(before.state or b"null"), "over": winners}), ())
     state = states.get(before.number)
     if state is None or encode(rules.dump(state)) != before.state:
         state = rules.load(decode(before.state or b"null"))
-    orders = {own.seat: decode(own.orders) for own in _executed(filed, step)}
+    orders = {own.seat: decode(own.orders) for own in executed_orders(filed, step)}
     after, events = rules.resolve(state, orders, dice)
-    return _Again(after, tuple(events))
+    return Recomputed(after, tuple(events))
 
 
-def _executed(filed: _Filed, step: Step) -> list[OrderSet]:
-    """The sets executed in a step, in seat order."""
+def executed_orders(filed: FiledRecord, step: Step) -> list[OrderSet]:
+    """List the sets executed in a step, in seat order."""
     own = {o.seat: o for o in filed.orders.get(step.number, ()) if o.executed}
     return [own[seat] for seat in filed.record.game.seats if seat in own]
 
 
-def _compare(filed: _Filed, kind: Kind, step: Step, again: _Again) -> Iterator[Difference]:
+def _compare(filed: FiledRecord, kind: Kind, step: Step, again: Recomputed) -> Iterator[Difference]:
     made = encode(kind.rules.dump(again.state))
     if made != step.state:
         yield _differ(step, "state", step.state or b"", made)
     events = encode(again.events)
     if events != step.events:
         yield _differ(step, "events", step.events, events)
-    executed = {own.seat: own for own in _executed(filed, step)}
+    executed = {own.seat: own for own in executed_orders(filed, step)}
     for own in executed.values():
         if digest(own.orders) != own.digest:
             told = f"the digest {own.digest} is not that of the orders"
             yield Difference(step=step.name, part=link_part_name("orders", own.seat), message=told)
     for paper in filed.papers.get(step.number, ()):
         try:
-            again_paper = _paper(filed, kind, step, again, paper, executed)
+            again_paper = remake_report(filed, kind, step, again, paper, executed)
         except Exception:  # it, or the events of a step before, were tampered with
             again_paper = b""
         if again_paper != paper.document:
@@ -131,15 +137,15 @@ def _compare(filed: _Filed, kind: Kind, step: Step, again: _Again) -> Iterator[D
             yield replace(found, reworded=step.reporting != kind.reporting)
 
 
-def _paper(
-    filed: _Filed,
+def remake_report(
+    filed: FiledRecord,
     kind: Kind,
     step: Step,
-    again: _Again,
+    again: Recomputed,
     paper: Paper,
     executed: Mapping[Seat, OrderSet],
 ) -> bytes:
-    """The report as it must read; deadlines and names are taken from it, the chain binds them."""
+    """Make the report as it must read, with the desk's facts of the paper; the chain binds them."""
     known = dict(known_facts(decode(paper.document)))
     since = _since(filed, known)
     if since:
@@ -159,7 +165,7 @@ def _paper(
     return encode(complete_report(part, known))
 
 
-def _since(filed: _Filed, known: Document) -> list[Step]:
+def _since(filed: FiledRecord, known: Document) -> list[Step]:
     """The steps of which a report tells beside its own."""
     names = [one["step"] for one in known.get("since", ())]
     return [filed.names[name] for name in names if name in filed.names]

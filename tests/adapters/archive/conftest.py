@@ -36,10 +36,10 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], SqlStore]]:
 
 
 @pytest.fixture
-def texts() -> Texts:
+def texts(toy_library: FolderLibrary) -> Texts:
     """What renders the reports."""
     folders = [find_data_folder("templates")]
-    return Texts(Printer(folders), folders, "toy_duel")
+    return Texts(Printer(folders), toy_library.kind("toy-duel"))
 
 
 def make(books: Books, library: FolderLibrary) -> None:

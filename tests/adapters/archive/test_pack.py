@@ -22,10 +22,14 @@ REPORT = ("report.json", "report.txt", "report.html")
 
 
 def test_every_step_has_a_folder_in_the_order_of_play(finished: SqlStore, texts: Texts) -> None:
-    names = _steps(packed(finished, texts))
+    files = packed(finished, texts)
+    names = _steps(files)
     assert names[:2] == ["000-setup", "001-pick"]
-    assert [int(name[:3]) for name in names] == list(range(len(names)))
     assert {name[4:] for name in names} == {"setup", "pick", "prize", "ruling"}
+    entries = list(yaml.safe_load(files["orders.yaml"]))
+    assert [int(name.partition("-")[0]) for name in entries] == list(range(len(entries)))
+    closed = [f"{int(name[:3])}-{name[4:]}" for name in names]
+    assert [name for name in entries if name in closed] == closed
 
 
 def test_a_step_holds_orders_events_state_and_everybodys_report(
@@ -35,7 +39,7 @@ def test_a_step_holds_orders_events_state_and_everybodys_report(
     there = {path.removeprefix("steps/001-pick/") for path in files if "/001-pick/" in path}
     seats = ("red", "blue", "green")
     assert there == {
-        *("step.yaml", "events.jsonl", "state.json", "report.css", *REPORT),
+        *("events.jsonl", "state.json", "report.css", *REPORT),
         *(f"{seat}/{name}" for seat in seats for name in REPORT),
         *(f"{seat}/orders.json" for seat in seats),
     }
@@ -76,15 +80,15 @@ def test_a_reader_finds_the_facts_in_game_yaml(finished: SqlStore, texts: Texts)
 
 
 def test_the_reason_of_a_ruling_is_told(finished: SqlStore, texts: Texts) -> None:
-    files = packed(finished, texts)
-    (path,) = [p for p in files if p.endswith("-ruling/step.yaml")]
-    assert yaml.safe_load(files[path])["reason"] == "a card was read wrongly"
+    entries = yaml.safe_load(packed(finished, texts)["orders.yaml"])
+    (ruling,) = [entry for name, entry in entries.items() if name.endswith("-ruling")]
+    assert ruling["reason"] == "a card was read wrongly"
+    assert ruling["state"]["scores"] == {"red": 3, "blue": 1, "green": 0}
 
 
 def test_struck_steps_stay_and_say_so(finished: SqlStore, texts: Texts) -> None:
-    files = packed(finished, texts)
-    sheets = [yaml.safe_load(text) for path, text in files.items() if path.endswith("step.yaml")]
-    assert any(sheet.get("void") for sheet in sheets)
+    entries = yaml.safe_load(packed(finished, texts)["orders.yaml"])
+    assert any(entry.get("undone") for entry in entries.values())
 
 
 def test_chain_txt_lists_every_other_file(finished: SqlStore, texts: Texts) -> None:
@@ -100,8 +104,8 @@ def test_the_orders_on_file_of_a_running_game_are_kept(running: SqlStore, texts:
     files = packed(running, texts)
     last = _steps(files)[-1]
     assert f"steps/{last}/state.json" not in files
-    told = yaml.safe_load(files[f"steps/{last}/step.yaml"])["orders"]
-    assert [told[seat]["executed"] for seat in ("red", "blue")] == [False, False]
+    open_step = list(yaml.safe_load(files["orders.yaml"]).values())[-1]
+    assert [open_step["sets"][seat]["executed"] for seat in ("red", "blue")] == [False, False]
     assert f"steps/{last}/red/orders.json" in files
 
 
@@ -118,7 +122,7 @@ def test_the_public_archive_of_a_running_game_shows_what_everybody_saw(
 ) -> None:
     files = packed(running, texts, public=True)
     names = {path.split("/")[-1] for path in files}
-    assert names == {"game.yaml", "chain.txt", "step.yaml", "report.css", *REPORT}
+    assert names == {"game.yaml", "orders.yaml", "chain.txt", "report.css", *REPORT}
     assert all(path.count("/") < 3 for path in files)
     everything = b"\n".join(files.values())
     for secret in (b"owls", b"Gl\xc3\xbcck", b"ada@example.org", b'"hands"', b"arrived"):

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.adapters.archive.sheets import _written
+from adjudicator.adapters.archive.sheets import format_sheet
 from adjudicator.adapters.yaml import reader
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
@@ -24,4 +24,4 @@ SHEETS = st.dictionaries(
 
 @given(SHEETS)
 def test_what_is_written_is_read(sheet: dict[str, Any]) -> None:
-    assert reader.load_yaml(_written(sheet).decode()) == sheet
+    assert reader.load_yaml(format_sheet(sheet).decode()) == sheet

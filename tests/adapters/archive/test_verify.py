@@ -1,12 +1,13 @@
 """Whatever was changed in an archive is found, and said where."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
 import yaml
 
-from adjudicator.adapters.archive.pack import Files
+from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.archive.verify import Verification, verify_archive
@@ -102,7 +103,7 @@ def test_one_byte_changed_in_any_other_file_is_found_too(files: Files, check: Ch
 
 def test_no_change_makes_the_check_stumble(files: Files, check: Check) -> None:
     chance = random.Random(60)
-    kinds = ("step.yaml", "game.yaml", "private.yaml", "history.jsonl")
+    kinds = ("orders.yaml", "game.yaml", "private.yaml", "history.jsonl")
     for path in sorted(path for path in files if path.endswith(kinds)):
         for _ in range(8):
             check(_sealed(files, path, _one_byte(files[path], chance)))
@@ -123,7 +124,9 @@ def test_a_file_that_is_nested_too_deeply_is_no_way_in(
     assert found in {fault.file for fault in faults}
 
 
-@pytest.mark.parametrize("kind", [*GUARDED, "step.yaml", "report.txt", "game.yaml"])
+@pytest.mark.parametrize(
+    "kind", [*GUARDED, "orders.yaml", "report.txt", "game.yaml", "result.yaml"]
+)
 def test_a_file_that_is_gone_is_missed(kind: str, files: Files, check: Check) -> None:
     path = max(path for path in files if path.endswith(kind))
     verdict = check({name: text for name, text in files.items() if name != path})
@@ -173,23 +176,27 @@ def test_a_step_is_struck_by_a_rollback_of_the_chain_and_by_nothing_else(
 ) -> None:
     """A sheet with a digest made to fit cannot strike a step, nor let one count again."""
     files = packed(running, texts, public=True) if form == "public" else packed(finished, texts)
-    path = "steps/001-pick/step.yaml"
-    struck = check(_sealed(files, path, files[path] + b"void: true\n"))
+    sheet = files["orders.yaml"]
+    struck = check(
+        _sealed(files, "orders.yaml", sheet.replace(b"1-pick:", b"1-pick:\n  undone: true", 1))
+    )
     (told,) = [f.message for f in struck.faults if f.step == "1-pick"]
     assert "no rollback" in told
     if form == "everything":
-        void = next(p for p in files if p.endswith("step.yaml") and b"void: true" in files[p])
-        back = check(_sealed(files, void, files[void].replace(b"void: true\n", b"")))
-        assert any("still counts" in f.message and f.step == _step(void) for f in back.faults)
+        back = check(_sealed(files, "orders.yaml", sheet.replace(b"  undone: true\n", b"")))
+        assert any("still counts" in f.message for f in back.faults)
 
 
 def test_a_step_gone_from_a_public_archive_is_missed_too(
     running: SqlStore, texts: Texts, check: Check
 ) -> None:
     files = packed(running, texts, public=True)
-    for path in [path for path in files if path.startswith("steps/002-")]:
-        files = _sealed(files, path, None)
-    assert any("there is no step 2-" in fault.message for fault in check(files).faults)
+    head, name, rest = files["orders.yaml"].decode().partition("2-")
+    _, _, tail = rest.partition("\n3-")
+    gone = name + rest.partition(":")[0]
+    left = f"{head}3-{tail}".replace(f"after: {gone}", "after: 1-pick")
+    told = check(_sealed(files, "orders.yaml", left.encode())).faults
+    assert any("there is no step 2-" in fault.message for fault in told)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +283,7 @@ def test_what_is_not_looked_at_is_not_taken_over_either(
         "private.yaml": b"players: [{name: Eve, addresses: [eve@example.org]}]\n",
         "press.jsonl": b'{"number":1}\n',
         "history.jsonl": b"[]\n",
-        "steps/099-pick/step.yaml": b"number: 99\n",
+        "result.yaml.orig": b"winners: [red]\n",
         "steps/001-pick/red/report.json": b"{}",
     }
     assert "press.jsonl" not in files
@@ -294,20 +301,24 @@ def test_what_is_not_looked_at_is_not_taken_over_either(
 def test_texts_and_pages_are_made_again_where_templates_are_the_same(
     files: Files, texts: Texts, toy_library: FolderLibrary, form: str
 ) -> None:
-    assert verify_archive(files, toy_library, texts).faults == ()
+    assert verify_archive(files, toy_library, lambda _: texts).faults == ()
     path = f"steps/001-pick/red/report.{form}"
     wrong = _sealed(files, path, files[path].replace(b"red", b"rad"))
     assert verify_archive(wrong, toy_library).faults == ()  # a digest made to fit, and no rendering
-    assert [fault.file for fault in verify_archive(wrong, toy_library, texts).faults] == [path]
+    assert [fault.file for fault in verify_archive(wrong, toy_library, lambda _: texts).faults] == [
+        path
+    ]
 
 
-def test_texts_of_other_templates_are_not_compared(
+def test_texts_of_another_version_are_not_compared(
     files: Files, texts: Texts, toy_library: FolderLibrary
 ) -> None:
-    texts.version = "newer"
-    verdict = verify_archive(files, toy_library, texts)
+    older = re.sub(rb"reporting_digest: \w+", b"reporting_digest: " + b"0" * 16, files["game.yaml"])
+    path = "steps/001-pick/red/report.txt"
+    other = _sealed(_sealed(files, "game.yaml", older), path, b"HELLO RED")
+    verdict = verify_archive(other, toy_library, lambda _: texts)
     assert verdict.faults == ()
-    assert any("other templates" in note for note in verdict.notes)
+    assert any("texts were made by another version" in note for note in verdict.notes)
 
 
 # ---- what is no archive

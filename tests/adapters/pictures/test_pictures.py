@@ -201,9 +201,8 @@ def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:
 
 
 def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None:
-    folders = [find_data_folder("templates")]
     document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
-    made = Texts(PRINTER, folders, "jump_wars")(document)
+    made = Texts(PRINTER, FolderLibrary().kind("jump-wars"))(document)
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
     assert sorted(files) == sorted(name for name in made if name.endswith(".svg")) != []
     assert made["map.svg"].decode() == drawn(document)["map"].svg
@@ -213,7 +212,7 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
 
 
 def test_what_all_readers_of_a_step_see_is_there_once() -> None:
-    texts = Texts(PRINTER, [find_data_folder("templates")], "jump_wars")
+    texts = Texts(PRINTER, FolderLibrary().kind("jump-wars"))
     document = {**crowded("hex"), "sections": [{"title": "Map", "lines": ["a"], "words": ["b"]}]}
     above = texts(document)
     assert {"map.svg", "turns.svg", "report.css"} < set(above)

@@ -97,7 +97,7 @@ def test_who_hid_stays_hidden_also_out_of_a_public_archive(play: Play, shop: Sho
     write(store, GREY, anonymous=True)
     with store.reading() as books:
         dossier = collect_dossier(books, GAME)
-    render = Texts(shop.printer, shop.folders, shop.library.kind("toy-duel").game)
+    render = Texts(shop.printer, shop.library.kind("toy-duel"))
     public = read_archive(pack_archive(dossier, render, public=True)).dossier
     for one in (dossier, public):
         made = shop.built(one).files["index.html"].decode()

@@ -171,7 +171,7 @@ def test_18_who_wants_few_letters_gets_few(world: World) -> None:
 
 def archive(world: World) -> dict[str, bytes]:
     folders = [find_data_folder("templates")]
-    texts = Texts(Printer(folders), folders, "toy_duel")
+    texts = Texts(Printer(folders), world.desk.library.kind("toy-duel"))
     return dict(pack_archive(world.desk.see(lambda books: collect_dossier(books, GAME)), texts))
 
 

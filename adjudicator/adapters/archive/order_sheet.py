@@ -1,0 +1,203 @@
+"""orders.yaml: every step in the order of play, with the orders that were executed in it.
+
+Of a ruling it holds the position that the GM made; what else came of a step is computed again.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive import places
+from adjudicator.adapters.archive.places import ArchiveTrouble
+from adjudicator.adapters.archive.sheets import format_sheet
+from adjudicator.core.document import Document, Seat, decode, digest, encode
+from adjudicator.desk.model.values import OrderSet, Step
+from adjudicator.desk.steps.record import Record, group_by_step
+
+_HEAD = """\
+# Every step in the order of play. `orders` are those that were executed, as a player can write
+# them; `sets` and `reports` hold what is not as usual: without them a bot ordered.
+"""
+_NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
+_GIVEN = ("ruling", "end")
+"""Phases whose state no orders lead to."""
+
+ReportFacts = Mapping[str, Mapping[str, Document]]
+"""By step and reader, what of a report's facts the rest of the record does not tell."""
+
+
+class SetFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a set of orders came to be."""
+
+    number: int = 0
+    by: str = "bot"
+    arrived: datetime | None = None
+    """None: when the step was closed."""
+    ready: bool = True
+    executed: bool = True
+
+
+class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step as orders.yaml tells it."""
+
+    after: str | None = None
+    opened: datetime
+    deadline: datetime | None = None
+    closed: datetime | None = None
+    dice: str | None = None
+    """None: its own name."""
+    undone: bool = False
+    reason: str | None = None
+    reporting: str | None = None
+    """None: as game.yaml says."""
+    orders: dict[Seat, Any] = {}
+    sets: dict[Seat, SetFacts] = {}
+    reports: dict[str, dict[str, Any]] = {}
+    state: dict[str, Any] | None = None
+    events: list[Any] | None = None
+
+
+# ---- to the file
+
+
+def format_order_sheet(
+    record: Record, reporting: str, facts: ReportFacts, *, hidden: bool
+) -> bytes:
+    """The file; hidden, it says nothing of orders: the digest of a short set can be guessed."""
+    names = {step.number: step.name for step in record.steps}
+    orders = group_by_step(record.orders)
+    entries = {}
+    for step in record.steps:
+        entry = _entry(step, names, reporting)
+        if not hidden:
+            entry = replace(
+                entry,
+                **_given(step, record.since),
+                **_ordered(step, orders.get(step.number, ())),
+                reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
+            )
+        entries[step.name] = to_builtins(entry)
+    return format_sheet(entries, _HEAD)
+
+
+def _entry(step: Step, names: Mapping[int, str], reporting: str) -> StepEntry:
+    return StepEntry(
+        after=None if step.predecessor is None else names[step.predecessor],
+        opened=step.opened,
+        deadline=step.deadline,
+        closed=step.closed,
+        dice=None if step.dice == step.name else step.dice,
+        undone=step.void,
+        reason=step.reason,
+        reporting=None if step.reporting == reporting or step.closed is None else step.reporting,
+    )
+
+
+def _given(step: Step, since: int) -> dict[str, Any]:
+    """What cannot be computed again: rulings, and what ran under older rules."""
+    if step.state is None:
+        return {}
+    where = places.step_folder(step)
+    if step.number < since:
+        events = read_kept(places.events_path(where), step.events)
+        return {"state": read_kept(places.state_path(where), step.state), "events": events}
+    if step.phase in _GIVEN:
+        return {"state": read_kept(places.state_path(where), step.state)}
+    return {}
+
+
+def _ordered(step: Step, orders: Iterable[OrderSet]) -> dict[str, Any]:
+    found = list(orders)
+    facts = {own.seat: _facts(step, own) for own in found}
+    where = places.step_folder(step)
+    return {
+        "orders": {
+            own.seat: read_kept(places.orders_path(where, own.seat), own.orders) for own in found
+        },
+        "sets": {seat: one for seat, one in facts.items() if one != SetFacts()},
+    }
+
+
+def _facts(step: Step, own: OrderSet) -> SetFacts:
+    return SetFacts(
+        number=own.number,
+        by=own.by,
+        arrived=None if own.arrived == step.closed else own.arrived,
+        ready=own.ready,
+        executed=own.executed,
+    )
+
+
+def read_kept(path: str, content: bytes) -> Any:
+    """What the store kept for a file; a disk may have damaged it."""
+    try:
+        return decode(content)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveTrouble(
+            path,
+            f"what is kept of it is damaged ({error}); put back a copy of the database, or import "
+            "an archive that was written before",
+        ) from error
+
+
+# ---- from the file
+
+
+def build_steps(game: str, entries: Mapping[str, StepEntry], reporting: str) -> list[Step]:
+    """The steps without what came of them, where that is not given."""
+    numbers = {name: _number(name) for name in entries}
+    return [_step(game, name, entry, numbers, reporting) for name, entry in entries.items()]
+
+
+def _number(name: str) -> int:
+    if not _NAME.fullmatch(name):
+        raise ArchiveTrouble(places.ORDERS_FILE, f'"{name}" is no name of a step, such as 3-jump')
+    return int(name.partition("-")[0])
+
+
+def _step(
+    game: str, name: str, entry: StepEntry, numbers: Mapping[str, int], reporting: str
+) -> Step:
+    if entry.after is not None and entry.after not in numbers:
+        raise ArchiveTrouble(places.ORDERS_FILE, f"{name}: there is no step {entry.after}")
+    own = reporting if entry.closed is not None else ""
+    return Step(
+        game=game,
+        number=numbers[name],
+        phase=name.partition("-")[2],
+        predecessor=None if entry.after is None else numbers[entry.after],
+        dice=name if entry.dice is None else entry.dice,
+        opened=entry.opened,
+        deadline=entry.deadline,
+        closed=entry.closed,
+        void=entry.undone,
+        reason=entry.reason,
+        reporting=own if entry.reporting is None else entry.reporting,
+        state=None if entry.state is None else encode(entry.state),
+        events=encode(entry.events or []),
+    )
+
+
+def build_orders(step: Step, entry: StepEntry, seats: Sequence[Seat]) -> list[OrderSet]:
+    """The sets of a step, in the game's order of seats."""
+    found = [(seat, entry.orders[seat]) for seat in seats if seat in entry.orders]
+    return [_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in found]
+
+
+def _set(step: Step, seat: Seat, content: bytes, facts: SetFacts) -> OrderSet:
+    return OrderSet(
+        game=step.game,
+        step=step.number,
+        seat=seat,
+        number=facts.number,
+        orders=content,
+        digest=digest(content),
+        arrived=facts.arrived or step.closed or step.opened,
+        ready=facts.ready,
+        by=facts.by,
+        executed=facts.executed,
+    )
