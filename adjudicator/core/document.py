@@ -5,11 +5,11 @@ Canonical JSON: UTF-8, keys sorted by code point, no spaces. Numbers are whole.
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-Seat = str
+Seat = Annotated[str, "seat"]
 Document = Mapping[str, Any]
 Orders = Mapping[Seat, Document]
 """What is on file for a step, a form per seat; a seat left out sent nothing."""
@@ -22,6 +22,11 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
         super().__init__(f"{path}: {message}" if path else message)
         self.path = path
         self.message = message
+
+    def within(self, key: str) -> "Impossible":
+        """The same fault, seen from the document that holds this one under the key."""
+        dot = "." if key and self.path and not self.path.startswith("[") else ""
+        return Impossible(f"{key}{dot}{self.path}", self.message)
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")

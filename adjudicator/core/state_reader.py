@@ -1,120 +1,265 @@
-"""Reading a state document that a person wrote: names in any spelling, a path for every fault.
-cannot be."""
+"""Read a state document that a person wrote, by the types that a game declares for its keys.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+A document and its parts are declared as Structs. Names are marked in their types, as in
+`Card = Annotated[str, "card"]`, and the reader is told what each mark stands for: the names of
+that kind, or a function that reads a value in a form of its own. Names may be spelled in any way,
+null is as good as a key left out, and every fault carries the path of its place.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 from adjudicator.core.document import Impossible
-from adjudicator.core.names import fold, match, suggest
+from adjudicator.core.names import fold, match, match_exactly, suggest
 
 _T = TypeVar("_T")
+_K = TypeVar("_K")
 
 _MANY = 30
-_SOME = 12
+_FEW = 12
 
 
-def read_whole_number(value: Any, path: str, *, least: int = 0) -> int:
-    """A whole number that is large enough."""
-    if value is None:
-        raise Impossible(path, "is missing; write a whole number")
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Impossible(path, f"expected a whole number, got {value!r}")
-    if value < least:
-        raise Impossible(path, f"expected at least {least}, got {value}")
-    return value
+class Names:
+    """The names of one kind, in their order."""
+
+    def __init__(self, noun: str, names: Sequence[str]) -> None:
+        self.noun = noun
+        self.names = tuple(names)
+        self.known = frozenset(names)
+
+    def know(self, values: Sequence[Any]) -> bool:
+        """Whether all of them are spelled as they are here."""
+        return all(type(value) is str for value in values) and self.known.issuperset(values)
+
+    def __call__(self, value: Any) -> str:
+        """The name that is meant; raises Impossible."""
+        if type(value) is str:
+            found = value if value in self.known else match(value, self.names)
+            if found is not None:
+                return found
+        raise Impossible("", f"{value!r} is no {self.noun}; {_hint(value, self.names)}")
 
 
-def read_flag(value: Any, path: str) -> bool:
-    """Yes or no."""
-    if not isinstance(value, bool):
-        raise Impossible(path, f"expected true or false, got {value!r}")
-    return value
+class StateReader:
+    """Reads documents of one game: the marks that its types use, and the keys it does not have."""
 
+    def __init__(
+        self,
+        marks: Mapping[str, Sequence[str] | Callable[[Any], Any]],
+        absent: Collection[str] = (),
+    ) -> None:
+        self.marks: Mapping[str, Callable[[Any], Any]] = {
+            mark: read if callable(read) else Names(mark, read) for mark, read in marks.items()
+        }
+        self.absent = absent
 
-def read_mapping(value: Any, path: str) -> Mapping[Any, Any]:
-    """A mapping; nothing is an empty one."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise Impossible(path, f"expected `name: value` pairs, got {value!r}")
-    return value
-
-
-def read_sequence(value: Any, path: str) -> Sequence[Any]:
-    """A list; nothing is an empty one."""
-    if value is None:
-        return ()
-    if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
-        raise Impossible(path, f"expected a list, got {value!r}")
-    return value
-
-
-def read_name(value: Any, names: Sequence[str], what: str, path: str) -> str:
-    """One of these names."""
-    if isinstance(value, str) and value in names:
-        return value
-    found = match(value, names) if isinstance(value, str) else None
-    if found is None:
-        meant = suggest(value, names) if isinstance(value, str) else None
-        hint = f"; did you mean {meant}?" if meant else f"; there are {_listed(names)}"
-        raise Impossible(path, f"{value!r} is no {what}{hint}")
-    return found
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The names, of very many only the first."""
-    if len(names) <= _MANY:
-        return ", ".join(names)
-    return f"{', '.join(names[:_SOME])} and {len(names) - _SOME} more"
-
-
-def read_each(value: Any, path: str, read: Callable[[Any, str], _T]) -> tuple[_T, ...]:
-    """A list, each of its values read with its path; entries are counted from 1."""
-    return tuple(read(one, f"{path}[{n}]") for n, one in enumerate(read_sequence(value, path), 1))
-
-
-def read_by_name(
-    value: Any, names: Sequence[str], what: str, path: str
-) -> Iterator[tuple[str, Any, str]]:
-    """Name, value and path of what a mapping says of each name; of nothing it says nothing."""
-    seen: set[str] = set()
-    for key, said in read_mapping(value, path).items():
-        below = f"{path}.{key}"
-        found = read_name(key, names, what, below)
-        if found in seen:
-            raise Impossible(below, f"{found} stands there twice")
-        seen.add(found)
-        if said is not None:
-            yield found, said, below
-
-
-def read_keyed(given: Any, keys: Sequence[str], path: str) -> dict[str, Any]:
-    """A mapping whose keys are known, each under its own spelling; without those of nothing."""
-    folded = {fold(key): key for key in keys}
-    found: dict[str, Any] = {}
-    for key, value in read_mapping(given, path).items():
-        known = key if key in keys else folded.get(fold(str(key)))
-        if known is None:
-            meant = suggest(str(key), keys)
-            hint = f"did you mean {meant}?" if meant else f"there are {', '.join(keys)}"
-            raise Impossible(f"{path}.{key}" if path else str(key), f"no such key; {hint}")
-        if value is not None:
-            found[known] = value
-    return found
+    def read(self, kind: type[_T], value: Any, path: str = "") -> _T:
+        """The value as this type; raises Impossible with a path that begins with `path`."""
+        declared: Any = kind
+        try:
+            made: _T = _compile(declared)(self, value)
+        except Impossible as fault:
+            raise fault.within(path) from None
+        return made
 
 
 def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]:
-    """The seats of a game, in seat order."""
+    """The seats of a game, in seat order; raises Impossible."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise Impossible("seats", "expected the list of seats, in seat order")
-    found = tuple(value)
-    for seat in found:
-        if not isinstance(seat, str) or not fold(seat):
-            raise Impossible("seats", f"expected names of seats, got {seat!r}")
-    if not fewest <= len(found) <= most:
-        raise Impossible("seats", f"expected {fewest} to {most} seats, got {len(found)} ({rule})")
-    folded = [fold(seat) for seat in found]
-    for seat in found:
-        if folded.count(fold(seat)) > 1:
+    seats = tuple(value)
+    folded = [fold(seat) if isinstance(seat, str) else "" for seat in seats]
+    if not all(folded):
+        nameless = seats[folded.index("")]
+        raise Impossible("seats", f"expected names of seats, got {nameless!r}")
+    if not fewest <= len(seats) <= most:
+        raise Impossible("seats", f"expected {fewest} to {most} seats, got {len(seats)} ({rule})")
+    for seat, name in zip(seats, folded, strict=True):
+        if folded.count(name) > 1:
             raise Impossible("seats", f"{seat} stands there twice")
+    return seats
+
+
+def fill(names: Sequence[_K], given: Mapping[_K, _T], default: _T) -> dict[_K, _T]:
+    """A value for every name, in their order."""
+    return {name: given.get(name, default) for name in names}
+
+
+def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> Mapping[str, Any]:
+    """The keys of a mapping as a Struct spells them, without those of null; raises Impossible."""
+    known = [key for key in kind.__struct_encode_fields__ if key not in absent]
+    found: dict[str, Any] = {}
+    for key, entry in _pairs(value):
+        spelled = key if key in known else match_exactly(str(key), known)
+        if spelled is None:
+            raise Impossible(str(key), f"no such key; {_hint(str(key), known)}")
+        if entry is not None:
+            found[spelled] = entry
     return found
+
+
+_Read = Callable[[StateReader, Any], Any]
+
+
+@cache
+def _compile(kind: Any) -> _Read:
+    """The function that reads a value of this type."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _number(inner[-1]) if isinstance(inner[-1], Meta) else _marked(inner[-1])
+    if origin in (Union, UnionType):
+        return _compile(next(one for one in inner if one is not type(None)))
+    if origin is Literal:
+        return _choice(inner)
+    if origin is tuple:
+        return _list(inner[0])
+    if origin in (Mapping, dict):
+        return _map(*inner)
+    if kind is int:
+        return _number(Meta(ge=0))
+    if kind is bool:
+        return _flag
+    return _record(kind) if isinstance(kind, type) and issubclass(kind, Struct) else _anything
+
+
+def _anything(_: StateReader, value: Any) -> Any:
+    return value
+
+
+def _flag(_: StateReader, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Impossible("", f"expected true or false, got {value!r}")
+    return value
+
+
+def _number(limits: Meta) -> _Read:
+    least, most = limits.ge, limits.le
+
+    def read(_: StateReader, value: Any) -> int:
+        if type(value) is not int:
+            raise Impossible("", f"expected a whole number, got {value!r}")
+        if least is not None and value < least:
+            raise Impossible("", f"expected at least {least}, got {value}")
+        if most is not None and value > most:
+            raise Impossible("", f"expected at most {most}, got {value}")
+        return value
+
+    return read
+
+
+def _choice(words: Sequence[str]) -> _Read:
+    def read(_: StateReader, value: Any) -> str:
+        found = match(value, words) if isinstance(value, str) else None
+        if found is None:
+            listed = " or ".join((", ".join(words[:-1]) or words[0], *words[1:][-1:]))
+            raise Impossible("", f"expected {listed}, got {value!r}")
+        return found
+
+    return read
+
+
+def _marked(mark: str) -> _Read:
+    def read(reader: StateReader, value: Any) -> Any:
+        return reader.marks[mark](value)
+
+    return read
+
+
+def _bind(kind: Any) -> Callable[[StateReader], Callable[[Any], Any]]:
+    """The function that reads many values of this type for one reader."""
+    if get_origin(kind) is Annotated and isinstance(get_args(kind)[-1], str):
+        mark = get_args(kind)[-1]
+        return lambda reader: reader.marks[mark]
+    read = _compile(kind)
+    return lambda reader: partial(read, reader)
+
+
+def _list(kind: Any) -> _Read:
+    bind = _bind(kind)
+
+    def read(reader: StateReader, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
+            raise Impossible("", f"expected a list, got {value!r}")
+        read_entry = bind(reader)
+        if isinstance(read_entry, Names) and read_entry.know(value):
+            return tuple(value)
+        found: list[Any] = []
+        try:
+            found.extend(map(read_entry, value))
+        except Impossible as fault:
+            raise fault.within(f"[{len(found) + 1}]") from None
+        return tuple(found)
+
+    return read
+
+
+def _map(key_kind: Any, kind: Any) -> _Read:
+    bind_key, bind_value = _bind(key_kind), _bind(kind)
+
+    def read(reader: StateReader, value: Any) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        read_key, read_value, key = bind_key(reader), bind_value(reader), ""
+        try:
+            for key, entry in _pairs(value):
+                name = read_key(key)
+                if name in found:
+                    _refuse_twin(name)
+                found[name] = None if entry is None else read_value(entry)
+        except Impossible as fault:
+            raise fault.within(str(key)) from None
+        if None in found.values():
+            found = {name: one for name, one in found.items() if one is not None}
+        if len(found) > 1 and isinstance(read_key, Names):
+            return {name: found[name] for name in read_key.names if name in found}
+        return found
+
+    return read
+
+
+def _refuse_twin(name: str) -> None:
+    raise Impossible("", f"{name} stands there twice")
+
+
+def _record(kind: type[Struct]) -> _Read:
+    known = {field.encode_name: (field.name, _compile(field.type)) for field in fields(kind)}
+    required = [field.encode_name for field in fields(kind) if field.required]
+
+    def read(reader: StateReader, value: Any) -> Struct:
+        if not isinstance(value, dict) or not known.keys() >= value.keys() or reader.absent:
+            value = match_keys(value, kind, reader.absent)
+        found: dict[str, Any] = {}
+        key = ""
+        try:
+            for key, entry in value.items():
+                if entry is not None:
+                    name, read_value = known[key]
+                    found[name] = read_value(reader, entry)
+        except Impossible as fault:
+            raise fault.within(key) from None
+        for key in required:
+            if known[key][0] not in found:
+                raise Impossible(key, "is missing")
+        return kind(**found)
+
+    return read
+
+
+def _pairs(value: Any) -> Any:
+    if type(value) is not dict and not isinstance(value, Mapping):
+        raise Impossible("", f"expected `name: value` pairs, got {value!r}")
+    return value.items()
+
+
+def _hint(value: Any, names: Sequence[str]) -> str:
+    """The name that was probably meant, else the names there are; of very many, only the first."""
+    meant = suggest(value, names) if isinstance(value, str) else None
+    if meant:
+        return f"did you mean {meant}?"
+    if len(names) <= _MANY:
+        return f"there are {', '.join(names)}"
+    return f"there are {', '.join(names[:_FEW])} and {len(names) - _FEW} more"

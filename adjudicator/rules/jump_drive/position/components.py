@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +19,7 @@ from adjudicator.rules.jump_drive.position.powers import (
     power_of,
 )
 
-Name = str
+Name = Annotated[str, "card"]
 """A card, by its name in orders."""
 
 P = TypeVar("P", bound=Struct)

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from adjudicator.rules.jump_drive.position import options as option
-from adjudicator.rules.jump_drive.position.state import Placed, State
+from adjudicator.core.document import Seat, to_plain
+from adjudicator.rules.jump_drive.position.components import Name
+from adjudicator.rules.jump_drive.position.state import State
 
 
 def dump(state: State) -> dict[str, Any]:
     """The state document; what only some steps have is left out of the others."""
-    table = state.table
+    table, over = state.table, state.table.over
     made: dict[str, Any] = {
-        "options": option.dump(table.options),
+        "options": to_plain(table.options),
         "seats": list(table.seats),
         "round": table.round,
         "step": table.step,
@@ -24,29 +25,14 @@ def dump(state: State) -> dict[str, Any]:
         "deck": list(state.deck),
         "discard": list(state.discard),
         "idle": table.idle,
+        "asked": list(table.asked) if table.step == "second" else None,
+        "placed": to_plain(table.placed) or None,
+        "trims": _lists(state.trims) or None,
+        "drawn": _lists(state.drawn) or None,
+        "over": {"winners": list(over.winners), "scores": dict(over.scores)} if over else None,
     }
-    if table.placed:
-        made["placed"] = {seat: _placed(placed) for seat, placed in table.placed.items()}
-    if table.step == "second":
-        made["asked"] = list(table.asked)
-    if state.trims:
-        made["trims"] = _lists(state.trims)
-    if state.drawn:
-        made["drawn"] = _lists(state.drawn)
-    if table.over:
-        made["over"] = {"winners": list(table.over.winners), "scores": dict(table.over.scores)}
-    return made
+    return {key: value for key, value in made.items() if value is not None}
 
 
-def _placed(placed: Placed) -> dict[str, Any]:
-    said = {
-        "development": placed.development,
-        "world": placed.world,
-        "contact_specialist": placed.contact_specialist,
-        "second": placed.second,
-    }
-    return {key: value for key, value in said.items() if value}
-
-
-def _lists(cards: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+def _lists(cards: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, list[Name]]:
     return {seat: list(names) for seat, names in cards.items()}

@@ -18,7 +18,7 @@ class Options(Struct, frozen=True, kw_only=True):
     dealer: Seat | None = None
 
 
-class Placed(Struct, frozen=True, kw_only=True):
+class Placed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a player has placed this round so far."""
 
     development: Name | None = None

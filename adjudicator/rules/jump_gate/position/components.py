@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Struct
@@ -15,8 +15,8 @@ from adjudicator.rules.jump_gate.position.resources import (
     with_icon,
 )
 
-Planet = str
-Card = str
+Planet = Annotated[str, "planet"]
+Card = Annotated[str, "NavComp card"]
 
 WILD: Final = "~"
 """A code that stands for every code of its kind (JG-2)."""

@@ -17,7 +17,6 @@ from adjudicator.rules.jump_gate.position.state import (
 )
 
 GATE = "gate"
-KEPT = "kept"
 
 
 def dump(state: State, components: Components) -> dict[str, Any]:
@@ -89,7 +88,7 @@ def dump_standing(orders: Standing) -> dict[str, Any]:
 
 def _dump_flow(table: Table, state: State, made: dict[str, Any]) -> None:
     if table.kept:
-        made["deadline"] = KEPT
+        made["deadline"] = "kept"
     if table.awaiting is not None:
         asked: Mapping[Seat, str] = dict.fromkeys(table.awaiting.asked, table.awaiting.at)
         made["awaiting"] = {table.awaiting.what: dict(asked), "then": list(table.awaiting.then)}

@@ -1,313 +1,300 @@
 """Read the state document of the rulebook: the position, or the path of what is wrong."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.names import fold
-from adjudicator.core.state_reader import (
-    read_each,
-    read_flag,
-    read_keyed,
-    read_mapping,
-    read_name,
-    read_whole_number,
-)
+from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
 from adjudicator.rules.jump_gate.position import options as option
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
-from adjudicator.rules.jump_gate.position.dump import GATE, KEPT
-from adjudicator.rules.jump_gate.position.load_planets import Sites
+from adjudicator.rules.jump_gate.position.dump import GATE
 from adjudicator.rules.jump_gate.position.resources import Resource, sort_cards
-from adjudicator.rules.jump_gate.position.spelling import Reader
 from adjudicator.rules.jump_gate.position.state import (
     ACTIONS,
+    NONE,
     Awaiting,
     Move,
     Options,
     Over,
+    Place,
     Preferences,
     Ship,
     Site,
     Standing,
     State,
+    Step,
     Table,
     from_seat,
 )
 
-Step = Literal["turn", "mark", "collect"]
-
-_STEPS: tuple[Step, ...] = ("turn", "mark", "collect")
-_STEPS_2010: tuple[Step, ...] = ("turn", "collect")
-_KEYS = (
-    "options", "seats", "turn", "step", "active", "actions_left", "deadline", "ring", "planets",
-    "ships", "hands", "navcomp_deck", "navcomp_discard", "collected", "black_hole", "standing",
-    "awaiting", "moves", "take", "over",
-)  # fmt: skip
-_KEYS_2010 = ("jump_gate",)
-_KEYS_SECOND = ("hidden", "final_turns")
 _SMALLEST_RING = 3
+_ONLY_2010 = ("jump_gate", "scans")
+_ONLY_SECOND = ("hidden", "final_turns", "marks")
+
+
+class SiteDocument(Struct, frozen=True, kw_only=True):
+    """What lies on a planet."""
+
+    face_up: tuple[Resource, ...] = ()
+    face_down: tuple[Resource, ...] = ()
+    claim: Seat | None = None
+    marks: Mapping[Seat, Resource] = {}
+    scans: Mapping[Seat, int] = {}
+
+
+class StandingDocument(Struct, frozen=True, kw_only=True):
+    """Standing orders as a form writes them."""
+
+    collect: Preferences = ()
+    black_hole: Literal["avoid", "accept"] = "avoid"
+
+
+class AwaitingDocument(Struct, frozen=True, kw_only=True):
+    """Who is asked in which step, at which planet."""
+
+    mark: Mapping[Seat, Planet] = {}
+    collect: Mapping[Seat, Planet] = {}
+    then: tuple[Seat, ...] = ()
+
+
+class StateDocument(Struct, frozen=True, kw_only=True):
+    """The state document; Table and State say what the keys mean."""
+
+    options: Any = {}
+    seats: Any = ()
+    turn: Annotated[int, Meta(ge=1)] = 1
+    step: Step = "turn"
+    active: Seat | None = None
+    actions_left: Annotated[int, Meta(ge=0, le=ACTIONS)] = ACTIONS
+    deadline: Literal["kept"] | None = None
+    ring: Any = None
+    planets: Mapping[Planet, SiteDocument] = {}
+    ships: Mapping[Seat, Annotated[Ship, "ship"]] = {}
+    hands: Mapping[Seat, tuple[Card, ...]] = {}
+    navcomp_deck: tuple[Card, ...] | None = None
+    navcomp_discard: tuple[Card, ...] = ()
+    hidden: Mapping[Seat, tuple[Resource, ...]] = {}
+    collected: Mapping[Seat, tuple[Resource, ...]] = {}
+    black_hole: Mapping[Seat, int] = {}
+    jump_gate: Mapping[Seat, int] = {}
+    final_turns: tuple[Seat, ...] = ()
+    standing: Mapping[Seat, StandingDocument] = {}
+    awaiting: AwaitingDocument = AwaitingDocument()
+    moves: tuple[Move, ...] = ()
+    take: Preferences | None = None
+    over: Over | None = None
 
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
-    keys = (*_KEYS, *(_KEYS_SECOND if components.second else _KEYS_2010))
-    given = read_keyed(document, keys, "")
-    seats = option.seats_of(given.get("seats") or (), components)
-    options = option.read(
-        read_mapping(given.get("options"), "options"), seats, components, "options"
+    absent = _ONLY_2010 if components.second else _ONLY_SECOND
+    written = match_keys(document, StateDocument, absent)
+    seats = option.seats_of(written.get("seats", ()), components)
+    options = option.read(written.get("options", {}), seats, components, "options")
+    ring = _read_ring(written.get("ring"), components)
+    reader = _reader(seats, ring, options, components)
+    given = reader.read(StateDocument, written)
+    _check_cards(given, components)
+    planets = {planet: given.planets.get(planet, SiteDocument()) for planet in ring}
+    sites = {planet: _site(planet, site) for planet, site in planets.items()}
+    active = given.active or seats[0]
+    _check_distinct(given.final_turns, "final_turns")
+    table = Table(
+        options=options,
+        seats=seats,
+        turn=given.turn,
+        step=given.step,
+        active=active,
+        actions_left=given.actions_left,
+        kept=given.deadline is not None,
+        ring=ring,
+        planets=sites,
+        ships=fill(seats, given.ships, Ship()),
+        discard=given.navcomp_discard,
+        collected={seat: sort_cards(given.collected.get(seat, ())) for seat in seats},
+        black_hole=fill(seats, given.black_hole, 0),
+        jump_gate=fill(seats, given.jump_gate, 0),
+        final_turns=given.final_turns,
+        awaiting=_find_awaiting(given, from_seat(seats, active), sites, components),
+        moves=given.moves,
+        over=_find_over(given.over, seats),
     )
-    return _Loading(given, Reader(seats, components), options).state(dice)
+    return State(
+        table=table,
+        hands={seat: components.sorted(given.hands.get(seat, ())) for seat in seats},
+        deck=_find_deck(given, components, dice),
+        face_down={planet: site.face_down for planet, site in planets.items()},
+        hidden={seat: sort_cards(given.hidden.get(seat, ())) for seat in seats},
+        standing={
+            seat: Standing(collect=orders.collect, accept=orders.black_hole == "accept")
+            for seat, orders in given.standing.items()
+        },
+        take=given.take,
+    )
 
 
-class _Loading:
-    """One document being read; each method reads one key."""
+def _read_ring(value: Any, components: Components) -> tuple[Planet, ...]:
+    if value is None:
+        raise Impossible("ring", "is missing; name the planets in play, clockwise")
+    worlds = tuple(components.worlds)
+    ring = StateReader({"planet": worlds}).read(tuple[Planet, ...], value, "ring")
+    _check_distinct(ring, "ring")
+    if len(ring) < _SMALLEST_RING:
+        raise Impossible("ring", f"expected at least {_SMALLEST_RING} planets (JG-1)")
+    return ring
 
-    def __init__(self, given: Document, reader: Reader, options: Options) -> None:
-        self.given = given
-        self.reader = reader
-        self.options = options
-        self.components = reader.components
-        self.ring = self._ring()
 
-    def state(self, dice: Dice | None) -> State:
-        sites = Sites(self.reader, self.ring, self.given.get("planets"))
-        collected, hidden = self._held("collected"), self._held("hidden")
-        self._count_resources(sites, collected, hidden)
-        hands = self._hands()
-        discard = self.reader.cards(self.given.get("navcomp_discard"), "navcomp_discard")
-        deck = self._deck(hands, discard, dice)
-        step = self._step()
-        table = Table(
-            options=self.options,
-            seats=self.reader.seats,
-            turn=self._number("turn", default=1, least=1),
-            step=step,
-            active=self._active(),
-            actions_left=self._number("actions_left", default=ACTIONS, least=0, most=ACTIONS),
-            kept=self._kept(),
-            ring=self.ring,
-            planets=sites.planets,
-            ships=self._ships(),
-            discard=discard,
-            collected=collected,
-            black_hole=self.reader.numbers(self.given.get("black_hole"), "black_hole"),
-            jump_gate=self.reader.numbers(self.given.get("jump_gate"), "jump_gate"),
-            final_turns=self.reader.seats_in(self.given.get("final_turns"), "final_turns"),
-            awaiting=self._awaiting(step, sites),
-            moves=read_each(self.given.get("moves") or (), "moves", self._move),
-            over=self._over(),
-        )
-        return State(
-            table=table,
-            hands=hands,
-            deck=deck,
-            face_down=sites.face_down,
-            hidden=hidden,
-            standing=self._standing(),
-            take=self._take(),
-        )
+def _reader(
+    seats: Sequence[Seat], ring: Sequence[Planet], options: Options, components: Components
+) -> StateReader:
+    """The reader of one game's names."""
+    planets = Names("planet", tuple(components.worlds))
+    resources = tuple(components.resource_cards)
 
-    def _number(self, key: str, *, default: int, least: int, most: int | None = None) -> int:
-        value = self.given.get(key)
-        if value is None:
-            return default
-        number = read_whole_number(value, key, least=least)
-        if most is not None and number > most:
-            raise Impossible(key, f"expected at most {most}, got {number}")
-        return number
-
-    def _step(self) -> Step:
-        value = self.given.get("step")
-        if value is None:
-            return "turn"
-        known = _STEPS if self.components.second else _STEPS_2010
-        return known[known.index(read_name(value, known, "step", "step"))]
-
-    def _active(self) -> Seat:
-        value = self.given.get("active")
-        return self.reader.seats[0] if value is None else self.reader.seat(value, "active")
-
-    def _kept(self) -> bool:
-        value = self.given.get("deadline")
-        if value is None:
-            return False
-        if not isinstance(value, str) or fold(value) != KEPT:
-            raise Impossible("deadline", f"can only be {KEPT}, got {value!r}")
-        return True
-
-    def _ring(self) -> tuple[Planet, ...]:
-        value = self.given.get("ring")
-        if value is None:
-            raise Impossible("ring", "is missing; name the planets in play, clockwise")
-        ring = read_each(value, "ring", self.reader.planet)
-        for place, planet in enumerate(ring):
-            if planet in ring[:place]:
-                raise Impossible(f"ring[{place + 1}]", f"{planet} stands there twice")
-        if len(ring) < _SMALLEST_RING:
-            raise Impossible("ring", f"expected at least {_SMALLEST_RING} planets (JG-1)")
-        return ring
-
-    def _held(self, key: str) -> dict[Seat, tuple[Resource, ...]]:
-        given = {
-            seat: sort_cards(self.reader.resources(cards, path))
-            for seat, cards, path in self.reader.by_seat(self.given.get(key), key)
-        }
-        return {seat: given.get(seat, ()) for seat in self.reader.seats}
-
-    def _count_resources(
-        self,
-        sites: Sites,
-        collected: Mapping[Seat, Iterable[Resource]],
-        hidden: Mapping[Seat, Iterable[Resource]],
-    ) -> None:
-        """No more of a card than there are in the box (JG-3)."""
-        left = Counter(dict(self.components.resource_cards))
-        places: list[tuple[str, Iterable[Resource]]] = []
-        for planet, site in sites.planets.items():
-            places.append((f"planets.{planet}.face_up", site.face_up))
-            places.append((f"planets.{planet}.face_down", sites.face_down[planet]))
-        places += [(f"collected.{seat}", cards) for seat, cards in collected.items()]
-        places += [(f"hidden.{seat}", cards) for seat, cards in hidden.items()]
-        for path, cards in places:
-            for card in cards:
-                left[card] -= 1
-                if left[card] < 0:
-                    most = self.components.resource_cards[card]
-                    raise Impossible(path, f"too many {card}: there are {most} in the box (JG-3)")
-
-    def _hands(self) -> dict[Seat, tuple[Card, ...]]:
-        given: dict[Seat, tuple[Card, ...]] = {}
-        most = self.components.constants.hand.size
-        for seat, names, path in self.reader.by_seat(self.given.get("hands"), "hands"):
-            given[seat] = self.components.sorted(self.reader.cards(names, path))
-            if len(given[seat]) > most:
-                raise Impossible(path, f"a hand has at most {most} cards, got {len(given[seat])}")
-        return {seat: given.get(seat, ()) for seat in self.reader.seats}
-
-    def _deck(
-        self, hands: Mapping[Seat, tuple[Card, ...]], discard: tuple[Card, ...], dice: Dice | None
-    ) -> tuple[Card, ...]:
-        seen: set[Card] = set()
-        for seat, hand in hands.items():
-            _once(seen, hand, f"hands.{seat}")
-        _once(seen, discard, "navcomp_discard")
-        if self.given.get("navcomp_deck") is not None:
-            deck = self.reader.cards(self.given["navcomp_deck"], "navcomp_deck")
-            _once(seen, deck, "navcomp_deck")
-            return deck
-        if dice is None:
-            raise Impossible("navcomp_deck", "is missing, and there are no dice to shuffle it")
-        rest = [card for card in self.components.cards if card not in seen]
-        return dice.draw("navcomp").shuffled(rest)
-
-    def _ships(self) -> dict[Seat, Ship]:
-        given = {
-            seat: self._ship(value, path)
-            for seat, value, path in self.reader.by_seat(self.given.get("ships"), "ships")
-        }
-        return {seat: given.get(seat, Ship()) for seat in self.reader.seats}
-
-    def _ship(self, value: Any, path: str) -> Ship:
-        if isinstance(value, str):
-            return Ship(self._place(value, path))
-        facts = read_keyed(value, ("planet", "landed"), path)
-        planet = self._in_play(facts.get("planet"), f"{path}.planet")
-        landed = read_flag(facts.get("landed") or False, f"{path}.landed")
-        if landed and not self.options.orbital_burn:
-            raise Impossible(
-                f"{path}.landed", "ships land for good with orbital_burn only (JGA-14)"
-            )
-        return Ship(planet, landed)
-
-    def _move(self, value: Any, path: str) -> Move:
-        facts = read_keyed(value, ("turn", "seat", "from", "to"), path)
-        return Move(
-            turn=read_whole_number(facts.get("turn"), f"{path}.turn", least=1),
-            seat=self.reader.seat(facts.get("seat"), f"{path}.seat"),
-            origin=self._place(facts.get("from"), f"{path}.from"),
-            to=self._place(facts.get("to"), f"{path}.to"),
-        )
-
-    def _place(self, value: Any, path: str) -> Planet | None:
-        """A planet in play, or None for the Jump Gate."""
-        at_gate = isinstance(value, str) and fold(value) == GATE
-        return None if at_gate else self._in_play(value, path)
-
-    def _in_play(self, value: Any, path: str) -> Planet:
-        planet = self.reader.planet(value, path)
-        if planet not in self.ring:
-            raise Impossible(path, f"{planet} is not in the ring")
+    def read_planet(value: Any) -> Planet:
+        planet = planets(value)
+        if planet not in ring:
+            raise Impossible("", f"{planet} is not in the ring")
         return planet
 
-    def _standing(self) -> dict[Seat, Standing]:
-        given = self.reader.by_seat(self.given.get("standing"), "standing")
-        found = {seat: self._orders(value, path) for seat, value, path in given}
-        return {seat: found[seat] for seat in self.reader.seats if seat in found}
+    def read_place(value: Any) -> Place:
+        return None if isinstance(value, str) and fold(value) == GATE else read_planet(value)
 
-    def _orders(self, value: Any, path: str) -> Standing:
-        facts = read_keyed(value, ("collect", "black_hole"), path)
-        black_hole = facts.get("black_hole", "avoid")
-        word = read_name(black_hole, ("avoid", "accept"), "way to treat them", f"{path}.black_hole")
-        return Standing(
-            collect=self.reader.wishes(facts.get("collect"), f"{path}.collect"),
-            accept=word == "accept",
-        )
+    def read_ship(value: Any) -> Ship:
+        if isinstance(value, str):
+            return Ship(read_place(value))
+        ship = reader.read(Ship, value)
+        if ship.at is None:
+            raise Impossible("planet", "is missing")
+        if ship.landed and not options.orbital_burn:
+            raise Impossible("landed", "ships land for good with orbital_burn only (JGA-14)")
+        return ship
 
-    def _awaiting(self, step: Step, sites: Sites) -> Awaiting | None:
-        given = self.given.get("awaiting")
-        if not given:
-            if step != "turn":
-                raise Impossible("awaiting", f"is missing; a {step} step says who is asked")
-            return None
-        keys = ("mark", "collect", "then")
-        facts = read_keyed(given, keys, "awaiting")
-        then = self.reader.seats_in(facts.pop("then", None), "awaiting.then")
-        if step == "turn" or list(facts) != [step]:
-            raise Impossible("awaiting", f"does not go with the step {step}")
-        path = f"awaiting.{step}"
-        asked = {
-            seat: self._in_play(planet, at)
-            for seat, planet, at in self.reader.by_seat(facts[step], path)
-        }
-        if len(set(asked.values())) != 1:
-            raise Impossible(path, "expected who is asked, all at one planet: {blue: anno}")
-        seats = tuple(s for s in from_seat(self.reader.seats, self._active()) if s in asked)
-        made = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=then)
-        self._has_a_choice(made, sites.planets[made.at])
-        return made
+    def read_preferences(value: Any) -> Preferences:
+        wanted = [value] if isinstance(value, str) else value
+        return reader.read(tuple[Annotated[str, "resource"], ...], wanted)
 
-    def _has_a_choice(self, awaiting: Awaiting, site: Site) -> None:
-        """Only the active player, or who has marks or scan markers there, is asked (JG-15)."""
-        if awaiting.asked == (self._active(),):
-            return
-        path = f"awaiting.{awaiting.what}"
-        if awaiting.what == "mark":
-            raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
-        if not self.components.second and len(awaiting.asked) > 1:
-            raise Impossible(path, "one player is asked at a time (JG-15)")
-        for seat in awaiting.asked:
-            if seat not in site.marks and seat not in site.scans:
-                raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")
-
-    def _take(self) -> Preferences | None:
-        value = self.given.get("take")
-        return None if value is None else self.reader.wishes(value, "take")
-
-    def _over(self) -> Over | None:
-        given = self.given.get("over")
-        if given is None:
-            return None
-        keys = ("winners", "scores")
-        facts = read_keyed(given, keys, "over")
-        winners = self.reader.seats_in(facts.get("winners"), "over.winners")
-        scores = self.reader.numbers(facts.get("scores"), "over.scores")
-        return Over(tuple(seat for seat in self.reader.seats if seat in winners), scores)
+    reader = StateReader(
+        {
+            "seat": seats,
+            "step": ("turn", "mark", "collect") if components.second else ("turn", "collect"),
+            "planet": read_planet,
+            "place": read_place,
+            "ship": read_ship,
+            "NavComp card": tuple(components.cards),
+            "resource card": resources,
+            "resource": (*resources, NONE),
+            "preferences": read_preferences,
+        },
+        _ONLY_2010 if components.second else _ONLY_SECOND,
+    )
+    return reader
 
 
-def _once(seen: set[Card], cards: Iterable[Card], path: str) -> None:
-    for card in cards:
-        if card in seen:
-            raise Impossible(path, f"{card} is somewhere else already; there is one of it")
-        seen.add(card)
+def _site(planet: Planet, given: SiteDocument) -> Site:
+    """What everybody sees of a planet; each mark lies on a face-up card of its own (JGB-5)."""
+    left = Counter(given.face_up)
+    for seat, card in given.marks.items():
+        left[card] -= 1
+        if left[card] < 0:
+            path = f"planets.{planet}.marks.{seat}"
+            raise Impossible(path, f"no unmarked {card} lies face-up there (JGB-5)")
+    return Site(
+        face_up=given.face_up,
+        face_down=len(given.face_down),
+        claim=given.claim,
+        marks=given.marks,
+        scans={seat: number for seat, number in given.scans.items() if number},
+    )
+
+
+def _check_cards(given: StateDocument, components: Components) -> None:
+    """No more of a resource card than there are in the box, and no hand is too large (JG-3)."""
+    left = Counter(dict(components.resource_cards))
+    places: list[tuple[str, Sequence[Resource]]] = []
+    for planet, site in given.planets.items():
+        places.append((f"planets.{planet}.face_up", site.face_up))
+        places.append((f"planets.{planet}.face_down", site.face_down))
+    places += [(f"collected.{seat}", cards) for seat, cards in given.collected.items()]
+    places += [(f"hidden.{seat}", cards) for seat, cards in given.hidden.items()]
+    for path, cards in places:
+        for card in cards:
+            left[card] -= 1
+            if left[card] < 0:
+                most = components.resource_cards[card]
+                raise Impossible(path, f"too many {card}: there are {most} in the box (JG-3)")
+    size = components.constants.hand.size
+    for seat, hand in given.hands.items():
+        if len(hand) > size:
+            raise Impossible(f"hands.{seat}", f"a hand has at most {size} cards, got {len(hand)}")
+
+
+def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Card, ...]:
+    """The deck as given, else all cards not named elsewhere, shuffled."""
+    places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
+    places.append(("navcomp_discard", given.navcomp_discard))
+    places.append(("navcomp_deck", given.navcomp_deck or ()))
+    seen: set[Card] = set()
+    for path, cards in places:
+        for card in cards:
+            if card in seen:
+                raise Impossible(path, f"{card} is somewhere else already; there is one of it")
+            seen.add(card)
+    if given.navcomp_deck is not None:
+        return given.navcomp_deck
+    if dice is None:
+        raise Impossible("navcomp_deck", "is missing, and there are no dice to shuffle it")
+    return dice.draw("navcomp").shuffled([card for card in components.cards if card not in seen])
+
+
+def _find_awaiting(
+    given: StateDocument,
+    order: Sequence[Seat],
+    sites: Mapping[Planet, Site],
+    components: Components,
+) -> Awaiting | None:
+    """Who is asked, of the seats from the active one on."""
+    said, step = given.awaiting, given.step
+    if said == AwaitingDocument() and step == "turn":
+        return None
+    asked = said.mark if step == "mark" else said.collect
+    if step == "turn" or (said.mark and said.collect):
+        raise Impossible("awaiting", f"does not go with the step {step}")
+    if not asked:
+        raise Impossible("awaiting", f"is missing; a {step} step says who is asked")
+    path = f"awaiting.{step}"
+    if len(set(asked.values())) != 1:
+        raise Impossible(path, "expected who is asked, all at one planet: {blue: anno}")
+    _check_distinct(said.then, "awaiting.then")
+    seats = tuple(seat for seat in order if seat in asked)
+    awaiting = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=said.then)
+    if seats == (order[0],):
+        return awaiting
+    # Only the active player, or who has marks or scan markers there, is asked (JG-15).
+    if step == "mark":
+        raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
+    if not components.second and len(seats) > 1:
+        raise Impossible(path, "one player is asked at a time (JG-15)")
+    site = sites[awaiting.at]
+    for seat in seats:
+        if seat not in site.marks and seat not in site.scans:
+            raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")
+    return awaiting
+
+
+def _find_over(given: Over | None, seats: Sequence[Seat]) -> Over | None:
+    if given is None:
+        return None
+    winners = tuple(seat for seat in seats if seat in given.winners)
+    return Over(winners, fill(seats, given.scores, 0))
+
+
+def _check_distinct(names: Sequence[str], path: str) -> None:
+    for number, name in enumerate(names, 1):
+        if name in names[: number - 1]:
+            raise Impossible(f"{path}[{number}]", f"{name} stands there twice")

@@ -1,9 +1,9 @@
 """Resource cards: a kind, with `!` where the card carries the black hole icon (JG-3)."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
-Resource = str
+Resource = Annotated[str, "resource card"]
 """A card: `gem-red` or `gem-red!`."""
 
 Kind = str

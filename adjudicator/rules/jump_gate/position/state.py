@@ -1,9 +1,9 @@
 """The position: what lies on the table for all to see, and what is hidden."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_gate.position.components import Card, Planet
@@ -15,8 +15,13 @@ ACTIONS: Final = 2
 NONE: Final = "none"
 """In a list of preferences: nothing but what is named (JG-14)."""
 
-Preferences = tuple[Kind, ...]
+Preferences = Annotated[tuple[Kind, ...], "preferences"]
 """Kinds in the order in which they are wanted; the last may be NONE."""
+
+Step = Annotated[Literal["turn", "mark", "collect"], "step"]
+
+Place = Annotated[Planet | None, "place"]
+"""Where a ship can be; None is the Jump Gate, off the ring (JG-1)."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -29,11 +34,10 @@ class Options(Struct, frozen=True, kw_only=True):
     orbital_burn: bool = False
 
 
-class Ship(Struct, frozen=True):
+class Ship(Struct, frozen=True, rename={"at": "planet"}):
     """Where a ship is."""
 
-    at: Planet | None = None
-    """None: on the Jump Gate, off the ring (JG-1)."""
+    at: Place = None
     landed: bool = False
     """Variant Orbital Burn only (JGA-14)."""
 
@@ -61,13 +65,13 @@ class Awaiting(Struct, frozen=True, kw_only=True):
     """Who is asked next."""
 
 
-class Move(Struct, frozen=True, kw_only=True):
-    """A way that a ship went; None is the Jump Gate."""
+class Move(Struct, frozen=True, kw_only=True, rename={"origin": "from"}):
+    """A move of a ship."""
 
-    turn: int
+    turn: Annotated[int, Meta(ge=1)]
     seat: Seat
-    origin: Planet | None
-    to: Planet | None
+    origin: Place
+    to: Place
 
 
 class Over(Struct, frozen=True):
@@ -92,7 +96,7 @@ class Table(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     turn: int = 1
     """Players' turns, counted from 1."""
-    step: Literal["turn", "mark", "collect"] = "turn"
+    step: Step = "turn"
     active: Seat
     actions_left: int = ACTIONS
     kept: bool = False

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import Document, Impossible
 
-Card = str
-Tech = str
+Card = Annotated[str, "card"]
+Tech = Annotated[str, "technology"]
 
 
 class Counter(Struct, frozen=True):

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Annotated
 
-Space = str
+Space = Annotated[str, "space"]
+"""A space on the map; orders may name others (JW-34)."""
 
 COLUMNS = "ABCDEFGHIJ"
 ROWS = range(1, 11)

@@ -1,15 +1,15 @@
 """The position: what lies on the table for all to see, and what is hidden."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.position.components import Card, Tech
 from adjudicator.rules.jump_wars.position.space import Space
 
-Side = str
+Side = Annotated[str, "side"]
 """A seat, or the old empire (JW-10)."""
 
 EMPIRE: Side = "empire"
@@ -19,6 +19,9 @@ BLACK_HOLE: Final = "black-hole"
 START_LEVEL = 1
 """Levels that a state document does not name (JW-6)."""
 
+
+Step = Literal["plan", "jump", "reveal", "homeworlds", "draw"]
+"""Between two turns, draw (`stop: after-step`)."""
 
 Fleets = Mapping[Side, Mapping[Space, int]]
 """How many fleets of a side stand where: no zeros; a side without fleets may be left out."""
@@ -31,12 +34,13 @@ class Options(Struct, frozen=True, kw_only=True):
     """What the GM chose when the game was made (orders/jump_wars/options.yaml)."""
 
     grid: Literal["square", "hex"] = "square"
-    homeworlds: Literal["spread", "choose"] | Mapping[Seat, Space] = "spread"
+    homeworlds: Annotated[str | Mapping[Seat, Space], "homeworlds"] = "spread"
+    """spread, choose, or where each begins."""
     spacing: int = 3
     connected: bool = True
     start_player: Seat | None = None
     old_empire: bool = False
-    turn_limit: int | None = None
+    turn_limit: Annotated[int, Meta(ge=1)] | None = None
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -57,7 +61,7 @@ class Player(Struct, frozen=True, kw_only=True):
         return level + self.raised.get(tech, 0) if self.raised else level
 
 
-class Ally(Struct, frozen=True):
+class Ally(Struct, frozen=True, rename={"who": "is"}):
     """The diplomat's ally of this turn (JW-18)."""
 
     of: Seat
@@ -74,19 +78,23 @@ class Hold(Struct, frozen=True):
 class Past(Struct, frozen=True, kw_only=True):
     """What is remembered of a turn that is over."""
 
-    turn: int
-    fleets: Mapping[Seat, int]
+    turn: Annotated[int, Meta(ge=1)]
+    fleets: Mapping[Seat, int] = {}
     """How many each had at its end."""
-    mine: Mapping[Seat, int]
+    mine: Mapping[Seat, int] = {}
     """What each mined in it (JW-23)."""
 
 
-class Jump(Struct, frozen=True):
+NamedSpace = Annotated[str, "space of an order"]
+"""A letter and a number, on the map or not."""
+
+
+class Jump(Struct, frozen=True, rename={"source": "from", "target": "to"}):
     """A jump order as written."""
 
-    source: Space
-    target: Space
-    fleets: int | Literal["all"]
+    source: NamedSpace
+    target: NamedSpace
+    fleets: Annotated[int | Literal["all"], "number of fleets"]
 
 
 class RevealedOrders(Struct, frozen=True):
@@ -108,8 +116,7 @@ class Table(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     start_player: Seat
     turn: int = 1
-    step: str = "plan"
-    """homeworlds | plan | jump | reveal, or draw: between two turns (`stop: after-step`)."""
+    step: Step = "plan"
     terrain: Mapping[Space, str] = {}
     """Star fields, clusters, black holes and nebulas; what is not named is void or a homeworld."""
     holes: frozenset[Space] = frozenset()
