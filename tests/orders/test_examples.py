@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.games.library import FolderLibrary, read_yaml_file
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.finding import Finding, path_text
 from adjudicator.core.forms.reading import Reading, Text

@@ -22,7 +22,7 @@ from adjudicator.adapters.games.data_folders import find_data_home, find_in_root
 from adjudicator.adapters.games.rulebook import Rulebook
 from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules
-from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
+from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import path_text
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "adjudicator.rules"
-NOT_FORMS = ("options", "standing", "report")
-"""What lies beside a game's forms and is none."""
 BESIDE = ("options", "settings", "envelope")
 """The GM's choices for a game, and what stands around every player's orders."""
 _OTHERS = ("all", "gm")
@@ -55,54 +53,6 @@ _OTHERS = ("all", "gm")
 _CORE = Path(next(iter(adjudicator.core.__path__)))
 
 MakeRules = Callable[[Document], AnyRules]
-
-
-class Shelf:
-    """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
-
-    def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:
-        self._roots = tuple(roots)
-        self.game = game
-        self.folder = kind.replace("-", "_")
-
-    def seed(self, name: str) -> Path | None:
-        """A file of seeds/<game>/."""
-        return find_in_roots(self._roots, "seeds", self.game, name)
-
-    def order(self, name: str) -> Path | None:
-        """A schema of orders/<game>/, or the one that is common to all games."""
-        return self.own_order(name) or find_in_roots(
-            self._roots, "orders", "common", f"{name}.yaml"
-        )
-
-    def own_order(self, name: str) -> Path | None:
-        """A schema of orders/<game>/."""
-        places = ((self.game, self.folder), (self.game,))
-        found = (find_in_roots(self._roots, "orders", *place, f"{name}.yaml") for place in places)
-        return next((path for path in found if path is not None), None)
-
-    def forms(self) -> tuple[str, ...]:
-        """The names of the order forms."""
-        places = ((self.game,), (self.game, self.folder))
-        names = {
-            path.stem
-            for root in self._roots
-            for place in places
-            for path in root.joinpath("orders", *place).glob("*.yaml")
-        }
-        return tuple(sorted(names - set(NOT_FORMS)))
-
-    def templates(self) -> list[Path]:
-        """Where its templates may lie."""
-        return [root / "templates" for root in self._roots]
-
-    def components(self) -> Document:
-        """The components as shipped: of this kind where the game has several."""
-        for name in (f"{self.folder}.yaml", "components.yaml"):
-            path = self.seed(name)
-            if path is not None:
-                return read_yaml_file(path)
-        raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
 
 
 class FolderKind:
@@ -114,6 +64,8 @@ class FolderKind:
         self.kind = kind
         self._package = package
         self._shelf = shelf
+        self.examples = shelf.examples
+        self.scenarios = shelf.scenarios
         self.game = shelf.game
         """The folder of its texts in seeds, orders and templates."""
         self._forms: dict[str, Form] = {}
@@ -280,15 +232,20 @@ class FolderKind:
 
 
 class FolderLibrary:
-    """The games of this installation; extra roots hold seeds and orders of more games."""
+    """The games of this installation; extra roots hold seeds and orders of more games.
 
-    def __init__(self, roots: Sequence[Path] = ()) -> None:
+    Extra packages are games that are not installed; their texts lie inside them.
+    """
+
+    def __init__(self, roots: Sequence[Path] = (), packages: Sequence[ModuleType] = ()) -> None:
         self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), find_data_home())
+        self._extra = tuple(packages)
         self._kinds: dict[str, FolderKind] = {}
 
     def kinds(self) -> Sequence[str]:
         """Every kind there is, sorted."""
         found = {kind for package in self._packages() for kind in _games(package)}
+        found |= {kind for package in self._extra for kind in _games(package)}
         return tuple(sorted(found | {point.name for point in _entry_points()}))
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
@@ -308,7 +265,8 @@ class FolderLibrary:
 
     def templates(self) -> Sequence[Path]:
         """Where templates lie: the house's first, so that no outside game changes other letters."""
-        return tuple(root / "templates" for root in (*self.roots, *_outside()))
+        extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
+        return tuple(root / "templates" for root in (*self.roots, *extra, *_outside()))
 
     def _made(self, kind: str, components: Document | None) -> FolderKind:
         package = self._package(kind)
@@ -320,7 +278,7 @@ class FolderLibrary:
     def _package(self, kind: str) -> ModuleType:
         """The package that plays the kind; packages of other names are not imported."""
         wanted = kind.replace("-", "_")
-        for package in self._packages(wanted.startswith):
+        for package in (*self._extra, *self._packages(wanted.startswith)):
             if kind in _games(package):
                 return package
         for point in _entry_points():
@@ -345,17 +303,6 @@ class FolderLibrary:
         for name in sorted(found, key=lambda name: (-len(name), name)):
             if wanted(name):
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
-
-
-def read_yaml_file(path: Path) -> Document:
-    """A YAML file of our own that holds a mapping; what is wrong in it is told with its place."""
-    try:
-        document = load_yaml(path.read_text(encoding="utf-8"))
-    except Unreadable as fault:
-        raise Refused(f"{path}: {fault}") from fault
-    if not isinstance(document, dict):
-        raise Refused(f"{path}: a mapping was expected")
-    return document
 
 
 def _games(package: ModuleType) -> Mapping[str, MakeRules]:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.games.library import read_yaml_file
+from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.core.document import encode, to_plain
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text

@@ -1,0 +1,30 @@
+"""A checkout that holds games: folders of rules, seeds, orders, templates and tests."""
+
+import pkgutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import adjudicator.rules
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.desk.model.errors import Refused
+
+RULES = ("rules", "adjudicator/rules")
+"""Where the packages of rules lie in it."""
+
+
+def open_checkout(root: Path) -> tuple[FolderLibrary, Sequence[str]]:
+    """A library that knows the games of the checkout, too, and their kinds.
+
+    Their packages are imported as they will be in the program: `adjudicator.rules.<game>`.
+    """
+    folder = next((root / name for name in RULES if (root / name).is_dir()), None)
+    if folder is None:
+        raise Refused(f"{root} holds no game: there is no folder {' and no '.join(RULES)}")
+    games = [info.name for info in pkgutil.iter_modules([str(folder)])]
+    if str(folder.resolve()) not in map(str, adjudicator.rules.__path__):
+        adjudicator.rules.__path__.append(str(folder.resolve()))
+    library = FolderLibrary([root.resolve()])
+    found = [kind for kind in library.kinds() if library.kind(kind).game in games]
+    if not found:
+        raise Refused(f"{folder} holds no game: no package there has GAMES")
+    return library, found

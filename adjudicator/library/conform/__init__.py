@@ -1,0 +1,1 @@
+"""What every game promises, as checks: `adjudicator conform` and the tests run the same ones."""

@@ -1,0 +1,141 @@
+"""Order forms and the examples beside them."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from adjudicator.adapters.games.shelf import read_yaml_file
+from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding, path_text
+from adjudicator.core.forms.reading import Reading, Text
+from adjudicator.library.conform.subject import NonConformanceError, Subject
+
+SEATS = ("red", "blue", "green")
+"""Whom the examples name."""
+
+
+def check_forms(subject: Subject) -> str:
+    """Every form compiles, cites rules that exist, and reads its own examples."""
+    kind = subject.kind
+    for name in (*kind.forms(), "options"):
+        form = kind.form(name) if name != "options" else kind.beside(name)
+        for rule in cited_rules(form.schema):
+            if rule not in kind.rulebook:
+                raise NonConformanceError(f"form {name} cites {rule}, which the rulebook lacks")
+    inside = 0
+    for name in kind.forms():
+        for orders in schema_examples(subject, name):
+            reading = kind.read(name, Text(value=orders), SEATS)
+            if reading.findings or not reading.orders:
+                raise NonConformanceError(
+                    f"form {name}: its example {orders} is not read as it stands: "
+                    f"{[one.message for one in reading.findings]}"
+                )
+            inside += 1
+    return f"{len(kind.forms())} forms and their {inside} examples"
+
+
+def check_examples(subject: Subject) -> str:
+    """Every example beside the forms gives what it says; together they show every key."""
+    kind, seen = subject.kind, {form: set[str]() for form in subject.kind.forms()}
+    for path in kind.examples():
+        compare_example(subject, path)
+        example = read_yaml_file(path)
+        if not example.get("findings"):
+            seen[path.name.split(".")[0]] |= set(example["on_file"])
+    for form, keys in seen.items():
+        hidden = set(kind.form(form).root.properties) - {"standing"} - keys
+        if hidden:
+            raise NonConformanceError(
+                f"no accepted example of form {form} shows {', '.join(sorted(hidden))}"
+            )
+    return f"{len(kind.examples())} files"
+
+
+def compare_example(subject: Subject, path: Path) -> None:
+    """Read one example and compare what goes on file, and what is found, with what it says."""
+    kind, form = subject.kind, path.name.split(".")[0]
+    example = read_yaml_file(path)
+    if form not in kind.forms():
+        raise NonConformanceError(f"{path.name} names no form; they are {', '.join(kind.forms())}")
+    missing = {"title", "text"} - set(example)
+    if missing or not ("on_file" in example or example.get("unreadable")):
+        raise NonConformanceError(f"{path.name} needs title, text, and on_file or unreadable")
+    reading = _read(subject, form, example["text"])
+    orders = None if example.get("unreadable") else example["on_file"]
+    if reading.orders != orders:
+        raise NonConformanceError(f"{path.name}: on file would be {reading.orders}, not {orders}")
+    found = [describe_example_finding(one) for one in reading.findings]
+    if found != example.get("findings", []):
+        raise NonConformanceError(f"{path.name}: the findings are {found}")
+    again = kind.read(form, Text(value=orders or {}), SEATS)
+    if orders is not None and (again.orders, again.findings) != (orders, ()):
+        raise NonConformanceError(f"{path.name}: what is on file does not read as itself")
+
+
+def _read(subject: Subject, form: str, text: str) -> Reading:
+    try:
+        return subject.kind.read(form, parse_yaml(text), SEATS)
+    except Unreadable as fault:
+        return Reading(orders=None, findings=fault.findings)
+
+
+def describe_example_finding(finding: Finding) -> dict[str, Any]:
+    """A finding as examples write it."""
+    return {
+        "grade": finding.grade.value,
+        "rule": finding.rule,
+        "path": path_text(finding.path),
+        "line": finding.line,
+        "message": finding.message,
+    }
+
+
+def schema_examples(subject: Subject, name: str) -> Sequence[Document]:
+    """The examples inside a form's schema: whole ones, and one for each of its keys."""
+    form = subject.kind.form(name)
+    single = [
+        {key: example}
+        for key, node in form.root.properties.items()
+        for example in node.schema.get("examples", ())
+    ]
+    wholes = form.schema.get("examples", ())
+    if not wholes:
+        raise NonConformanceError(f"form {name} has no example of the whole form (examples:)")
+    return [*wholes, *single]
+
+
+def cited_rules(schema: Any) -> Iterator[str]:
+    """Every rule that a schema cites."""
+    if isinstance(schema, dict):
+        if "x-rule" in schema:
+            yield schema["x-rule"]
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for part in schema:
+            yield from cited_rules(part)
+
+
+def as_text(value: object) -> Any:
+    """A value as the reader of YAML hands it over: every scalar as it is written."""
+    if isinstance(value, dict):
+        return {key: as_text(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_text(part) for part in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequence[Seat]) -> None:
+    """Orders read as they stand when a player writes them out, as values and as YAML."""
+    from adjudicator.adapters.render.text_layout import block
+
+    kind = subject.kind
+    spelled = parse_yaml(block(kind.spelled(form, orders)))
+    for text in (Text(value=as_text(orders)), spelled):
+        reading = kind.read(form, text, seats)
+        if reading.findings:
+            told = [one.message for one in reading.findings]
+            raise NonConformanceError(f"form {form} does not read {orders}: {told}")
+        if reading.orders != orders:
+            raise NonConformanceError(f"form {form} reads {orders} as {reading.orders}")

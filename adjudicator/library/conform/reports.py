@@ -1,0 +1,152 @@
+"""Reports of a game: their documents as described, and rendered in every format."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import list_visible
+from adjudicator.core.forms.schema import flatten_schema
+from adjudicator.core.game import Over
+from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
+from adjudicator.library.conform.subject import NonConformanceError, PlayedGame, Subject
+from adjudicator.library.report import GameReport, make_report
+
+SAMPLE = 3
+"""Steps of each game whose reports are made, beside its last one."""
+_WIDTHS = (78, 40)
+_PAINTED = 4
+"""Of so many reports the pictures of one are drawn as PNG, which takes longest."""
+
+
+class DescribedPlaces:
+    """Which described places values fill, and which they fill that are not described."""
+
+    def __init__(self, own: Document) -> None:
+        self.came: set[str] = set()
+        self.strange: set[str] = set()
+        self._schema = flatten_schema(own, own)
+
+    def see_report(self, report: Document) -> None:
+        """The position and the events of a report."""
+        self.see(report["position"], self._schema["properties"]["position"], "position")
+        for event in report["events"]:
+            self.see(event["data"], self._schema[EVENTS].get(event["kind"], {}), event["kind"])
+
+    def see(self, value: Any, schema: Document, path: str) -> None:
+        """A value and everything below it."""
+        self.came.add(path)
+        if isinstance(value, dict):
+            self._see_keys(value, schema, path)
+        elif isinstance(value, list):
+            for inner in value:
+                self.see(inner, schema.get("items", {}), f"{path}[]")
+
+    def _see_keys(self, value: Document, schema: Document, path: str) -> None:
+        named, other = schema.get("properties", {}), schema.get("additionalProperties")
+        for key, inner in value.items():
+            if key in named:
+                self.see(inner, named[key], f"{path}.{key}")
+            elif isinstance(other, Mapping):
+                self.see(inner, other, f"{path}.<{schema.get('x-keys', 'name')}>")
+            else:
+                self.strange.add(f"{path}.{key}")
+
+
+def check_described(subject: Subject) -> str:
+    """Every field and every kind of event is described in a sentence, in orders/<game>."""
+    own = subject.kind.reported()
+    if not own:
+        raise NonConformanceError(
+            f"orders/{subject.kind.game}/report.yaml is not there; it describes what reports hold"
+        )
+    events = list_event_kinds(own)
+    fields = [*list_fields(own), *(field for event in events for field in event.fields)]
+    for field in fields:
+        if not field.what.endswith("."):
+            raise NonConformanceError(
+                f"report.yaml does not say in a sentence what {field.path} is"
+            )
+        if field.takes == "anything":
+            raise NonConformanceError(f"report.yaml does not say what {field.path} takes")
+    for event in events:
+        if not event.what.endswith("."):
+            raise NonConformanceError(
+                f"report.yaml does not say in a sentence what {event.name} is"
+            )
+    return f"{len(fields)} fields and {len(events)} kinds of events"
+
+
+def check_reports(subject: Subject) -> str:
+    """Reports keep their schema, and can be rendered as text, HTML, JSON, SVG and PNG."""
+    from jsonschema import Draft202012Validator
+
+    own, tried = subject.kind.reported(), 0
+    frame = subject.library.common("report").schema
+    validator = Draft202012Validator(build_report_schema(frame, own))
+    places = DescribedPlaces(own) if own else None
+    for what, report in sample_reports(subject):
+        if places is not None:
+            places.see_report(report.document)
+            for strange in sorted(places.strange):
+                raise NonConformanceError(f"{what}: report.yaml does not describe {strange}")
+        for error in validator.iter_errors(report.document):
+            raise NonConformanceError(f"{what}: {error.json_path}: {error.message}")
+        try:
+            _render(what, report, pictures=tried % _PAINTED == 0)
+        except NonConformanceError:
+            raise
+        except Exception as crash:
+            raise NonConformanceError(f"{what}: {type(crash).__name__}: {crash}") from crash
+        tried += 1
+    return f"{tried} reports as text, HTML, JSON and pictures"
+
+
+def sample_reports(subject: Subject) -> Iterator[tuple[str, GameReport]]:
+    """The public's report and one seat's, of some steps and of every end."""
+    for game in subject.played:
+        ends = [] if game.cut or not game.steps else [game.steps[-1]]
+        every = max(1, -(-len(game.steps) // SAMPLE))
+        for step in (*game.steps[::every], *ends):
+            for seat in (None, game.seats[step.number % len(game.seats)]):
+                what = f"{game.what}, step {step.number}, report of {seat or 'the public'}"
+                yield what, _report(subject, game, step.number, seat)
+
+
+def _report(subject: Subject, game: PlayedGame, number: int, seat: Seat | None) -> GameReport:
+    rules, step = subject.rules, game.steps[number - 1]
+    due = rules.due(step.after)
+    owed = {} if isinstance(due, Over) else due
+    following = next((one.form for one in owed.values()), None)
+    part = rules.report(rules.view(step.after, seat), list_visible(step.events, seat))
+    facts = {
+        "game": {"id": "conform", "kind": subject.kind.kind, "title": subject.kind.title},
+        "seat": seat,
+        "number": number + 1,
+        "step": f"{number}-{next(iter(step.forms.values()))}",
+        "open": f"{number + 1}-{following}" if following else None,
+        "due": owed,
+        "orders": step.orders.get(seat) if seat else None,
+    }
+    return make_report(subject.library, subject.kind, part, facts)
+
+
+def _render(what: str, report: GameReport, *, pictures: bool) -> None:
+    from adjudicator.adapters.render.png import render_png
+
+    for width in _WIDTHS:
+        wide = [line for line in report.text(width).splitlines() if len(line) > width]
+        if wide:
+            raise NonConformanceError(f"{what}: wider than {width} columns: {wide[0]}")
+    if "</html>" not in report.html():
+        raise NonConformanceError(f"{what}: the page has no end")
+    for name, svg in report.pictures().items():
+        if pictures and not render_png(svg).startswith(b"\x89PNG"):
+            raise NonConformanceError(f"{what}: the picture {name} cannot be drawn")
+
+
+def list_described(own: Document) -> set[str]:
+    """Every place and every kind of event that a game's report.yaml describes."""
+    described = {field.path for field in list_fields(own)}
+    for kind in list_event_kinds(own):
+        described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}
+    return described

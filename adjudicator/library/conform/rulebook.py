@@ -1,0 +1,121 @@
+"""Rule numbers and scenarios: whatever cites a rule cites one that exists."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from adjudicator.adapters.games.scenarios import (
+    find_scenario_files,
+    make_scenario_tools,
+    read_scenario_file,
+)
+from adjudicator.adapters.games.shelf import read_yaml_file
+from adjudicator.core.document import Impossible
+from adjudicator.core.finding import Grade
+from adjudicator.core.scenario.parser import Scenario
+from adjudicator.core.scenario.runner import ScenarioVerdict, run_scenario
+from adjudicator.desk.model.errors import Refused
+from adjudicator.library.conform.subject import NonConformanceError, Subject
+
+WITHOUT_SCENARIO = "without-scenario.yaml"
+"""Beside the folder of scenarios: the rules that have none, each with the reason. A game that has
+this file promises a scenario for every other rule."""
+_SAMPLE = 40
+
+
+def check_rule_numbers(subject: Subject) -> str:
+    """Every event and every finding names a rule of the rulebook."""
+    cited: Counter[str] = Counter()
+    for game in subject.played:
+        for step in game.steps:
+            for event in step.events:
+                _known(subject, event.rule, f"{game.what}, step {step.number}: event {event.kind}")
+                cited[event.rule] += 1
+    for game, step in subject.sample(_SAMPLE):
+        for seat, orders in step.orders.items():
+            others = [other for one, other in step.orders.items() if one != seat]
+            view = subject.rules.view(step.before, seat)
+            for form in (orders, *others[:1]):
+                for finding in subject.rules.check(view, seat, form):
+                    if finding.grade is not Grade.UNREADABLE:
+                        where = f"{game.what}, step {step.number}: finding {finding.message}"
+                        _known(subject, finding.rule, where)
+                        cited[finding.rule] += 1
+    return f"{cited.total()} events and findings cite {len(cited)} rules"
+
+
+def _known(subject: Subject, rule: str, where: str) -> None:
+    if rule not in subject.kind.rulebook:
+        raise NonConformanceError(f'{where} names "{rule}", which is no rule of the rulebook')
+
+
+def check_scenarios(subject: Subject) -> str:
+    """Every scenario of the kind comes out, is named like its file, and cites rules that exist."""
+    found = own_scenarios(subject)
+    if found is None:
+        return "no scenarios are at hand; they come with the checkout"
+    for path, scenario in found:
+        if scenario.id != path.stem:
+            raise NonConformanceError(f"{path.name} holds the scenario {scenario.id}")
+        if not scenario.title:
+            raise NonConformanceError(f"{path.name} has no title")
+        for rule in scenario.rules:
+            _known(subject, rule, path.name)
+        outcome = run_scenario(scenario, make_scenario_tools(subject.kind))
+        if outcome.verdict is not ScenarioVerdict.OK:
+            lines = "; ".join(outcome.lines[:3])
+            raise NonConformanceError(f"{path.name}: {outcome.verdict}: {lines}")
+    twice = [title for title, n in Counter(one.title for _, one in found).items() if n > 1]
+    if twice:
+        raise NonConformanceError(f'two scenarios have the title "{twice[0]}"')
+    return f"{len(found)} scenarios"
+
+
+def check_coverage(subject: Subject) -> str:
+    """Every rule has a scenario, or stands in without-scenario.yaml with the reason."""
+    found = own_scenarios(subject)
+    if found is None:
+        return "no scenarios are at hand; they come with the checkout"
+    cited = {rule for _, scenario in found for rule in scenario.rules}
+    missing = [rule for rule in subject.kind.rulebook if rule not in cited]
+    excused = excused_rules(subject)
+    covered = len(subject.kind.rulebook) - len(missing)
+    told = f"{covered} of {len(subject.kind.rulebook)} rules have a scenario"
+    if excused is None:
+        return f"{told}; without {WITHOUT_SCENARIO} the game does not promise the others"
+    for rule in missing:
+        if rule not in excused:
+            raise NonConformanceError(
+                f"{rule} has no scenario; {WITHOUT_SCENARIO} does not say why"
+            )
+    for rule in excused:
+        if rule in cited:
+            raise NonConformanceError(f"{rule} has a scenario, but {WITHOUT_SCENARIO} excuses it")
+    return told
+
+
+def excused_rules(subject: Subject) -> Mapping[str, str] | None:
+    """The rules that need no scenario; None where the game promises nothing."""
+    folder = subject.kind.scenarios()
+    path = folder.parent / WITHOUT_SCENARIO if folder is not None else None
+    if path is None or not path.is_file():
+        return None
+    return {str(rule): str(why) for rule, why in read_yaml_file(path).items()}
+
+
+def own_scenarios(subject: Subject) -> Sequence[tuple[Path, Scenario]] | None:
+    """The scenarios of the kind; None where the folder is not at hand."""
+    folder = subject.kind.scenarios()
+    if folder is None:
+        return None
+    found = []
+    try:
+        for path in find_scenario_files([folder]):
+            scenario = read_scenario_file(path)
+            if scenario.kind == subject.kind.kind:
+                found.append((path, scenario))
+    except (Impossible, Refused) as fault:
+        raise NonConformanceError(f"a scenario cannot be read: {fault}") from fault
+    if not found:
+        raise NonConformanceError(f"{folder} holds no scenario of {subject.kind.kind}")
+    return found

@@ -1,0 +1,70 @@
+"""All checks in their order, and what came of each."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.library.conform.forms import check_examples, check_forms
+from adjudicator.library.conform.play import (
+    check_determinism,
+    check_documents,
+    check_hash_seeds,
+    check_orders,
+    check_play,
+)
+from adjudicator.library.conform.reports import check_described, check_reports
+from adjudicator.library.conform.rulebook import (
+    check_coverage,
+    check_rule_numbers,
+    check_scenarios,
+)
+from adjudicator.library.conform.secrets import check_secrets
+from adjudicator.library.conform.subject import NonConformanceError, Subject
+
+Check = Callable[[Subject], str]
+"""Returns what was tried, in words; raises NonConformanceError at the first thing that differs."""
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "forms": check_forms,
+    "examples": check_examples,
+    "play": check_play,
+    "orders": check_orders,
+    "documents": check_documents,
+    "determinism": check_determinism,
+    "secrets": check_secrets,
+    "rule numbers": check_rule_numbers,
+    "descriptions": check_described,
+    "reports": check_reports,
+    "scenarios": check_scenarios,
+    "coverage": check_coverage,
+}
+
+
+class CheckResult(Struct, frozen=True, kw_only=True):
+    """What came of a check."""
+
+    kind: str
+    check: str
+    ok: bool
+    text: str
+    """What was tried, or the first thing that differs."""
+
+
+def run_checks(subject: Subject, module: str) -> Iterator[CheckResult]:
+    """Run every check, also after one has failed."""
+    checks: dict[str, Check] = {**CHECKS, "hash seeds": partial(check_hash_seeds, module=module)}
+    for name, check in checks.items():
+        yield _run(subject, name, check)
+
+
+def _run(subject: Subject, name: str, check: Check) -> CheckResult:
+    try:
+        text, ok = check(subject), True
+    except NonConformanceError as fault:
+        text, ok = str(fault), False
+    except Exception as crash:
+        # A game under test may fail in any way; one check must not hide what the others say.
+        text, ok = f"the game raised {type(crash).__name__}: {crash}", False
+    return CheckResult(kind=subject.kind.kind, check=name, ok=ok, text=text)

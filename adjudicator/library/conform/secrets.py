@@ -1,0 +1,209 @@
+"""Non-interference: what a seat cannot know changes nothing of what it gets.
+
+A game names the secret parts of its state document in `secrets`. A twin of a state differs from it
+only there: a pile that nobody holds lies in another order, or a card of one pile is exchanged with
+one of another. Whoever holds neither pile, and the public, must get the same.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Impossible, Seat, decode, encode
+from adjudicator.core.events import list_visible
+from adjudicator.core.game import Over
+from adjudicator.library.conform.subject import NonConformanceError, PlayedGame, PlayedStep, Subject
+
+SAMPLE = 8
+_TWINS = 12
+"""Twins of a state that are tried."""
+
+
+class _Pile(Struct, frozen=True):
+    """A secret list of the state document, and who may know it."""
+
+    place: tuple[str, ...]
+    known_to: frozenset[Seat]
+    """Its owner; of a pile that lies in one of several places, all who may have looked there."""
+    cards: tuple[str, ...]
+
+
+class Twin(Struct, frozen=True):
+    """The same position, but for something that only some may know."""
+
+    what: str
+    state: Any
+    knows: frozenset[Seat]
+    cards: frozenset[str]
+    """What lies elsewhere than it did."""
+
+
+def check_secrets(subject: Subject) -> str:
+    """Twins of a state look alike to whoever may not know the difference."""
+    secrets: Sequence[str] = getattr(subject.rules, "secrets", ())
+    if not secrets:
+        return _check_open(subject)
+    tried = 0
+    for game, step in subject.sample(SAMPLE):
+        real = {seat: _told(subject, step, step.before, seat) for seat in (*game.seats, None)}
+        for twin in find_twins(subject, step.before, secrets):
+            for seat, told in real.items():
+                if seat in twin.knows:
+                    continue
+                if _told(subject, step, twin.state, seat) != told:
+                    raise NonConformanceError(
+                        f"{game.what}, step {step.number}: {seat or 'the public'} can see that "
+                        f"{twin.what}"
+                    )
+                tried += 1
+            _compare_after(subject, game, step, twin)
+    if not tried:
+        raise NonConformanceError(f"no twin could be made from {', '.join(secrets)}")
+    return f"{tried} readers of twins that differ in {', '.join(secrets)}"
+
+
+def _compare_after(subject: Subject, game: PlayedGame, step: PlayedStep, twin: Twin) -> None:
+    """Where the public cannot tell the twins apart after the step, it was told the same of it.
+
+    A seat may have seen a card by right and put it back; what the public saw would stay to be seen.
+    """
+    if not twin.cards.isdisjoint(_words(list(step.orders.values()))):
+        return  # what an order names may come to light
+    rules = subject.rules
+    state, events = rules.resolve(twin.state, step.orders, step.dice)
+    views = [encode(rules.view(one, None)) for one in (step.after, state)]
+    told = [encode(list_visible(one, None)) for one in (step.events, events)]
+    if views[0] == views[1] and told[0] != told[1]:
+        raise NonConformanceError(
+            f"{game.what}, step {step.number}: the events tell the public that {twin.what}"
+        )
+
+
+def _words(value: Any) -> set[str]:
+    """Every word of some orders."""
+    if isinstance(value, Mapping):
+        return {word for part in value.values() for word in _words(part)}
+    if isinstance(value, list | tuple):
+        return {word for part in value for word in _words(part)}
+    return {value} if isinstance(value, str) else set()
+
+
+def _check_open(subject: Subject) -> str:
+    """A game that names no secrets has none: no event is private."""
+    for game in subject.played:
+        for step in game.steps:
+            for event in step.events:
+                if event.seen_by is not None and set(event.seen_by) != set(game.seats):
+                    raise NonConformanceError(
+                        f"{game.what}, step {step.number}: {event.kind} is not for everybody, but "
+                        "the rules name no `secrets`"
+                    )
+    return "the rules name no secrets; every event is public"
+
+
+def _told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
+    """Everything that a reader gets before the step is adjudicated."""
+    rules = subject.rules
+    view = rules.view(state, seat)
+    told: list[Any] = [view, rules.report(view, list_visible((), seat))]
+    if seat is not None and seat in step.orders and not isinstance(rules.due(state), Over):
+        told += [
+            rules.check(view, seat, step.orders[seat]),
+            rules.bot(view, seat, step.dice),
+            rules.legal(view, seat, step.dice),
+        ]
+    return encode(told)
+
+
+def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator[Twin]:
+    """Positions that differ from a state only in its secrets, as far as they can be."""
+    document = decode(encode(subject.rules.dump(state)))
+    seats = document["seats"]
+    piles = [
+        pile
+        for secret in secrets
+        for pile in _piles(document, secret.split("."), (), seats, placed="*" in secret)
+    ]
+    made = 0
+    for what, changed, knows, cards in (*_reordered(document, piles), *_exchanged(document, piles)):
+        try:
+            twin = subject.rules.load(changed)
+        except Impossible:
+            continue  # a position that cannot be
+        if twin == state or encode(subject.rules.dump(twin)) == encode(document):
+            continue
+        yield Twin(what, twin, knows, cards)
+        made += 1
+        if made == _TWINS:
+            return
+
+
+def _piles(
+    value: Any,
+    way: Sequence[str],
+    place: tuple[str, ...],
+    seats: Sequence[Seat],
+    *,
+    placed: bool,
+) -> Iterator[_Pile]:
+    if way:
+        for key, inner in value.items() if isinstance(value, Mapping) else ():
+            if way[0] in (key, "*"):
+                yield from _piles(inner, way[1:], (*place, key), seats, placed=placed)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _piles(inner, (), (*place, key), seats, placed=placed)
+    elif isinstance(value, list) and value and all(isinstance(card, str) for card in value):
+        owners = [key for key in place if key in seats]
+        shared = seats if not owners and placed else ()
+        yield _Pile(place, frozenset([*owners[:1], *shared]), tuple(value))
+
+
+_Change = tuple[str, Document, frozenset[Seat], frozenset[str]]
+
+
+def _reordered(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
+    for pile in piles:
+        if not pile.known_to and len(set(pile.cards)) > 1:
+            what = f"{'.'.join(pile.place)} lies in another order"
+            changed = _with(document, (pile.place, pile.cards[::-1]))
+            yield what, changed, pile.known_to, frozenset(pile.cards)
+
+
+def _exchanged(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
+    for one, other in combinations(piles, 2):
+        pairs = ((a, b) for a in one.cards[:3] for b in other.cards[-3:] if a != b)
+        for mine, theirs in pairs:
+            changed = _with(
+                document,
+                (one.place, _replaced(one.cards, mine, theirs)),
+                (other.place, _replaced(other.cards, theirs, mine)),
+            )
+            names = f"{'.'.join(one.place)} and {'.'.join(other.place)}"
+            knows = one.known_to | other.known_to
+            yield (
+                f"{mine} and {theirs} are exchanged between {names}",
+                changed,
+                knows,
+                frozenset({mine, theirs}),
+            )
+            break
+
+
+def _replaced(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
+    left = list(cards)
+    left[left.index(out)] = into
+    return left
+
+
+def _with(document: Document, *changes: tuple[tuple[str, ...], Sequence[Any]]) -> Document:
+    made = deepcopy(dict(document))
+    for place, cards in changes:
+        target: Any = made
+        for part in place[:-1]:
+            target = target[part]
+        target[place[-1]] = list(cards)
+    return made
