@@ -138,6 +138,7 @@ SECTIONS: Sections = {
         "site": _at("site", "site", "Write games as pages to browse."),
         "import": _at("archives", "import", "Take a game over from an archive."),
         "scenario": _at("scenarios", "scenario", "Run positions that show a rule."),
+        "conform": _at("scenarios", "conform", "Check that a game does what every game must."),
         "doctor": _at("doctor", "doctor", "Check that everything is in order here."),
     },
 }

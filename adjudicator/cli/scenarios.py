@@ -1,4 +1,4 @@
-"""Positions that show a rule: scenario."""
+"""What shows that a game is right: scenario, conform."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ import click
 from adjudicator.cli.terminal.arguments import find_game, find_named_step
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
+from adjudicator.core.document import to_plain
 
 _MOST = 12
 """Differences that are told in a line; --json tells them all."""
@@ -136,3 +137,47 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
         print_document(shown)
     else:
         print_data(format_scenario(shown, remarks))
+
+
+@click.command(
+    epilog=example("adjudicator conform jump-drive", "adjudicator conform my-game --games 30")
+)
+@click.argument("module", metavar="KIND|PACKAGE|FOLDER")
+@click.option(
+    "--games",
+    type=click.IntRange(3, 1000),
+    default=3,
+    show_default=True,
+    help="How many games are played; more of them find rarer faults.",
+)
+@json_option
+@click.pass_obj
+@click.pass_context
+def conform_command(
+    ctx: click.Context,
+    setting: Setting,
+    module: str,
+    games: int,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Check a game: one of ours, an installed one, or the folder of its checkout.
+
+    Plays it at random and by its bot, and checks what every game promises: the
+    same bytes every time, no secrets in what others get, forms and their
+    examples, reports in every format, scenarios, rule numbers. Prints one line
+    for each check; exits with 1 and names the first thing that differs.
+    """
+    from adjudicator.library.conform.run import run_checks
+    from adjudicator.library.conform.subject import find_subjects
+
+    failed = 0
+    for subject in find_subjects(module, games):
+        if not as_json:
+            print_data(f"{subject.kind.title} ({subject.kind.kind})")
+        for result in run_checks(subject, module, debug=setting.debug):
+            failed += not result.ok
+            verdict = "ok" if result.ok else "FAIL"
+            print_data(
+                _line(to_plain(result)) if as_json else f"{verdict:4} {result.check}: {result.text}"
+            )
+    ctx.exit(1 if failed else 0)

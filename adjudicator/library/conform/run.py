@@ -52,19 +52,22 @@ class CheckResult(Struct, frozen=True, kw_only=True):
     """What was tried, or the first thing that differs."""
 
 
-def run_checks(subject: Subject, module: str) -> Iterator[CheckResult]:
-    """Run every check, also after one has failed."""
+def run_checks(subject: Subject, module: str, *, debug: bool = False) -> Iterator[CheckResult]:
+    """Run every check, also after one has failed; with `debug` a crash is let through."""
     checks: dict[str, Check] = {**CHECKS, "hash seeds": partial(check_hash_seeds, module=module)}
     for name, check in checks.items():
-        yield _run(subject, name, check)
+        yield run_check(subject, name, check, debug=debug)
 
 
-def _run(subject: Subject, name: str, check: Check) -> CheckResult:
+def run_check(subject: Subject, name: str, check: Check, *, debug: bool) -> CheckResult:
+    """One check and what came of it."""
     try:
         text, ok = check(subject), True
     except NonConformanceError as fault:
         text, ok = str(fault), False
     except Exception as crash:
+        if debug:
+            raise
         # A game under test may fail in any way; one check must not hide what the others say.
         text, ok = f"the game raised {type(crash).__name__}: {crash}", False
     return CheckResult(kind=subject.kind.kind, check=name, ok=ok, text=text)
