@@ -372,7 +372,8 @@ def test_data_lies_beside_the_package_in_a_checkout(tmp_path: Path) -> None:
 def test_in_a_wheel_the_data_lies_inside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adjudicator.__file__", str(tmp_path / "adjudicator" / "__init__.py"))
+    module = tmp_path / "adjudicator" / "adapters" / "games" / "data_folders.py"
+    monkeypatch.setattr("adjudicator.adapters.games.data_folders.__file__", str(module))
     assert find_data_home() == tmp_path / "adjudicator" / "_data"
 
 

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.events import NEGATED, Event
-from adjudicator.rules.toy_duel.state import View
+from adjudicator.rules.toy_duel.position.view import View
+from adjudicator.rules.toy_duel.telling.sentences import describe
 
 DUE = {"pick": "a card for round {}", "prize": "whose card to take in round {}"}
 
 
 def report(view: View, events: Sequence[Event]) -> dict[str, Any]:
     """The game's part of report/1."""
-    texts = [text(event, view) for event in events]
+    texts = [describe(event, view.seat) for event in events]
     return {
         "turn": f"round {view.round}",
         "headline": next((t for e, t in zip(events, texts, strict=True) if _big(e)), "It begins."),
@@ -48,25 +49,6 @@ def _entry(n: int, event: Event) -> dict[str, Any]:
         return {"n": n, "text": event.data["order"], **why}
     order = f"play {event.data['card']}" if event.kind == "played" else f"from {event.data['from']}"
     return {"n": n, "text": order, "outcome": "done", "rule": event.rule, "why": None}
-
-
-def text(event: Event, view: View) -> str:
-    """The event in words for the view's reader."""
-    data = dict(event.data)
-    for key in ("seat", "from"):
-        if key in data:
-            data[key] = "you" if data[key] == view.seat else data[key]
-    sentences = {
-        "played": "{seat} played {card} ({value})",
-        "scored": "{seat} scored {points}",
-        "tied": "the highest card was played twice: nobody scored",
-        "took": "{seat} took a card from {from}",
-        "card_taken": "the card taken is {card}",
-        "drew": "{seat} drew {card}",
-        "over": "the game is over",
-        NEGATED: "{order} came to nothing: {why}",
-    }
-    return sentences[event.kind].format(**data)
 
 
 def _event(n: int, event: Event, words: str, view: View) -> dict[str, Any]:

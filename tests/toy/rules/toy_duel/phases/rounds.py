@@ -9,9 +9,10 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event, make_negation
 from adjudicator.core.game import Due, Over
-from adjudicator.rules.toy_duel.state import Box, Card, State
+from adjudicator.rules.toy_duel.position.components import Box, Card
+from adjudicator.rules.toy_duel.position.state import State
 
-Told = tuple[State, list[Event]]
+Outcome = tuple[State, list[Event]]
 
 
 def due(state: State) -> dict[Seat, Due] | Over:
@@ -25,7 +26,7 @@ def due(state: State) -> dict[Seat, Due] | Over:
     return {}
 
 
-def resolve(box: Box, state: State, orders: Orders, dice: Dice, *, cut: bool) -> Told:
+def resolve(box: Box, state: State, orders: Orders, dice: Dice, *, cut: bool) -> Outcome:
     """To the next point where somebody owes orders."""
     state = _with_standing(state, orders)
     if state.step == "prize":
@@ -70,7 +71,7 @@ def _pick(hand: Sequence[Card], form: Document, seat: Seat) -> tuple[Card, list[
     ]
 
 
-def _reveal(box: Box, state: State, orders: Orders) -> Told:
+def _reveal(box: Box, state: State, orders: Orders) -> Outcome:
     events: list[Event] = []
     played: dict[Seat, Card] = {}
     hands = dict(state.hands)
@@ -101,7 +102,7 @@ def _highest(box: Box, played: dict[Seat, Card]) -> Seat | None:
     return next(seat for seat, card in played.items() if box.cards[card].value == top)
 
 
-def _take(box: Box, state: State, orders: Orders, dice: Dice) -> Told:
+def _take(box: Box, state: State, orders: Orders, dice: Dice) -> Outcome:
     thief = state.scorer or ""
     victim = orders.get(thief, {}).get("from")
     if victim is None:
@@ -122,7 +123,7 @@ def _take(box: Box, state: State, orders: Orders, dice: Dice) -> Told:
     ]
 
 
-def _next(box: Box, state: State, *, cut: bool) -> Told:
+def _next(box: Box, state: State, *, cut: bool) -> Outcome:
     if state.round >= state.options.rounds:
         return _over(state)
     if cut:
@@ -141,7 +142,7 @@ def _next(box: Box, state: State, *, cut: bool) -> Told:
     return _over(state)
 
 
-def _over(state: State) -> Told:
+def _over(state: State) -> Outcome:
     top = max(state.scores.values())
     winners = tuple(seat for seat in state.seats if state.scores[seat] == top)
     event = Event(kind="over", rule="TD-7", seen_by=None, data={"winners": list(winners)})

@@ -1,0 +1,1 @@
+"""What players write: checked, and made at random."""

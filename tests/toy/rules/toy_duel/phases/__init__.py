@@ -1,0 +1,1 @@
+"""The course of a game: the deal, then round after round."""

@@ -1,0 +1,1 @@
+"""The state of Toy Duel, its documents, and what a seat may know of it."""

@@ -1,0 +1,1 @@
+"""What reports and receipts say."""
