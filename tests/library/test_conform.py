@@ -188,7 +188,7 @@ EXCUSED = "tests/toy_duel/without-scenario.yaml"
         ("forms", "orders/toy_duel/pick.yaml", "- {play: wolf}", "- {play: wofl}", "wofl"),
         ("examples", f"{FORMS}/examples/pick.fault.yaml", "line: 1", "line: 2", "findings are"),
         ("examples", f"{FORMS}/examples/prize.blue.yaml", "text:", "texts:", "needs title"),
-        ("descriptions", "orders/toy_duel/report.yaml", "Who drew it.", "Who drew", "in a sentence"),
+        ("descriptions", f"{FORMS}/report.yaml", "Who drew it.", "Who drew", "in a sentence"),
         ("scenarios", SHOWN, "blue: 4", "blue: 5", "FAIL"),
         ("scenarios", SHOWN, "[TD-3]", "[TD-30]", "TD-30"),
         ("coverage", SHOWN, "[TD-3]", "[TD-2]", "TD-3 has"),
