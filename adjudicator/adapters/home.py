@@ -11,25 +11,52 @@ from adjudicator.desk.model.errors import Refused
 SECRET_BYTES = 32
 HOME_VARIABLE = "ADJUDICATOR_HOME"
 DEFAULT_HOME = "games"
+_WAY_OUT = "make a game there with `adjudicator new`, or name another home with --home"
 
 
 class Home:
     """A folder that a GM's games live in; nothing is made before it is needed."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, named: bool = False) -> None:
         self.path = Path(path).expanduser().absolute()
+        self._named = named
+        """It was named for this very command, so it should be there."""
 
     @classmethod
     def chosen(
-        cls, given: str | Path | None, environment: Mapping[str, str] = os.environ
+        cls,
+        given: str | Path | None,
+        environment: Mapping[str, str] = os.environ,
+        *,
+        named: bool = False,
     ) -> "Home":
         """What --home says, else ADJUDICATOR_HOME, else ./games."""
-        return cls(given or environment.get(HOME_VARIABLE) or DEFAULT_HOME)
+        return cls(given or environment.get(HOME_VARIABLE) or DEFAULT_HOME, named=named)
 
     @property
     def database(self) -> Path:
         """The file of the store."""
         return self.path / "adjudicator.db"
+
+    def holds_games(self) -> bool:
+        """Whether there is a database; Refused where this can be no home of ours."""
+        if self.path.exists() and not self.path.is_dir():
+            raise Refused(f"{self.path} is a file, not a home; name a folder with --home")
+        if not self.path.exists():
+            if self._named:
+                raise Refused(f"there is no home {self.path}; {_WAY_OUT}")
+            return False
+        if not self.database.exists():
+            if self._named:
+                raise Refused(f"{self.path} is no home: it contains no adjudicator.db; {_WAY_OUT}")
+            return False
+        if not self.database.stat().st_size:
+            raise Refused(f"{self.database} is empty; put back a copy of it, or remove it")
+        return True
+
+    def is_writable(self) -> bool:
+        """Whether something can be changed in it; else it can only be looked at."""
+        return all(os.access(path, os.W_OK) for path in (self.path, self.database))
 
     def secret(self) -> bytes:
         """The key under which letters are signed, made once; only its owner may read it."""

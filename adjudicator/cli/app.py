@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from adjudicator.cli.terminal.faults import run_guarded
@@ -213,11 +214,13 @@ Example:
     help="The folder with the games. [ADJUDICATOR_HOME, else ./games]",
 )
 @click.option("--debug", is_flag=True, envvar="ADJUDICATOR_DEBUG", help="Show tracebacks.")
-@click.pass_obj
-def cli(setting: Setting, home: str | None, debug: bool) -> None:  # noqa: FBT001
+@click.pass_context
+def cli(ctx: click.Context, home: str | None, debug: bool) -> None:  # noqa: FBT001
     """Adjudicate games that are played by mail.
 
     Written orders in, explained results out, every turn verifiable.
     """
+    setting: Setting = ctx.obj
     setting.home = home
+    setting.home_named = ctx.get_parameter_source("home") is ParameterSource.COMMANDLINE
     setting.debug = debug

@@ -12,7 +12,6 @@ from adjudicator.cli.terminal.arguments import (
     complete_games,
     find_game,
     find_kind,
-    find_named_step,
     find_seat,
     game_argument,
 )
@@ -21,6 +20,7 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
 
@@ -63,7 +63,7 @@ def report_command(
     with office.reading() as books:
         found = find_game(books, game)
         who = find_seat(found, seat) if seat else None
-        name = find_named_step(books, found, step) if step else None
+        name = find_step(books, found.id, step).name if step else None
         paper = find_report(books, found.id, seat=who, step=name)
     if who:
         with office.acting() as books:

@@ -10,13 +10,13 @@ from adjudicator.cli.terminal.arguments import (
     complete_games,
     find_game,
     find_kind,
-    find_named_step,
     suggest_name,
 )
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Library
 
 if TYPE_CHECKING:
@@ -157,9 +157,7 @@ def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[s
         game = find_game(books, text)
         forms = list(find_kind(office.library, game.kind).forms())
         if step:
-            name = (
-                find_named_step(books, game, step).partition("-")[2] if step[0].isdigit() else step
-            )
+            name = find_step(books, game.id, step).phase if re.search(r"\d", step) else step
         elif game.open_step is None:
             raise Refused(f"{game.id}: no step is open; name a form: {', '.join(forms)}")
         else:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import find_game, find_named_step
+from adjudicator.cli.terminal.arguments import find_game
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.document import to_plain
@@ -115,6 +115,7 @@ def _line(facts: dict[str, Any]) -> str:
 
 def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
     from adjudicator.adapters.games.scenarios import find_repeatable, format_scenario
+    from adjudicator.desk.model.lineage import find_step
     from adjudicator.desk.model.values import Status
     from adjudicator.desk.questions.dump import dump_scenario
     from adjudicator.desk.questions.screens import record_look
@@ -122,7 +123,7 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
     office = setting.office
     with office.acting() as books:
         found = find_game(books, game)
-        name = find_named_step(books, found, step)
+        name = find_step(books, found.id, step).name
         made = dump_scenario(books, office.library, found.id, name)
         if found.status is not Status.OVER:
             record_look(books, found.id, f"step {name} as a scenario", at=office.at)

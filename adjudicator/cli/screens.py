@@ -7,7 +7,18 @@ from typing import Any
 import click
 
 from adjudicator.adapters.render import text_layout
-from adjudicator.cli.terminal.arguments import find_game, find_named_step, game_argument
+from adjudicator.cli.terminal.arguments import (
+    complete_acts,
+    find_game,
+    game_argument,
+    step_option,
+)
+from adjudicator.cli.terminal.games_table import (
+    describe_received,
+    describe_time,
+    describe_wait,
+    format_games,
+)
 from adjudicator.cli.terminal.options import (
     Setting,
     example,
@@ -15,11 +26,20 @@ from adjudicator.cli.terminal.options import (
     json_option,
     reveal_option,
 )
-from adjudicator.cli.terminal.output import format_table, print_data, print_document, print_note
+from adjudicator.cli.terminal.output import (
+    format_table,
+    print_coloured,
+    print_data,
+    print_document,
+    print_note,
+    terminal_width,
+    text_width,
+)
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.acts.edit import open_position as now
+from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.lineage import has_begun
+from adjudicator.desk.model.lineage import find_step, has_begun
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.questions.screens import find_report
@@ -42,27 +62,31 @@ def _sections(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return sections
 
 
-def format_game(facts: Mapping[str, Any], sections: Sequence[Mapping[str, Any]]) -> str:
+def format_game(
+    facts: Mapping[str, Any], sections: Sequence[Mapping[str, Any]], *, at: datetime
+) -> str:
     """One game as `show` prints it."""
-    parts = [_head(facts), _seats(facts["seats"])]
+    parts = [_head(facts, at), _seats(facts["seats"])]
     parts += [format_section(one) for one in sections]
     if facts.get("outside"):
-        parts.append("\n".join(f"Note: {line}" for line in _lines(facts["outside"])))
+        notes = (f"Note: {line}" for line in facts["outside"])
+        parts.append("\n".join(text_layout.wrapped(note, width=text_width()) for note in notes))
     if "state" in facts:
         parts.append(_secrets(facts))
     return "\n\n".join(part for part in parts if part)
 
 
-def _lines(told: Any) -> Sequence[str]:
-    return [told] if isinstance(told, str) else [str(line) for line in told]
-
-
-def _head(facts: Mapping[str, Any]) -> str:
+def _head(facts: Mapping[str, Any], at: datetime) -> str:
     deadline = facts["deadline"]
     rows = [
         ("game", f"{facts['id']} ({facts['title']})"),
-        ("status", str(facts["status"])),
+        ("kind", facts["kind"]),
+        ("status", facts["status"]),
+        ("turn", facts["turn"] or "-"),
         ("step", facts["step"] or "none is open"),
+        ("in", describe_received(facts)),
+        ("left", describe_time(facts, at)),
+        ("waits for", describe_wait(facts)),
         ("deadline", deadline["text"] if deadline else _no_deadline(facts)),
         ("options", text_layout.flow(facts["options"])),
         ("settings", text_layout.flow(facts["settings"])),
@@ -70,7 +94,8 @@ def _head(facts: Mapping[str, Any]) -> str:
     ]
     if not facts["verifiable"]:
         rows.append(("", "the seed was given by hand: nobody can trust these dice"))
-    return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=100) for name, value in rows)
+    width = text_width()
+    return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
 
 
 def _no_deadline(facts: Mapping[str, Any]) -> str:
@@ -78,28 +103,24 @@ def _no_deadline(facts: Mapping[str, Any]) -> str:
 
 
 def _seats(seats: Sequence[Mapping[str, Any]]) -> str:
-    rows = [
-        (s["seat"], s["player"] or s["kind"] or "open", "in" if s["in"] else "not in", s["why"])
-        for s in seats
-    ]
+    rows = [(s["seat"], s["player"] or s["kind"] or "open", _is_in(s), s["why"]) for s in seats]
     return format_table(("seat", "player", "in", "why"), rows)
+
+
+def _is_in(seat: Mapping[str, Any]) -> str:
+    if not seat["in"]:
+        return "NOT IN"
+    return "in" if seat["ready"] else "NOT READY"
 
 
 def format_section(part: Mapping[str, Any]) -> str:
     """One section of a report/1 document."""
     lines = [str(part["title"]).upper()]
     if part.get("rows"):
-        lines.append(text_layout.table(part["columns"], part["rows"]))
+        lines.append(text_layout.table(part["columns"], part["rows"], width=text_width()))
     if part.get("lines"):
         lines.append(text_layout.plain_lines(part["lines"], 2))
     return "\n".join(lines)
-
-
-def describe_wait(line: Mapping[str, Any]) -> str:
-    """Whom a game of `games` waits for: orders, or players before it begins."""
-    if line["status"] == Status.OPEN:
-        return f"players for {', '.join(line['free'])}" if line["free"] else "its start"
-    return ", ".join(line["missing"]) or "nobody"
 
 
 def _secrets(facts: Mapping[str, Any]) -> str:
@@ -121,7 +142,7 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
             s["seat"],
             s["player"] or s["kind"] or "open",
             s["due"] or "-",
-            "in" if s["in"] else "NOT IN",
+            _is_in(s),
             s["receipt"] or "-",
             s["why"],
         )
@@ -130,7 +151,7 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     columns = ("seat", "player", "owes", "in", "receipt", "why")
     parts = [
         f"{facts['game']}, step {facts['step'] or 'none'}",
-        text_layout.table(columns, rows, indent=0),
+        format_table(columns, rows),
     ]
     if reveal:
         parts += [_sets(s) for s in facts["seats"] if s["sets"]]
@@ -157,39 +178,33 @@ def _seen(office: Office, game: str, what: str) -> None:
         record_look(books, game, what, at=office.at)
 
 
-@click.command(epilog=example("adjudicator games", "adjudicator games --json"))
+@click.command(epilog=example("adjudicator games", "adjudicator games --all"))
+@click.option("--all", "every", is_flag=True, help="Include finished games.")
 @json_option
 @home_option
 @click.pass_obj
-def games_command(setting: Setting, as_json: bool) -> None:  # noqa: FBT001
-    """List all games and where they stand."""
+def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa: FBT001
+    """List the games, one line each, the earliest deadline first.
+
+    A line says how many of the orders due are in, the time left, and whom the
+    game waits for. --json leaves no game and no column out.
+    """
     from adjudicator.desk.questions.screens import list_games
 
     office = setting.office
-    found: tuple[Any, ...] = ()
+    found: Sequence[Mapping[str, Any]] = ()
     if not office.empty:
         with office.reading() as books:
-            found = tuple(list_games(books, office.library))
+            found = list_games(books, office.library)
+    shown = [game for game in found if every or game["status"] != Status.OVER]
     if as_json:
         print_document(found)
-    elif not found:
-        print_note(f"No games in {office.home.path} yet. Make one: adjudicator new")
+    elif shown:
+        print_coloured(format_games(shown, at=office.at, width=terminal_width()))
+    elif found:
+        print_note(f"All {len(found)} games are finished; --all lists them.")
     else:
-        columns = ("game", "kind", "status", "step", "deadline", "waits for")
-        print_data(format_table(columns, map(_line, found)))
-
-
-def _line(game: Any) -> tuple[str, ...]:
-
-    deadline = game["deadline"]
-    return (
-        game["id"],
-        game["kind"],
-        str(game["status"]),
-        game["step"] or "-",
-        deadline["text"] if deadline else "-",
-        describe_wait(game),
-    )
+        print_note(f"No games in {office.home.path} yet. Make one: adjudicator new")
 
 
 @click.command(epilog=example("adjudicator show ember", "adjudicator show ember --reveal"))
@@ -214,12 +229,12 @@ def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> No
     if as_json:
         print_document(facts)
     else:
-        print_data(format_game(facts, position))
+        print_data(format_game(facts, position, at=office.at))
 
 
 @click.command(epilog=example("adjudicator orders ember", "adjudicator orders ember --step 3"))
 @game_argument
-@click.option("--step", help="Another step than the open one.")
+@step_option("Another step than the open one.")
 @reveal_option
 @json_option
 @home_option
@@ -238,7 +253,7 @@ def orders_command(
     office = setting.office
     with office.reading() as books:
         found = find_game(books, game)
-        name = find_named_step(books, found, step) if step else _open_step(books, found)
+        name = find_step(books, found.id, step).name if step else _open_step(books, found)
     if reveal:
         _seen(office, found.id, f"the orders of {name}")
     with office.reading() as books:
@@ -264,24 +279,66 @@ def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: fact for key, fact in seat.items() if key != "digest"}
 
 
-@click.command(epilog=example("adjudicator history ember"))
+@click.command(
+    epilog=example(
+        "adjudicator history ember --last 10",
+        "adjudicator history ember --turn 5",
+        "adjudicator history ember --act rollback --act edit",
+    )
+)
 @game_argument
+@step_option("Only what was done in this step.")
+@click.option("--turn", metavar="N", help="Only what was done in the steps of this turn.")
+@click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the last N acts.")
+@click.option(
+    "--act",
+    "acts",
+    multiple=True,
+    shell_complete=complete_acts,
+    help="Only acts of this kind. Repeat for several.",
+)
+@click.option("--looks", is_flag=True, help="Include the times the GM looked at secrets.")
 @json_option
 @home_option
 @click.pass_obj
-def history_command(setting: Setting, game: str, as_json: bool) -> None:  # noqa: FBT001
-    """Tell everything that was done in a game, the oldest first."""
-    from adjudicator.desk.model.deadlines import local_text
-    from adjudicator.desk.model.history import history_lines
+def history_command(
+    setting: Setting,
+    game: str,
+    step: str | None,
+    turn: str | None,
+    last: int | None,
+    acts: tuple[str, ...],
+    looks: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """List everything that was done in a game, the oldest act first.
 
+    The times the GM looked at secrets are left out, except with --looks,
+    --act reveal, or --json.
+    """
+    from adjudicator.desk.questions.screens import find_history
+
+    if step and turn:
+        raise click.UsageError("--step and --turn do not go together; a step is in one turn")
     office = setting.office
     with office.reading() as books:
         found_game = find_game(books, game)
-        found = history_lines(books, found_game.id)
+        shown = find_history(
+            books,
+            found_game.id,
+            step=step,
+            turn=turn,
+            acts=acts,
+            looks=looks or as_json,
+            last=last,
+        )
     if as_json:
-        print_document(found)
+        print_document(shown)
         return
     zone = str(found_game.settings.get("zone", "UTC"))
-    for entry in found:
-        at = local_text(datetime.fromisoformat(entry["at"]), zone)
-        print_data(f"{at}  {entry['by']:<5}  {entry['act']:<9}  {entry['text']}")
+    for entry in shown:
+        at = deadline_words(datetime.fromisoformat(entry["at"]), zone)
+        who = f"{entry['by']:<5}  {entry['act']:<9}"
+        print_data(f"{entry['number']:>4}  {at}  {who}  {entry['text']}")
+    if not shown:
+        print_note(f"{found_game.id}: nothing of the kind is in its history.")

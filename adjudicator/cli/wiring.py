@@ -27,8 +27,8 @@ DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
 class Office:
     """A GM's home with everything that works in it; each part is built when first used."""
 
-    def __init__(self, home: str | None) -> None:
-        self.home = Home.chosen(home)
+    def __init__(self, home: str | None, *, named: bool = False) -> None:
+        self.home = Home.chosen(home, named=named)
         self.at = datetime.now(UTC)
         """The clock is read once per command and handed down."""
         self.url = os.environ.get(DATABASE_VARIABLE)
@@ -70,14 +70,23 @@ class Office:
             return self.printer.text(template, document, folder)
         return self.printer.text(template, document, folder, width)
 
+    @cached_property
+    def _archive(self) -> SqlStore:
+        """The same store where nothing can be changed in the home, only looked at."""
+        from adjudicator.adapters.store.opening import open_read_only
+
+        return open_read_only(self.home.database)
+
     @property
     def empty(self) -> bool:
-        """There are no books yet."""
-        return self.url is None and not self.home.database.exists()
+        """There are no games yet; Refused where the home is no home of ours."""
+        return self.url is None and not self.home.holds_games()
 
     def reading(self) -> AbstractContextManager[Books]:
         """A look into books that are there."""
         self._must_exist()
+        if self.url is None and not self.home.is_writable():
+            return self._archive.reading()
         return self.store.reading()
 
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
@@ -107,5 +116,6 @@ class Office:
 
     def close(self) -> None:
         """Let go of the database."""
-        if "store" in self.__dict__:
-            self.store.close()
+        for name in ("store", "_archive"):
+            if name in self.__dict__:
+                self.__dict__[name].close()

@@ -30,6 +30,12 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
         "seats": ["red", "blue", "green"],
         "free": [],
         "missing": ["red", "green"],
+        "turn": "round 1",
+        "due": 3,
+        "received": 1,
+        "waits": dict.fromkeys(("red", "green"), "no orders are on file for this step"),
+        "for_gm": False,
+        "rules_changed": False,
     }
     assert (zebra["status"], zebra["step"], zebra["missing"]) == ("open", None, [])
     assert zebra["free"] == ["blue"]
@@ -41,7 +47,7 @@ def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes
     with desk.store.engine.begin() as connection:
         connection.execute(text("UPDATE steps SET state = :state"), {"state": state})
     for see in (screens.list_games, lambda books, library: screens.show_game(books, library, GAME)):
-        with pytest.raises(Refused, match=r"tiny: the state that is kept of 0-setup is damaged"):
+        with pytest.raises(Refused, match=r"tiny: the stored state of 0-setup is damaged"):
             desk.see(lambda books, see=see: see(books, desk.library))
 
 

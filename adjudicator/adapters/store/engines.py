@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -14,6 +15,16 @@ READING = "adjudicator_reading"
 def sqlite_engine(path: Path) -> Engine:
     """A file; every commit is on the disk when it returns."""
     url = URL.create("sqlite+pysqlite", database=str(path))
+    engine = create_engine(url, connect_args={"timeout": LOCKED_SECONDS})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def read_only_engine(path: Path, *, unchanging: bool) -> Engine:
+    """A file that is only read; `unchanging`: nobody else writes to it meanwhile."""
+    query = {"mode": "ro", "uri": "true"} | ({"immutable": "1"} if unchanging else {})
+    url = URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query)
     engine = create_engine(url, connect_args={"timeout": LOCKED_SECONDS})
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -10,7 +10,12 @@ from threading import Lock
 
 from sqlalchemy import ColumnClause, Connection, Engine, column, inspect, select, table, text
 
-from adjudicator.adapters.store.engines import for_reading, postgresql_engine, sqlite_engine
+from adjudicator.adapters.store.engines import (
+    for_reading,
+    postgresql_engine,
+    read_only_engine,
+    sqlite_engine,
+)
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
@@ -50,6 +55,29 @@ def open_store(where: str | Path) -> SqlStore:
         engine.dispose()
         raise
     return SqlStore(engine, name)
+
+
+def open_read_only(path: Path) -> SqlStore:
+    """The store in a file that cannot be changed, nor anything beside it."""
+    name = f"database {path}"
+    log = path.with_name(f"{path.name}-wal")
+    # SQLite makes a log to read one that was left; where none is, nobody writes, so it needs none
+    engine = read_only_engine(path, unchanging=not (log.exists() and log.stat().st_size))
+    try:
+        with translated(name):
+            _must_be_current(_revision_of(engine), name)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlStore(engine, name)
+
+
+def _must_be_current(revision: str | None, name: str) -> None:
+    if not _is_current(revision, name):
+        raise StoreTrouble(
+            f"{name}: it was written by an older adjudicator, and cannot be updated where it is "
+            "read-only; copy the home to a place that can be written"
+        )
 
 
 def _make_file(path: Path, name: str) -> None:

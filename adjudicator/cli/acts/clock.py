@@ -9,7 +9,7 @@ from adjudicator.cli.acts.transaction import (
     dry_run_option,
     open_transaction,
 )
-from adjudicator.cli.terminal.arguments import find_game, find_named_step, game_argument
+from adjudicator.cli.terminal.arguments import find_game, game_argument
 from adjudicator.cli.terminal.options import (
     Setting,
     example,
@@ -18,6 +18,7 @@ from adjudicator.cli.terminal.options import (
     reveal_option,
 )
 from adjudicator.cli.terminal.output import print_data, print_document
+from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.values import OrderSet
 from adjudicator.desk.steps.advance import StepClosing
 
@@ -66,7 +67,7 @@ def close_command(
             now.game.id,
             at=now.office.at,
             now=at_once,
-            step=find_named_step(now.books, now.game, meant) if meant else None,
+            step=find_step(now.books, now.game.id, meant, prefer="open").name if meant else None,
         )
         text = describe_closing(now, closing, "would be closed" if dry_run else "is closed")
         sets = _executed(now, closing)

@@ -17,7 +17,6 @@ from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import (
     decode_file,
     find_exact_seat,
-    find_named_step,
     game_argument,
     read_text_file,
 )
@@ -26,6 +25,7 @@ from adjudicator.cli.terminal.output import print_data, print_note
 from adjudicator.core.document import Impossible
 from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_secrets
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.lineage import find_step
 
 _OPENED = 30
 """So often an editor is opened; only a program saves what is impossible every time."""
@@ -243,7 +243,7 @@ def rollback_command(
     if back and same_dice:
         raise click.UsageError("--back plays nothing again, so --same-dice does not go with it")
     with open_transaction(setting, game, dry_run=dry_run) as now:
-        name = find_named_step(now.books, now.game, step)
+        name = find_step(now.books, now.game.id, step, prefer="first").name
         closing = go_back(
             now.books,
             now.office.library,

@@ -2,14 +2,21 @@
 
 import os
 import socket
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.terminal.games_table import format_games
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
-from adjudicator.cli.terminal.output import format_table, print_data, print_document
+from adjudicator.cli.terminal.output import (
+    make_inert,
+    print_coloured,
+    print_document,
+    terminal_width,
+)
+from adjudicator.desk.model.deadlines import deadline_words
 
 if TYPE_CHECKING:
     from adjudicator.desk.model.ports import Books
@@ -22,15 +29,16 @@ if TYPE_CHECKING:
 @home_option
 @click.pass_context
 def status_command(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
-    """Tell how the daemon is doing: games, letters, deadlines, problems.
+    """Show how the daemon is doing: games, letters, deadlines, problems.
 
     Exits with 1 if no daemon serves the home, or if it has a problem.
     """
     setting: Setting = context.obj
-    if config is not None and setting.home is None:
+    if config is not None:
         from adjudicator.adapters.settings import choose_settings_file, read_settings
 
-        setting.home = read_settings(choose_settings_file(config)).home
+        configured = read_settings(choose_settings_file(config)).home
+        setting.home = setting.home or configured
     office = setting.office
     with office.reading() as books:
         facts = _facts(books, office.library, office.at)
@@ -39,7 +47,7 @@ def status_command(context: click.Context, config: str | None, as_json: bool) ->
     if as_json:
         print_document(facts)
     else:
-        print_data(_text(facts))
+        print_coloured(_text(facts, office.at))
     if not facts["daemon"]["running"] or facts["problems"]:
         context.exit(1)
 
@@ -112,47 +120,45 @@ def _killed(facts: Mapping[str, Any]) -> bool:
     return False
 
 
-def _text(facts: dict[str, Any]) -> str:
-    from adjudicator.cli.screens import describe_wait
-
-    daemon = facts["daemon"]
-    lines = [f"home     {facts['home']}", f"daemon   {_living(daemon)}"]
-    lines += [f"{box['name']}  read until {_when(box['read_until'])}" for box in facts["postboxes"]]
+def _text(facts: dict[str, Any], at: datetime) -> str:
+    rows = [("home", facts["home"]), ("daemon", _living(facts["daemon"]))]
+    rows += [(box["name"], f"read until {_when(box['read_until'])}") for box in facts["postboxes"]]
     last = facts["last_letter_in"]
     if last:
         about = " ".join(part for part in (last["game"], last["outcome"], last["reason"]) if part)
-        lines.append(f"last in  {_when(last['at'])}: {about}")
+        rows.append(("last in", f"{_when(last['at'])}: {about}"))
     last = facts["last_letter_out"]
     if last:
-        lines.append(
-            f"last out {_when(last['at'])}: {last['kind']} of {last['game'] or 'the house'}"
-        )
-    lines.append(f"queued   {facts['queued']}")
-    rows = [
-        (game["id"], game["status"], game["step"] or "-", _due(game), describe_wait(game))
-        for game in facts["games"]
-    ]
-    if rows:
-        lines += ["", format_table(("game", "status", "step", "deadline", "waits for"), rows)]
+        about = f"{last['kind']} of {last['game'] or 'the server'}"
+        rows.append(("last out", f"{_when(last['at'])}: {about}"))
+    rows.append(("queued", str(facts["queued"])))
+    width = max(len(name) for name, _ in rows)
+    parts = ["\n".join(make_inert(f"{name:<{width}}  {words}") for name, words in rows)]
+    if facts["games"]:
+        parts.append(format_games(facts["games"], at=at, width=terminal_width()))
     if facts["set_aside"]:
-        lines += ["", "Letters that could not be read were set aside; look at them and take them"]
-        lines += ["away when they are seen to:", *(f"  {path}" for path in facts["set_aside"])]
-    for problem in facts["problems"]:
-        lines += ["", f"PROBLEM  {problem['place']} since {_when(problem['since'])}:"]
-        lines.append(f"         {problem['words']}")
-    return "\n".join(lines)
+        parts.append(_set_aside(facts["set_aside"]))
+    parts += [make_inert(_problem(problem)) for problem in facts["problems"]]
+    return "\n\n".join(parts)
+
+
+def _set_aside(paths: Sequence[str]) -> str:
+    head = "These letters could not be read. Look at them, and remove them when done:"
+    return make_inert("\n".join([head, *(f"  {path}" for path in paths)]))
+
+
+def _problem(problem: Mapping[str, Any]) -> str:
+    return (
+        f"PROBLEM  {problem['place']} since {_when(problem['since'])}:\n         {problem['words']}"
+    )
 
 
 def _living(daemon: dict[str, Any]) -> str:
     if daemon["running"]:
         return f"process {daemon['pid']} on {daemon['host']}, last seen {_when(daemon['seen'])}"
     seen = f", last seen {_when(daemon['seen'])}" if daemon["seen"] else ""
-    return f"none runs{seen}; start it with `adjudicator serve`"
-
-
-def _due(game: dict[str, Any]) -> str:
-    return game["deadline"]["text"] if game["deadline"] else "-"
+    return f"not running{seen}; start it with `adjudicator serve`"
 
 
 def _when(instant: str) -> str:
-    return f"{datetime.fromisoformat(instant).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return deadline_words(datetime.fromisoformat(instant), "UTC", seconds=True)

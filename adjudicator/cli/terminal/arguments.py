@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,9 @@ from adjudicator.core.names import match, match_exactly, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.values import Game
+
+if TYPE_CHECKING:
+    from adjudicator.cli.wiring import Office
 
 
 def suggest_name(text: str, names: Iterable[str]) -> str:
@@ -55,17 +58,6 @@ def _seat(game: Game, text: str, found: str | None) -> str:
     return found
 
 
-def find_named_step(books: Books, game: Game, text: str) -> str:
-    """The step of the game that is meant: by name, or by number."""
-    names = [step.name for step in books.steps(game.id)]
-    wanted = text.lstrip("0") if text.isdigit() else text
-    for name in names:
-        if name == text or name.split("-")[0] == (wanted or "0"):
-            return name
-    hint = suggest_name(text, names) or f" The last ones are {', '.join(names[-4:])}."
-    raise Unknown(f'{game.id} has no step "{text}".{hint if names else " It has none yet."}')
-
-
 def find_kind(library: Library, text: str) -> Kind:
     """The kind of game that is meant; an unambiguous beginning is enough."""
     kinds = library.kinds()
@@ -85,30 +77,107 @@ def _home(ctx: click.Context) -> str | None:
     return home
 
 
-def complete_games(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The ids of the home's games."""
-    return _beginning(incomplete, _told(ctx, None))
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+"""How the shell completes one parameter."""
+_Words = Callable[["Office", click.Context], Iterable[str]]
 
 
-def _seats(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    return _beginning(incomplete, _told(ctx, ctx.params.get("game")))
+def _completing(words: _Words) -> Complete:
+    """Complete by what these words begin with; nothing where they cannot be had."""
+
+    def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+        from adjudicator.cli.wiring import Office
+
+        office = Office(_home(ctx))
+        try:
+            with suppress(Refused, OSError):
+                return [word for word in words(office, ctx) if word.startswith(incomplete)]
+            return []
+        finally:
+            office.close()
+
+    return complete
 
 
-def _beginning(text: str, words: Iterable[str]) -> list[str]:
-    return [word for word in words if word.startswith(text)]
+def _games(office: "Office", _ctx: click.Context) -> list[str]:
+    with office.reading() as books:
+        return [game.id for game in books.games()]
 
 
-def _told(ctx: click.Context, game: str | None) -> list[str]:
-    """The ids of all games, or the seats of one."""
-    from adjudicator.cli.wiring import Office
+def _kinds(office: "Office", _ctx: click.Context) -> Sequence[str]:
+    return office.library.kinds()
 
-    office = Office(_home(ctx))
-    found: list[str] = []
+
+def _games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
+    known: list[str] = []
     with suppress(Refused, OSError):
-        with office.reading() as books:
-            found = [one.id for one in books.games()] if game is None else [*books.game(game).seats]
-        office.close()
-    return found
+        known = _games(office, ctx)
+    return [*known, *_kinds(office, ctx)]
+
+
+def _kind_meant(office: "Office", ctx: click.Context) -> Kind:
+    """The kind that the command line names so far, by itself or by a game of it."""
+    said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
+    if said in office.library.kinds():
+        return office.library.kind(said)
+    with office.reading() as books:
+        return office.library.kind(books.game(said).kind)
+
+
+def _seats(office: "Office", ctx: click.Context) -> Sequence[str]:
+    said = str(ctx.params.get("game") or "")
+    with suppress(Refused, OSError), office.reading() as books:
+        return books.game(said).seats
+    return _kind_meant(office, ctx).seats
+
+
+def _steps(office: "Office", ctx: click.Context) -> Sequence[str]:
+    with office.reading() as books:
+        return books.step_names(books.game(str(ctx.params.get("game"))).id)
+
+
+def _acts(office: "Office", ctx: click.Context) -> Sequence[str]:
+    with office.reading() as books:
+        return sorted({note.act for note in books.notes(str(ctx.params.get("game")))})
+
+
+def _forms(office: "Office", ctx: click.Context) -> list[str]:
+    from adjudicator.adapters.games.library import BESIDE
+
+    return [*_kind_meant(office, ctx).forms(), *BESIDE]
+
+
+def _options(office: "Office", ctx: click.Context) -> list[str]:
+    return _keys_of(office, str(_kind_meant(office, ctx).kind), "options")
+
+
+def _settings(office: "Office", ctx: click.Context) -> list[str]:  # noqa: ARG001
+    return _keys_of(office, office.library.kinds()[0], "settings")
+
+
+def _keys_of(office: "Office", kind: str, form: str) -> list[str]:
+    from adjudicator.core.forms.explanation import explain_form
+
+    explained = explain_form(office.library.kind(kind).beside(form))
+    return [f"{key['key']}=" for key in explained["keys"]]
+
+
+def _rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
+    said = str(ctx.params.get("kind"))
+    kinds = [said] if said in office.library.kinds() else office.library.kinds()
+    return list(dict.fromkeys(n for kind in kinds for n in office.library.kind(kind).rulebook))
+
+
+complete_games = _completing(_games)
+complete_kinds = _completing(_kinds)
+complete_games_and_kinds = _completing(_games_and_kinds)
+complete_seats = _completing(_seats)
+complete_steps = _completing(_steps)
+complete_acts = _completing(_acts)
+complete_forms = _completing(_forms)
+complete_options = _completing(_options)
+complete_settings = _completing(_settings)
+complete_rule_numbers = _completing(_rule_numbers)
 
 
 def game_argument(command: _F) -> _F:
@@ -118,7 +187,13 @@ def game_argument(command: _F) -> _F:
 
 def seat_argument(command: _F) -> _F:
     """SEAT, completed by the game's seats."""
-    return click.argument("seat", shell_complete=_seats)(command)
+    return click.argument("seat", shell_complete=complete_seats)(command)
+
+
+def step_option(text: str) -> Callable[[_F], _F]:
+    """--step, completed by the game's steps."""
+    told = f'{text} 12-jump, 12, "turn 5" or 5.jump.'
+    return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=told)
 
 
 _MOST = 1024 * 1024

@@ -18,6 +18,8 @@ class Setting:
 
     def __init__(self) -> None:
         self.home: str | None = None
+        self.home_named = False
+        """It was named by --home, so it should be there."""
         self.debug = False
         self._office: Office | None = None
 
@@ -27,7 +29,7 @@ class Setting:
         if self._office is None:
             from adjudicator.cli.wiring import Office
 
-            self._office = Office(self.home)
+            self._office = Office(self.home, named=self.home_named)
         return self._office
 
     def close(self) -> None:
@@ -38,7 +40,8 @@ class Setting:
 
 def _choose(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
     if value is not None:
-        ctx.ensure_object(Setting).home = value
+        setting = ctx.ensure_object(Setting)
+        setting.home, setting.home_named = value, True
 
 
 def home_option(command: _F) -> _F:

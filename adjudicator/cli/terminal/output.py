@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ _PLAIN = {
     "\u201d": '"',
 }
 """What stands for a sign on a terminal that does not have it."""
+
+_ENDLESS = 10_000
 
 _ACTS = dict.fromkeys((*range(32), *range(127, 160)), "?") | {9: "\t", 10: "\n", 13: ""}
 """Signs that would act on a terminal: move its cursor, clear it, rename its window."""
@@ -87,6 +90,24 @@ def print_data(text: str) -> None:
     click.echo(make_inert(text.rstrip("\n")))
 
 
+def print_coloured(text: str) -> None:
+    """What was asked for, with colours where a terminal shows them and nobody has declined them.
+
+    The text has been made inert before it was coloured.
+    """
+    click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def terminal_width() -> int:
+    """The columns of the terminal; where the output is no terminal there is room for everything."""
+    return shutil.get_terminal_size((_ENDLESS, 24)).columns
+
+
+def text_width() -> int:
+    """The columns for sentences: as wide as a mail where the output is no terminal."""
+    return min(shutil.get_terminal_size((78, 24)).columns, 100)
+
+
 def print_note(text: str) -> None:
     """What the reader should know beside it."""
     click.echo(make_inert(text), err=True)
@@ -95,7 +116,6 @@ def print_note(text: str) -> None:
 def find_own_command(*words: object) -> str:
     """A command of ours that can be pasted, also when the program is not on the PATH."""
     import shlex
-    import shutil
 
     called = Path(sys.argv[0])
     known = called.name != "adjudicator" or shutil.which("adjudicator")
@@ -111,7 +131,7 @@ def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     """Rows under headings, numbers to the right."""
     from adjudicator.adapters.render.text_layout import table as laid_out
 
-    return laid_out(columns, rows, indent=0)
+    return laid_out(columns, rows, indent=0, width=text_width())
 
 
 def _terminal() -> bool:

@@ -67,7 +67,7 @@ def check_new_name(office: "Office", said: str) -> None:
     from adjudicator.desk.acts.new import check_game_name
 
     taken: list[str] = []
-    if not office.empty:
+    if office.url or office.home.database.exists():
         with office.reading() as books:
             taken = [game.id for game in books.games()]
     check_game_name(said, [*office.library.kinds()], taken)

@@ -186,16 +186,6 @@ class Context:
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
 
 
-def find_step(books: Books, game: str, name: str) -> Step:
-    """The step of this name or number."""
-    steps = books.steps(game)
-    for step in steps:
-        if name in (step.name, str(step.number)):
-            return step
-    known = ", ".join(step.name for step in steps) or "none yet"
-    raise Unknown(f'{game} has no step "{name}"; its steps are {known}')
-
-
 def read_context(books: Books, library: Library, game: str) -> Context:
     """The game for reading only: nothing is locked, rules may have changed."""
     return Context(books, library, game)

@@ -1,10 +1,16 @@
-"""Where a game stands: the steps that count, and how it began or ended.
+"""Where a game stands: its steps and turns, those that count, and how it began or ended.
 
 Their numbers do not tell their order: after a ruling the open step goes on behind a higher one.
 """
 
+import re
 from collections.abc import Iterable
+from contextlib import suppress
+from typing import Literal
 
+from adjudicator.core.document import decode
+from adjudicator.core.names import fold, suggest
+from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Status, Step
 
@@ -45,3 +51,55 @@ def describe_end(books: Books, game: str) -> str:
     if acts[-1:] == ["expire"]:
         return "was given up before it began"
     return "was withdrawn by its GM before it began"
+
+
+TURN_NAMES = ("turn", "round")
+"""The keys under which state documents count their turns."""
+_TURN = re.compile(r"(?i:(turn|round)\s*)?0*(\d{1,9})(?:\s*\.\s*([\w-]+))?")
+
+
+def turn_of(books: Books, step: Step) -> str | None:
+    """The turn that a step belongs to, `turn 5` or `round 5`; None for the set-up."""
+    if step.predecessor is None:
+        return None
+    with suppress(ValueError, TypeError):  # a damaged state is reported by whoever loads it
+        state = decode(books.step(step.game, step.predecessor).state or b"{}")
+        return next((f"{name} {state[name]}" for name in TURN_NAMES if name in state), None)
+    return None
+
+
+def find_step(
+    books: Books, game: str, name: str, *, prefer: Literal["closed", "first", "open"] = "closed"
+) -> Step:
+    """The step that is meant: 12-jump, 12, `turn 5`, or 5.jump for the jump step of turn 5.
+
+    Of several steps of a turn it is the last closed one, or the turn's first, or its last.
+    """
+    steps = books.steps(game)
+    wanted = name.strip().lstrip("0") or "0"
+    for step in steps:
+        if step.name in (name, wanted) or str(step.number) == wanted:
+            return step
+    found = _steps_of_turn(books, steps, name)
+    if found:
+        closed = [step for step in found if step.closed]
+        return found[0] if prefer == "first" else ((prefer == "closed" and closed) or found)[-1]
+    names = [step.name for step in steps]
+    meant = suggest(name, names)
+    hint = f'Did you mean "{meant}"?' if meant else f"The last ones are {', '.join(names[-4:])}."
+    raise Unknown(f'{game} has no step "{name}". {hint if names else "It has none yet."}')
+
+
+def _steps_of_turn(books: Books, steps: Iterable[Step], name: str) -> list[Step]:
+    """The steps that `turn 5` or `5.jump` may mean; undone ones only where no others are left."""
+    match = _TURN.fullmatch(name.strip())
+    if not match or not (match[1] or match[3]):
+        return []
+    found = [
+        step
+        for step in steps
+        if (turn := turn_of(books, step)) is not None
+        and turn.partition(" ")[2] == match[2]
+        and (match[3] is None or fold(step.phase).startswith(fold(match[3])))
+    ]
+    return [step for step in found if not step.void] or found

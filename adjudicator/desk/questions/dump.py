@@ -5,8 +5,9 @@ from typing import Any
 
 from adjudicator.core.document import Document, decode
 from adjudicator.core.events import NEGATED
-from adjudicator.desk.model.context import Context, find_step, read_context
+from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Step
 

@@ -1,16 +1,16 @@
 """Read-only facts for the GM's screen; secrets only when they are asked for."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
-from adjudicator.desk.model.context import Context, find_step
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.context import read_context as at_hand
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.history import history_lines, write_note
+from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import (
@@ -18,42 +18,83 @@ from adjudicator.desk.model.standing import (
     Standing,
     all_on_file,
     has_orders_in,
+    hindrances,
     orders_on_file,
     standings,
 )
-from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Step
+from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.start import players_advice
+
+LOOK_ACT = "reveal"
+"""The act of a GM who looked at secrets."""
 
 
 def list_games(books: Books, library: Library) -> tuple[Document, ...]:
-    """[{id, kind, title, status, step, deadline, seats, free, missing}], by id.
+    """[{id, kind, title, status, step, turn, deadline, due, received, seats, free, missing, waits,
+    for_gm, rules_changed}], the earliest deadline first, finished games last.
 
-    deadline is {at, zone, text} in the game's zone, or null.
+    deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
+    owe orders in the open step; waits is {seat: reason} of those that keep it open, as `close`
+    says it; for_gm: nothing but the GM is waited for.
     """
-    return tuple(_line(at_hand(books, library, game.id)) for game in books.games())
+    found = [_line(at_hand(books, library, game.id)) for game in books.games()]
+    return tuple(sorted(found, key=_urgency))
+
+
+def _urgency(line: Document) -> tuple[bool, str, str]:
+    deadline = line["deadline"]
+    at = datetime.fromisoformat(deadline["at"]).astimezone(UTC).isoformat() if deadline else "none"
+    return line["status"] == Status.OVER, at, line["id"]
 
 
 def _line(context: Context) -> Document:
     step = _open(context)
-    taken = current_seatings(context.books, context.game.id)
+    stand = _standings(context, step) if step else ()
     return {
         **context.names,
         "status": str(context.game.status),
-        "step": step.name if step else None,
-        "deadline": _deadline(context, step),
+        **_progress(context, step, stand),
         "seats": list(context.game.seats),
-        "free": [seat for seat in context.game.seats if seat not in taken],
-        "missing": [s.seat for s in _standings(context, step) if not s.is_in] if step else [],
+        "missing": [one.seat for one in stand if not one.is_in],
     }
+
+
+def _progress(context: Context, step: Step | None, stand: Sequence[Standing]) -> dict[str, Any]:
+    """How far the open step is, as every overview tells it."""
+    owing = [one for one in stand if one.due is not None]
+    waits = hindrances(stand)
+    free = [seat for seat in context.game.seats if seat not in context.seatings]
+    return {
+        "step": step.name if step else None,
+        "turn": turn_of(context.books, step) if step else None,
+        "deadline": _deadline(context, step),
+        "due": len(owing),
+        "received": sum(one.seat not in waits for one in owing),
+        "waits": waits,
+        "free": free,
+        "for_gm": _waits_for_gm(context, step, waits, free),
+        "rules_changed": context.kind.digest != context.game.rules_digest,
+    }
+
+
+def _waits_for_gm(
+    context: Context, step: Step | None, waits: Collection[Seat], free: Sequence[Seat]
+) -> bool:
+    if context.game.status is Status.OPEN:
+        return not free
+    by_hand = step is not None and step.deadline is None
+    return context.game.status is Status.RUNNING and by_hand and not waits
 
 
 def show_game(books: Books, library: Library, game: str, *, reveal: bool = False) -> Document:
     """{id, kind, title, status, verifiable, rules_digest, seed_digest, created, options, settings,
-    step, deadline, seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links,
-    outside}; with `reveal` also {seed, luck, state, votes}.
+    step, turn, deadline, due, received, waits, free, for_gm, rules_changed, seats: [{seat, player,
+    kind, seating, missed, in, ready, why}], score, links, outside}; with `reveal` also {seed, luck,
+    state, votes}.
     """
     context = at_hand(books, library, game)
     step = _open(context)
+    stand = _standings(context, step) if step else ()
     facts: dict[str, Any] = {
         **context.names,
         "status": str(context.game.status),
@@ -63,8 +104,7 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
         "created": local_text(context.game.created, context.settings.zone),
         "options": dict(context.game.options),
         "settings": dict(context.game.settings),
-        "step": step.name if step else None,
-        "deadline": _deadline(context, step),
+        **_progress(context, step, stand),
         "seats": _seats(context, step),
         "score": _score(context),
         "links": len(books.links(game)),
@@ -124,9 +164,57 @@ def _no_report(seat: Seat | None, step: str | None) -> str:
     )
 
 
+def find_history(
+    books: Books,
+    game: str,
+    *,
+    step: str | None = None,
+    turn: str | None = None,
+    acts: Collection[str] = (),
+    looks: bool = False,
+    last: int | None = None,
+) -> tuple[Document, ...]:
+    """The lines of a game's history that are asked for, the oldest first."""
+    found = history_lines(books, game)
+    if step is not None or turn is not None:
+        steps = _steps_meant(books, game, step, turn)
+        spans = [_span(books, one) for one in steps]
+        found = tuple(
+            line
+            for line, note in zip(found, books.notes(game), strict=True)
+            if any(begin < note.at <= end or begin == note.at == end for begin, end in spans)
+        )
+    if acts:
+        found = tuple(line for line in found if line["act"] in acts)
+    elif not looks:
+        found = tuple(line for line in found if line["act"] != LOOK_ACT)
+    return found[-last:] if last else found
+
+
+def _steps_meant(books: Books, game: str, step: str | None, turn: str | None) -> list[Step]:
+    if step is not None:
+        return [find_step(books, game, step)]
+    number = (turn or "").split()[-1]
+    steps = books.steps(game)
+    found = [one for one in steps if (turn_of(books, one) or "").split()[-1:] == [number]]
+    if not found:
+        newest = next((told for one in reversed(steps) if (told := turn_of(books, one))), None)
+        now = f"it is in {newest}" if newest else "it has not begun"
+        raise Unknown(f'{game} has no turn "{turn}"; {now}')
+    return found
+
+
+def _span(books: Books, step: Step) -> tuple[datetime, datetime]:
+    """From when to when a step was open; one that was undone while it was, until the next."""
+    if step.closed is not None:
+        return step.opened, step.closed
+    later = [one.opened for one in books.steps(step.game) if one.opened > step.opened]
+    return step.opened, min(later, default=datetime.max.replace(tzinfo=UTC))
+
+
 def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryNote:
     """Record that the GM looked at secrets; needs a writing transaction."""
-    return write_note(books, game, "reveal", f"the GM looked at {what}", at=at)
+    return write_note(books, game, LOOK_ACT, f"the GM looked at {what}", at=at)
 
 
 def _open(context: Context) -> Step | None:

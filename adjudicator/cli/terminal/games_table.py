@@ -1,0 +1,171 @@
+"""One line a game: how far it is, whom it waits for, how much time is left."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli.terminal.output import make_inert
+from adjudicator.desk.model.values import Status
+
+_GAP = "  "
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def format_left(left: timedelta) -> str:
+    """A length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
+    minutes = left // timedelta(minutes=1)
+    if left >= _DAY:
+        return f"{left // _DAY}d {left % _DAY // _HOUR}h"
+    return f"{left // _HOUR}h {minutes % 60:02}m" if left >= _HOUR else f"{minutes}m"
+
+
+def describe_time(game: Mapping[str, Any], at: datetime) -> str:
+    """How much time is left: 2d 4h, OVERDUE 3h, PAUSED; a dash where nothing is timed."""
+    if game["status"] == Status.PAUSED:
+        return "PAUSED"
+    if not game["deadline"]:
+        return "-"
+    left = datetime.fromisoformat(game["deadline"]["at"]) - at
+    return format_left(left) if left >= timedelta() else f"OVERDUE {format_left(-left).split()[0]}"
+
+
+def _colour(game: Mapping[str, Any], at: datetime) -> str | None:
+    """Of a game's line: red where something is wrong, cyan where the GM is waited for."""
+    if game["status"] == Status.OVER:
+        return "bright_black"
+    if game["rules_changed"] or describe_time(game, at).startswith("OVERDUE"):
+        return "red"
+    if game["status"] == Status.PAUSED:
+        return "yellow"
+    return "cyan" if game["for_gm"] else None
+
+
+def describe_received(game: Mapping[str, Any]) -> str:
+    """How many of those who owe orders have sent them: 3/5."""
+    return f"{game['received']}/{game['due']}" if game["step"] else "-"
+
+
+def describe_wait(game: Mapping[str, Any]) -> str:
+    """Whom a game waits for: orders, or players before it begins."""
+    if game["status"] == Status.OVER:
+        return "-"
+    if game["rules_changed"]:
+        return "the GM, to accept changed rules"
+    if game["status"] == Status.OPEN:
+        return f"players for {', '.join(game['free'])}" if game["free"] else "the GM, to start it"
+    if game["waits"]:
+        return ", ".join(game["waits"])
+    return "the GM, to close it" if game["for_gm"] else "nobody"
+
+
+class Column(Struct, frozen=True):
+    """One column: its head, and a cell for each line."""
+
+    head: str
+    cells: Sequence[str]
+
+    @property
+    def width(self) -> int:
+        """What its longest cell takes."""
+        return max(map(len, (self.head, *self.cells)))
+
+
+Columns = Mapping[str, Column]
+Narrowing = Callable[[Columns, int], Columns]
+"""A way to save room; it gets how much too wide the columns are."""
+
+
+def _without(name: str) -> Narrowing:
+    return lambda columns, _over: {key: one for key, one in columns.items() if key != name}
+
+
+def _words(name: str, number: int) -> Narrowing:
+    """So many words of each cell of the column."""
+
+    def narrow(columns: Columns, _over: int) -> Columns:
+        column = columns[name]
+        cells = [" ".join(cell.split()[:number]).rstrip(",") for cell in column.cells]
+        return {**columns, name: Column(column.head, cells)}
+
+    return narrow
+
+
+def _at_least(name: str, least: int) -> Narrowing:
+    """Each cell of the column cut, but no further than to so many signs."""
+
+    def narrow(columns: Columns, over: int) -> Columns:
+        column = columns[name]
+        room = max(least, column.width - over)
+        return {
+            **columns,
+            name: Column(_cut(column.head, room), [_cut(c, room) for c in column.cells]),
+        }
+
+    return narrow
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1].rstrip(" ,") + "\u2026"
+
+
+_NARROWINGS: Sequence[Narrowing] = (
+    _words("deadline", 5),
+    _at_least("waits for", 20),
+    _words("deadline", 3),
+    _at_least("waits for", 12),
+    _at_least("kind", 8),
+    _at_least("game", 12),
+    _without("deadline"),
+    _without("kind"),
+    _at_least("game", 8),
+    _at_least("waits for", 6),
+    _without("turn"),
+    _at_least("step", 4),
+    _at_least("game", 4),
+)
+"""What gives way when a line is too long, in this order."""
+
+
+def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int) -> str:
+    """The games under headings, a line each that is never longer than the width."""
+    lines = tuple(games)
+    columns: Columns = {
+        name: Column(name, [make_inert(tell(game)) for game in lines])
+        for name, tell in _columns(at).items()
+    }
+    for narrow in _NARROWINGS:
+        over = _total(columns) - width
+        if over <= 0:
+            break
+        columns = narrow(columns, over)
+    heads = _row([one.head for one in columns.values()], columns, width)
+    rows = (
+        _row(row, columns, width) for row in zip(*(c.cells for c in columns.values()), strict=True)
+    )
+    shown = [click.style(row, fg=_colour(game, at)) for game, row in zip(lines, rows, strict=True)]
+    return "\n".join([click.style(heads, bold=True), *shown])
+
+
+def _columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:
+    return {
+        "game": lambda game: str(game["id"]),
+        "kind": lambda game: str(game["kind"]),
+        "turn": lambda game: (game["turn"] or "-").rpartition(" ")[2],
+        "step": lambda game: str(game["step"] or game["status"]),
+        "in": describe_received,
+        "left": lambda game: describe_time(game, at),
+        "waits for": describe_wait,
+        "deadline": lambda game: game["deadline"]["text"] if game["deadline"] else "-",
+    }
+
+
+def _total(columns: Columns) -> int:
+    return sum(one.width for one in columns.values()) + len(_GAP) * (len(columns) - 1)
+
+
+def _row(cells: Iterable[str], columns: Columns, width: int) -> str:
+    padded = [cell.ljust(one.width) for cell, one in zip(cells, columns.values(), strict=True)]
+    return _GAP.join(padded).rstrip()[:width]
