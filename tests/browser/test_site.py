@@ -161,7 +161,12 @@ def test_keys_move_on_the_slider_and_anywhere_else(screen: Shown, site: Path) ->
 
 def test_buttons_move_too(screen: Shown, site: Path) -> None:
     game, names = Game(screen, site), steps(site)
-    for name, expected in (("First step", 0), ("Step on", 1), ("Last step", -1), ("Step back", -2)):
+    for name, expected in (
+        ("First step", 0),
+        ("Next step", 1),
+        ("Last step", -1),
+        ("Previous step", -2),
+    ):
         game.page.get_by_role("button", name=name).click()
         assert game.step() == names[expected]
     game.good()

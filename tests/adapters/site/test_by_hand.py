@@ -61,4 +61,4 @@ def test_an_end_by_the_gm_says_why(play: Play, shop: Shop, toy_library: FolderLi
     with store.writing() as books:
         end_game(books, toy_library, GAME, winners=["blue"], reason=WHY, at=AT)
     page = shop.of(store).files["index.html"].decode()
-    assert f"It ended before its rules end it: {SAID}" in page
+    assert f"It was ended early: {SAID}" in page

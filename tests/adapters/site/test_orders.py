@@ -45,10 +45,10 @@ def test_both_steps_point_to_each_other(play: Play, toy_library: FolderLibrary, 
     step, seat, later = put_off(shown(store, toy_library))[0]
     files = shop.of(store).files
     page = files["index.html"].decode()
-    assert f'Told with <a href="#{later}">{later}</a>.' in article(page, step)
+    assert f'Reported with <a href="#{later}">{later}</a>.' in article(page, step)
     assert f"of {step}</span>" in article(page, later)
     own = files[f"seats/{seat}.html"].decode()
-    assert f'was told with <a href="#{later}">{later}</a>.' in article(own, step)
+    assert f'was reported with <a href="#{later}">{later}</a>.' in article(own, step)
     assert "As they were executed" in article(own, step)
     assert f"of {step}</span>" in article(own, later)
 

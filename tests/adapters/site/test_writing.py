@@ -113,7 +113,7 @@ def test_what_a_rollback_strikes_leaves_no_file_behind(
     steps = {path.name for path in (tmp_path / "bit" / WARS / "steps").iterdir()}
     assert steps == {"000-setup", "001-plan", "002-jump"}
     page = (tmp_path / "bit" / WARS / "index.html").read_text("utf-8")
-    assert "After 2-jump the game went back: 3-reveal, 4-plan were taken back." in page
+    assert "After 2-jump there was a rollback: 3-reveal, 4-plan were undone." in page
     with store.writing() as books:
         go_on(books, toy_library, 1)
     written(tmp_path / "bit", shop, store)

@@ -79,7 +79,7 @@ def test_who_chooses_a_homeworld_knows_what_is_taken_and_who_is_served_first() -
     state = RULES.setup(options, SEATS, Dice(b"key", "0-setup"))
     report = RULES.report(RULES.view(state, "red"), ())
     assert report["form"]["comments"] == [
-        "Rank the spaces where you would like your homeworld, the best first.",
+        "Rank the spaces where you would like your homeworld, in order of preference.",
         "Each gets the first that is free and at least 4 from every other homeworld.",
         "Served in this order: blue, green, red.",
         "The old empire has its homeworld on E5 already.",

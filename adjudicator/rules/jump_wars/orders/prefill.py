@@ -111,7 +111,7 @@ def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str,
 def _homeworlds(view: View, _: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
     table, spacing = view.table, view.table.options.spacing
     comments = [
-        "Rank the spaces where you would like your homeworld, the best first.",
+        "Rank the spaces where you would like your homeworld, in order of preference.",
         f"Each gets the first that is free and at least {spacing} from every other homeworld.",
         f"Served in this order: {', '.join(seats_in_turn_order(table))}.",
     ]
