@@ -14,13 +14,14 @@ from click.shell_completion import CompletionItem
 
 from adjudicator.cli.terminal.faults import run_guarded
 from adjudicator.cli.terminal.options import Setting
+from adjudicator.desk.acts import PEOPLE, REPAIR, RUN, SETUP, TABLE
 
 
 class Entry(NamedTuple):
     """One command of the table."""
 
     place: str
-    """`module:attribute`"""
+    """`module:attribute`, a command or what makes the command of a name"""
     help: str
 
 
@@ -46,7 +47,8 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         module, _, attribute = entry.place.partition(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        found = getattr(import_module(module), attribute)
+        command: click.Command = found if isinstance(found, click.Command) else found(cmd_name)
         return command
 
     def resolve_command(
@@ -88,6 +90,12 @@ def _at(module: str, attribute: str, text: str) -> Entry:
     return Entry(f"adjudicator.cli.{module}:{attribute}_command", text)
 
 
+def _acts(group: str) -> Mapping[str, Entry]:
+    """The acts of a group, as their own table lists them."""
+    place = "adjudicator.cli.acts.command:make_command"
+    return {name: Entry(place, act.help) for name, act in TABLE.items() if act.group == group}
+
+
 SECTIONS: Sections = {
     "See it work": {
         "demo": _at("demo.command", "demo", "A whole game with its letters and archive."),
@@ -98,41 +106,26 @@ SECTIONS: Sections = {
     },
     "Set up a game": {
         "new": _at("acts.new_game", "new", "Make a game."),
-        "start": _at("acts.new_game", "start", "Start an open game."),
-        "resign": _at("acts.seats", "resign", "Free the seat of somebody who leaves."),
-        "announce": _at("acts.seats", "announce", "Announce an open game, and how to join."),
-        "address": _at("acts.seats", "address", "Say where a player gets letters."),
-        "replace": _at("acts.seats", "replace", "Give a seat to somebody else."),
-        "bot": _at("acts.seats", "bot", "Give a seat to the bot."),
+        **_acts(SETUP),
     },
+    "Who plays": _acts(PEOPLE),
     "Run it": {
         "games": _at("screens", "games", "All games and where they stand."),
         "show": _at("screens", "show", "One game: position, who owes what, deadline."),
         "orders": _at("screens", "orders", "Who is in, and what is on file."),
-        "submit": _at("acts.submit", "submit", "Put a player's orders on file."),
-        "close": _at("acts.clock", "close", "Adjudicate the step that is due."),
+        **_acts(RUN),
         "letters": _at("outgoing", "letters", "Write the letters that would be mailed."),
         "letter": _at("incoming", "letter", "What would be read in letters that came."),
         "read": _at("incoming", "read", "Give letters to the desk without a daemon."),
         "report": _at("outgoing", "report", "The report that a seat or the public got."),
         "history": _at("screens", "history", "Everything that was done in a game."),
-        "extend": _at("acts.clock", "extend", "Move the deadline."),
-        "pause": _at("acts.clock", "pause", "Stop the clock."),
-        "resume": _at("acts.clock", "resume", "Let the clock run again."),
-        "remind": _at("acts.clock", "remind", "Write to all whose orders are missing."),
     },
     "Run it by mail": {
         "init": _at("serving.init", "init", "Write the settings of the daemon."),
         "serve": _at("serving.serve", "serve", "The daemon: read letters, keep deadlines, send."),
         "status": _at("serving.status", "status", "How the daemon is doing."),
     },
-    "Put things right": {
-        "edit": _at("acts.rulings", "edit", "Change the position by a ruling."),
-        "rollback": _at("acts.rulings", "rollback", "Go back to an earlier step."),
-        "end": _at("acts.rulings", "end", "End a game by vote or by decision."),
-        "note": _at("acts.rulings", "note", "Write something into the history."),
-        "accept": _at("acts.rulings", "accept", "Go on under rules that have changed."),
-    },
+    "Put things right": _acts(REPAIR),
     "Prove it and keep it": {
         "verify": _at("archives", "verify", "Replay a game or an archive and compare."),
         "export": _at("archives", "export", "Write a game's archive."),
@@ -181,9 +174,9 @@ class Front(LazyGroup):
 
 EPILOG = """\b
 Every command explains itself: adjudicator COMMAND --help
-Data goes to standard output, talk to standard error; --json is for programs.
-ADJUDICATOR_DATABASE=postgresql://... keeps the books there, not in the home.
-Exit codes: 0 done, 1 a refused wish, 2 wrong usage, 130 stopped.
+Data goes to standard output, messages to standard error; --json is for programs.
+ADJUDICATOR_DATABASE=postgresql://... stores everything in PostgreSQL instead.
+Exit codes: 0 done, 1 the request was refused, 2 wrong usage, 130 stopped.
 
 \b
 Tab completion, once per shell:

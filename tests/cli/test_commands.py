@@ -106,7 +106,7 @@ def test_extend_moves_the_deadline(gm: Any) -> None:
     seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
     gm("new", "ember", "--kind", "jump-wars", *seats, "--pace", "72h", "--start")
     before = gm.json("games")[0]["deadline"]["at"]
-    assert "deadline" in gm("extend", "ember", "24h").stdout
+    assert "1-plan is due" in gm("extend", "ember", "24h").stdout
     assert gm.json("games")[0]["deadline"]["at"] > before
     assert "90m, 72h, 3d" in gm.refused("extend", "ember", "soon")
 
@@ -133,7 +133,7 @@ def test_a_beginning_of_a_seat_is_enough_to_look_but_not_to_change(duel: Any) ->
         ("submit", "ember", "blu", "-"),
         ("end", "ember", "--winner", "blu", "--reason", "x"),
     ):
-        assert 'Did you mean "blue"?' in duel.refused(*words)
+        assert 'id you mean "blue"?' in duel.refused(*words)
     duel("bot", "ember", "BLUE")
 
 
@@ -145,7 +145,7 @@ def test_the_history_shows_the_clock_of_the_game(gm: Any) -> None:
 
 
 def test_a_seat_that_nobody_plays_is_told_so(duel: Any) -> None:
-    assert "blue stands idle now" in duel("resign", "ember", "blue").stdout
+    assert "Nobody plays blue now" in duel("resign", "ember", "blue").stdout
 
 
 def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Path) -> None:
@@ -169,17 +169,17 @@ def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Pat
 def test_a_close_that_waited_for_another_does_not_close_the_next_step(
     duel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from adjudicator.cli.acts import clock
+    from adjudicator.cli.acts import command
 
-    look = clock._open_now
+    look = command._early
 
-    def overtaken(setting: Any, game: str) -> str | None:
-        monkeypatch.setattr(clock, "_open_now", look)
-        meant = look(setting, game)
+    def overtaken(asked: Any, given: Any) -> Any:
+        monkeypatch.setattr(command, "_early", look)
+        meant = look(asked, given)
         duel("close", "ember", "--now")  # the other GM was faster
         return meant
 
-    monkeypatch.setattr(clock, "_open_now", overtaken)
+    monkeypatch.setattr(command, "_early", overtaken)
     assert "1-plan is not open; 2-jump is now" in duel.refused("close", "ember", "--now")
     assert duel.json("games")[0]["step"] == "2-jump"
 
@@ -195,12 +195,16 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     duel("close", "ember", "--now")
     duel("rollback", "ember", "1-plan")
     told = duel("rollback", "ember", "1-plan", "--back").stdout
-    assert "ember: 1-plan counts again, with all that came after it." in told
+    assert "ember: 1-plan counts again, with everything after it." in told
     duel("remind", "ember")
     tried = duel("remind", "ember", "--back", "--dry-run").stdout
-    assert tried == duel("remind", "ember", "--back").stdout
-    assert "ember: Not sent: the reminders to red" in tried
-    assert "ember is open again." in duel("start", "ember", "--back").stdout
+    assert "ember: Would not be sent: the reminders to red" in tried
+    done = duel("remind", "ember", "--back").stdout
+    assert "ember: Not sent: the reminders to red" in done
+    refused = duel.refused("start", "ember", "--back")
+    assert "undoes 1 closed step" in refused
+    assert "adjudicator start ember --back --yes" in refused
+    assert "ember is open again." in duel("start", "ember", "--back", "--yes").stdout
     assert "all is as it was recorded: 5 links" in duel("verify", "ember").stdout
     assert duel("start", "ember").stdout.startswith("ember: 5-setup is dealt.")
 
@@ -208,7 +212,7 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
 def test_a_game_is_withdrawn_and_announced_again(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", "--seat", "red", "--seat", "blue=Bo")
     gm("announce", "ember", "ada@example.org")
-    assert gm("announce", "ember", "--back").stdout == "ember: withdrawn; letters about it: 1.\n"
+    assert "ember: The game is withdrawn" in gm("announce", "ember", "--back").stdout
     assert "status      over" in gm("show", "ember").stdout
     why = gm.refused("start", "ember")
     assert why == "ember: it was withdrawn by its GM before it began; announce it to open it again"

@@ -127,8 +127,10 @@ def _rest(terminal: int) -> str:
 
 
 def test_a_player_needs_a_name(duel: Any) -> None:
-    for name in ("", "  ", "bot", "Bot"):
-        assert "adjudicator bot" in duel.refused("replace", "ember", "blue", name)
+    for name in ("bot", "Bot"):
+        assert "adjudicator bot ember blue" in duel.refused("replace", "ember", "blue", name)
+    for name in ("", "  "):
+        assert "name is missing" in duel.refused("replace", "ember", "blue", name)
 
 
 SETTINGS = """\

@@ -19,10 +19,9 @@ from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, decode
-from adjudicator.desk.acts.calendar import resume_game
+from adjudicator.desk.acts.calendar import pause_game, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.pause import pause_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start

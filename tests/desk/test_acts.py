@@ -1,13 +1,12 @@
 """The GM's other acts: more time, a pause, another player, a bot, a note."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
 from adjudicator.desk.acts.notes import add_note
-from adjudicator.desk.acts.pause import pause_game
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import history_lines
@@ -26,6 +25,23 @@ def test_more_time_is_told_to_everybody_by_their_own_clock(desk: Desk) -> None:
     told = [decode(x.document)["lines"][0] for x in desk.letters("notice")]
     assert told[0].endswith("now Fri 6 Nov 2026, 15:00 (America/New_York, UTC-5).")
     assert told[1].endswith("now Fri 6 Nov 2026, 21:00 (Europe/Berlin, UTC+1).")
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("1w", AT + timedelta(hours=72, weeks=1)),
+        ("2h30m", AT + timedelta(hours=74, minutes=30)),
+        ("until Sun 20:00", AT + timedelta(days=6, hours=-1)),
+        ("until sunday, 20:00", AT + timedelta(days=6, hours=-1)),
+        ("until 2026-12-24 20:00", datetime(2026, 12, 24, 19, 0, tzinfo=UTC)),
+    ],
+)
+def test_more_time_by_a_length_or_to_a_time_of_the_games_zone(
+    desk: Desk, said: str, due: datetime
+) -> None:
+    desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
+    assert desk.act(extend_deadline, said).deadline == due
 
 
 def test_more_time_must_end_in_the_future(desk: Desk) -> None:

@@ -18,11 +18,10 @@ from msgspec import Struct
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.chain import Link
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.pause import pause_game
-from adjudicator.desk.acts.remind import remind_late, withdraw_reminder
+from adjudicator.desk.acts.open_step import remind_late, withdraw_reminder
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start

@@ -8,7 +8,7 @@ import pytest
 from adjudicator.core.chain import find_link_fault
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.calendar import pause_game
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Status
@@ -25,7 +25,7 @@ def test_missing_orders_are_named_and_nothing_is_closed(desk: Desk) -> None:
     desk.new()
     desk.send("blue", "play: owl")
     assert _missing(desk) == ("red", "green")
-    with pytest.raises(Refused, match="missing from red, green; wait for them, or close --now"):
+    with pytest.raises(Refused, match="missing from red, green; wait for them, or close"):
         desk.close(now=False)
     assert desk.step().name == "1-pick"
 

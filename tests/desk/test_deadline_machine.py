@@ -17,10 +17,9 @@ from hypothesis.stateful import (
 )
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
-from adjudicator.desk.acts.pause import pause_game
-from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.open_step import remind_late
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.reminders import reminder_times
@@ -64,8 +63,7 @@ SETTINGS = st.fixed_dictionaries(
         "remind": st.sampled_from([["24h"], [], ["6h", "1h"]]),
     }
 )
-SEAT = st.sampled_from(SEATS)
-SECONDS = st.sampled_from([-1, 0, 1])
+SEAT, SECONDS = st.sampled_from(SEATS), st.sampled_from([-1, 0, 1])
 
 
 class Deadlines(RuleBasedStateMachine):

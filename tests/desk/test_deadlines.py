@@ -25,7 +25,7 @@ def test_a_length_of_time(text: str, hours: float) -> None:
     assert length(text) == timedelta(hours=hours)
 
 
-@pytest.mark.parametrize("text", ["", "3", "h", "-3h", "3w", "1.5h", "three hours", "9999999h"])
+@pytest.mark.parametrize("text", ["", "3", "h", "-3h", "1.5h", "three hours", "9999999h"])
 def test_what_is_no_length_of_time(text: str) -> None:
     with pytest.raises(Refused, match="90m, 72h, 3d"):
         length(text)

@@ -1,12 +1,16 @@
 """Every word of the GM's is recorded with who did it, and has another that undoes it."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.acts import TABLE as ACTS
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.record import check_chain, read_record
+from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import order
 
@@ -75,13 +79,13 @@ PAIRS: dict[str, tuple[Any, Any, Look, tuple[Any, ...]]] = {
     "end": ('end red "they agreed"', "rollback 2-end", _position, ()),
 }
 """What is done, what undoes it, what must be as it was, and what comes before."""
-ONLY_WORDS = {"note"}
-"""It changes nothing but the history, of which nothing is ever taken out."""
+ONLY_WORDS = {"note", "message"}
+"""They change nothing but the history, and what is written has its readers."""
 
 
 def test_every_word_has_one_that_undoes_it() -> None:
     # `accept` is undone by going back to the program that was, and accepting that
-    assert set(PAIRS) | ONLY_WORDS | {"accept"} == set(ACTS)
+    assert set(PAIRS) | ONLY_WORDS | {"accept", "undo"} == set(ACTS)
 
 
 @pytest.mark.parametrize("name", sorted(PAIRS))
@@ -108,3 +112,90 @@ def test_what_is_done_is_undone_and_both_are_in_the_history(desk: Desk, name: st
         assert look(desk)[0] == was[0]  # the deadline has moved by as long as the clock stood
     else:
         assert look(desk) == was
+
+
+@pytest.mark.parametrize("name", sorted(PAIRS))
+def test_undo_takes_back_every_act(desk: Desk, name: str) -> None:
+    done, _, look, before = PAIRS[name]
+    desk.new(start=name not in ("start", "announce"), settings={"pace": "72h"})
+    for said in before:
+        assert order(desk, said).not_taken == ()
+    was = look(desk)
+    desk.later(seconds=1)
+    assert order(desk, done).not_taken == ()
+    number = [note.number for note in _notes(desk) if note.act == name][-1]
+    desk.later(seconds=1)
+    tried = order(desk, f"undo {number}", preview=True)
+    assert "nothing was changed" in tried.done[0]
+    told = order(desk, "undo")
+    assert told.not_taken == ()
+    assert told.done[0].startswith("undo: ")
+    if name in ("pause", "resume"):
+        assert look(desk)[0] == was[0]
+    else:
+        assert look(desk) == was
+    undone = [note for note in _notes(desk) if note.act == "undo"]
+    assert undone[-1].text.startswith(f"undid {number}, {name}: ")
+    (why,) = order(desk, f"undo {number}").not_taken
+    assert "is undone already" in why
+    assert verify(desk) == ()
+
+
+def _notes(desk: Desk) -> Any:
+    return desk.see(lambda books: books.notes(GAME))
+
+
+def verify(desk: Desk) -> Any:
+    """What a replay and the chain find wrong."""
+    record = desk.see(lambda books: read_record(books, GAME))
+    kind = desk.library.kind(record.game.kind)
+    return (*check_chain(record), *replay_game(record, kind))
+
+
+def test_a_start_that_was_taken_back_wants_a_yes_and_is_undone_whole(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    desk.play()
+    desk.close()
+    desk.close()
+    was = _position(desk), desk.game().luck, desk.game().seats
+    (why,) = order(desk, "start back").not_taken
+    assert "undoes 2 closed steps" in why
+    assert "write `start back yes`" in why
+    assert order(desk, "start back yes").not_taken == ()
+    assert desk.game().status is Status.OPEN
+    assert order(desk, "undo").not_taken == ()
+    assert (_position(desk), desk.game().luck, desk.game().seats) == was
+    assert verify(desk) == ()
+    desk.close()
+    assert verify(desk) == ()
+
+
+def test_nobody_undoes_what_somebody_has_acted_on(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    order(desk, "extend 24h")
+    first = _notes(desk)[-2].number
+    order(desk, "close now")
+    second = _notes(desk)[-2].number
+    (why,) = order(desk, f"undo {first}").not_taken
+    assert f"cannot be undone, since entry {second} (close:" in why
+    assert f"write `undo {second}`" in why
+    desk.play(seats=("red",))
+    (why,) = order(desk, "undo").not_taken
+    assert "submit" in why
+
+
+def test_undo_goes_back_act_by_act_and_what_was_undone_is_redone_by_its_number(
+    desk: Desk,
+) -> None:
+    desk.new(settings={"pace": "72h"})
+    was = desk.step().deadline
+    order(desk, "extend 24h")
+    order(desk, "pause")
+    assert order(desk, "undo", "undo").not_taken == ()
+    assert (desk.game().status, desk.step().deadline) == (Status.RUNNING, was)
+    redo = [note.number for note in _notes(desk) if note.act == "extend"][-1]
+    assert order(desk, f"undo {redo}").not_taken == ()
+    assert desk.step().deadline == was + timedelta(hours=24) if was else False
+    order(desk, "note by the way")
+    (why,) = order(desk, "undo").not_taken
+    assert "nothing is ever taken out of the history" in why

@@ -1,7 +1,5 @@
 """The GM's words in a letter: the act of the same name, alone, tried or done."""
 
-import importlib
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +7,9 @@ import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.cli.app import SECTIONS
+from adjudicator.desk.acts import TABLE as ACTS
+from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.edit import open_position
-from adjudicator.desk.acts.gm_words import ACTS
 from adjudicator.desk.model.values import Player, Status
 from adjudicator.desk.questions.gm import answer_gm
 from tests.desk.conftest import GAME, Desk
@@ -24,8 +23,6 @@ NOT_ACTS = {
     *("games", "show", "orders", "letters", "report", "history", "letter", "read"),
     "new",  # there is no game yet whose GM could write
 }
-MODULES = {"remind": "reminders"}
-"""Where an act's function is not in the module of its own name."""
 
 
 def _books(desk: Desk) -> tuple[Any, ...]:
@@ -50,9 +47,19 @@ def test_every_act_has_one_name_at_the_desk_on_the_command_line_and_in_letters()
     commands = {name for part in SECTIONS.values() for name in part}
     assert set(ACTS) == commands - NOT_ACTS
     for name in ACTS:
-        module = importlib.import_module(f"adjudicator.desk.{MODULES.get(name, name)}")
-        assert callable(getattr(module, name))
-        assert "at" in inspect.signature(getattr(module, name)).parameters
+        act = find_act(name)
+        assert act.name == name
+        assert act.undo or act.lasting
+
+
+@pytest.mark.parametrize("name", sorted(ACTS))
+def test_every_argument_of_an_act_is_explained(name: str) -> None:
+    act = find_act(name)
+    for argument in act.arguments:
+        assert argument.help.endswith(".")
+    for example in act.examples:
+        assert f"{name} ember" in example
+    assert all(name in example for example in act.letter_examples())
 
 
 def test_a_word_is_the_act_of_its_name(desk: Desk) -> None:
@@ -98,6 +105,8 @@ PREPARED: dict[str, tuple[Any, Callable[[Desk], object]]] = {
     "rollback": ("rollback 1-pick", lambda desk: order(desk, "close now")),
     "end": ('end red,blue "they agreed"', lambda desk: None),
     "note": ('note "Bo is away until Friday"', lambda desk: None),
+    "message": ('message red blue "The server was away"', lambda desk: None),
+    "undo": ("undo", lambda desk: order(desk, "extend 24h")),
 }
 
 
@@ -116,8 +125,12 @@ def test_a_preview_tells_the_same_and_changes_nothing(desk: Desk, name: str) -> 
     done = order(desk, said)
     assert done.not_taken == ()
     assert _books(desk) != before
-    shown = tried.done[0].removeprefix(f"{name}, a preview; nothing was changed: ")
-    assert shown == done.done[0].removeprefix(f"{name}: ")
+    assert tried.done[0].startswith(f"{name}, a preview; nothing was changed: ")
+    assert "ould " in tried.done[0]
+    letters = done.done[0].partition("Letters: ")[2]
+    assert tried.done[0].endswith(letters)
+    if name not in ("note", "message", "remind", "announce", "edit"):
+        assert "What would change: " in tried.done[0]
 
 
 def test_preview_may_stand_behind_the_word(desk: Desk) -> None:
@@ -201,8 +214,8 @@ def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
     ("said", "why"),
     [
         ("extnd 24h", 'did you mean "extend"?'),
-        ("", "is no wish that I know"),
-        (None, "is no wish that I know"),
+        ("", "is no act that I know"),
+        (None, "is no act that I know"),
         ("extend", "how long is missing"),
         ("extend 24h please", '"please" was not expected here'),
         ("close soon", "write `close` or `close now`"),
@@ -215,14 +228,17 @@ def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
         ('end re "they conceded"', 'did you mean "red"?'),
         ({"submit": {"blu": {"play": "owl"}}}, 'did you mean "blue"?'),
         ("bot", "the seat is missing"),
-        ("rollback 99-pick", 'there is no step "99-pick"'),
+        ("rollback 99-pick", 'has no step "99-pick"'),
         ("rollback 1-pick fast", "same-dice"),
         ("end red", "needs its reason"),
         ("end mars because", 'there is no seat "mars"'),
-        ("note", "needs words"),
+        ("note", "the text is missing"),
+        ("announce ada@example.org back", "name the addresses to write to, or only `back`"),
+        ("undo 99", "the history has no entry 99"),
+        ("message blu hello", 'did you mean "blue"?'),
         ({"submit": {"blue": {"pley": "owl"}}}, "pley"),
         ({"submit": "blue"}, "name one seat"),
-        ({"edit": {"change": {"round": "2"}}}, "write {edit:"),
+        ({"edit": {"change": {"round": "2"}}}, "write `{edit:"),
         ({"edit": {"reason": "x", "change": {}}}, "name the parts"),
         ({"edit": {"reason": "x", "change": {"hands": {"red": "nonsense"}}}}, "cannot be"),
         ({"extend": "24h", "pause": ""}, "a line of its own"),

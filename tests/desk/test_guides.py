@@ -12,7 +12,7 @@ from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.app import SECTIONS
 from adjudicator.core.forms import order_form
 from adjudicator.core.forms.reading import Text
-from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.acts import TABLE as ACTS
 from adjudicator.desk.questions.words import QUESTIONS, parse_questions, split_words
 from adjudicator.desk.requests.envelope import KEYS
 from tests.desk.wishing import PRINTER

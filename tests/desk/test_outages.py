@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.calendar import resume_game
-from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.calendar import pause_game, resume_game
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.values import Observer, Player
 from tests.desk.conftest import AT, Desk

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.calendar import extend_deadline
-from adjudicator.desk.acts.pause import pause_game
-from adjudicator.desk.acts.remind import remind_late
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game
+from adjudicator.desk.acts.open_step import remind_late
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused

@@ -238,7 +238,7 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
     old = desk.library
     new: Any = _Program(old, _Generous)
     desk.library = new
-    with pytest.raises(Changed, match="accept tiny") as stop:
+    with pytest.raises(Changed, match="continue under the changed rules") as stop:
         desk.close()
     assert "1-pick, state: differs at scores.blue;" in str(stop.value)
     with pytest.raises(Changed):

@@ -125,7 +125,7 @@ def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> N
     [
         ("7-pick", "1-pick, 2-pick"),
         ("3-pick", "still open"),
-        ("0-setup", "`start --back` takes it back"),
+        ("0-setup", "take the start back"),
     ],
 )
 def test_where_one_cannot_go(desk: Desk, step: str, told: str) -> None:

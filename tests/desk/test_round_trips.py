@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.desk.acts.gm_words import ACTS
+from adjudicator.desk.acts import TABLE as ACTS
 from adjudicator.desk.questions.words import QUESTIONS
 from tests.adapters.pages.reading import faults, same_facts
 from tests.desk.mailing import form, words
@@ -126,17 +126,22 @@ SAID = {
     "bot": ("bot blue", "bot: A bot plays blue now."),
     "resign": ("resign blue", "resign: Nobody plays blue now."),
     "submit": ("{submit: {blue: {jump: []}}}", "submit: blue: receipt 2, taken."),
-    "close": ("close now", "close: 2-jump: done."),
+    "close": ("close now", "close: 2-jump is closed."),
     "remind": ("remind", "remind: Reminded: blue, green."),
     "extend": ("extend 24h", "extend: 2-jump is due"),
-    "pause": ("pause", "pause: The clock stands still;"),
+    "pause": ("pause", "pause: The game is paused: the clock stands still."),
     "resume": ("resume", "resume: tiny: it is running already"),
     "edit": (
         "{edit: {reason: a slip, change: {tokens: {red: 50}}}}",
-        "edit: 3-ruling: done. Now open:",
+        "edit: The position is changed by the ruling 3-ruling. What everybody may see of it:",
     ),
-    "rollback": ("rollback 1-plan", "rollback: 1-plan: struck. Now open: 3-plan is due"),
-    "end": ("end drawn all agreed", "end: 3-end: done. The game is over."),
+    "rollback": (
+        "rollback 1-plan",
+        "rollback: 1-plan is undone, with everything after it. Orders off file:",
+    ),
+    "end": ("end drawn all agreed", "end: 3-end ends the game: drawn. The game is over."),
+    "message": ('message "All is well"', "message: Your message went to everybody."),
+    "undo": ("undo", "cannot be undone, since entry 7 (submit:"),
     "note": ('note "Bo is away"', "is in the history."),
     "accept": ("accept", "there is nothing to accept"),
 }

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.core.document import decode, digest, encode
-from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.calendar import pause_game
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.errors import Refused, Unknown
 from tests.desk.conftest import GAME, Desk

@@ -10,8 +10,8 @@ from adjudicator.adapters.archive.restore import restore_game
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import decode, encode
-from adjudicator.desk.acts.pause import pause_game
-from adjudicator.desk.acts.remind import remind_late, withdraw_reminder
+from adjudicator.desk.acts.calendar import pause_game
+from adjudicator.desk.acts.open_step import remind_late, withdraw_reminder
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
@@ -283,7 +283,7 @@ def test_only_what_runs_can_be_taken_back(desk: Desk) -> None:
     desk.act(start_game)
     while desk.close().opened is not None:
         pass
-    with pytest.raises(Refused, match="its seed has been told"):
+    with pytest.raises(Refused, match="its seed has been revealed"):
         desk.act(undo_start)
 
 
@@ -370,16 +370,18 @@ def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> No
         return " ".join(line for part in told["parts"] for line in part["lines"])
 
     assert "Reminded: red, blue, green." in gm("remind")
-    assert "nothing was changed: Not sent: the reminders to red, blue" in gm("remind back preview")
+    tried = "nothing was changed: Would not be sent: the reminders to red, blue"
+    assert tried in gm("remind back preview")
     assert "remind: Not sent: the reminders to red, blue, green." in gm("remind back")
     assert "write" not in gm("start back preview")
     assert desk.game().status is Status.RUNNING
-    assert "start: 0-setup: struck. tiny is open again." in gm("start back")
+    said = "start: 0-setup is undone, with everything after it. tiny is open again."
+    assert said in gm("start back")
     assert "a preview; nothing was changed" in gm("announce back preview")
     assert desk.game().status is Status.OPEN
     assert "announce: The game is withdrawn" in gm("announce back")
     assert desk.game().status is Status.OVER
-    assert "The announcement goes to 1." in gm("announce dan@example.org")
+    assert "The announcement goes to 1 address." in gm("announce dan@example.org")
     assert desk.game().status is Status.OPEN
     done = [one.act for one in desk.see(lambda books: books.notes(GAME)) if one.by == "gm"]
     acts = ["remind", "remind", "start", "announce", "announce", "announce"]
@@ -390,4 +392,4 @@ def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> No
 def test_the_way_back_behind_a_start_is_told_as_a_letter_says_it(desk: Desk) -> None:
     desk.new()
     (why,) = order(desk, "rollback 0-setup").not_taken
-    assert "`start back` takes it back" in why
+    assert "take the start back; write `start back`" in why

@@ -6,8 +6,7 @@ from typing import Any
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.calendar import extend_deadline
-from adjudicator.desk.acts.pause import pause_game
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.deadlines import deadline_words

@@ -6,7 +6,7 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import TEXT_WIDTH
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.gm_words import do_gm_words
+from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,

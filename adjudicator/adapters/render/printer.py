@@ -113,6 +113,7 @@ class Printer:
             table=partial(text_layout.table, width=width),
             said=sentences,
             drawing=svg_helpers,
+            gm_acts=_list_acts,
         )
         return made
 
@@ -182,6 +183,13 @@ class Printer:
 
     def _template(self, name: str, game: str) -> Template:
         return self._environment.select_template(_places(name, game))
+
+
+def _list_acts() -> Sequence[Mapping[str, Any]]:
+    """What the GM's guide lists."""
+    from adjudicator.desk.acts.by_mail import guide_acts  # every act, for one template
+
+    return guide_acts()
 
 
 def _places(name: str, game: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Making and starting a game: new, start."""
+"""Make a game: new."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from adjudicator.cli.acts.transaction import describe_closing, dry_run_option, open_transaction
 from adjudicator.cli.terminal import questions
-from adjudicator.cli.terminal.arguments import (
-    find_kind,
-    game_argument,
-    read_text_file,
-    suggest_name,
-)
+from adjudicator.cli.terminal.arguments import find_kind, read_text_file, suggest_name
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.dice import seed_from_number
@@ -86,7 +80,7 @@ class NewGame(Struct, kw_only=True):
 )
 @click.option("--components", metavar="FILE", help="Other components than the shipped ones.")
 @click.option("--start", is_flag=True, help="Start it at once.")
-@dry_run_option
+@click.option("--dry-run", is_flag=True, help="Only show what would be made.")
 @json_option
 @home_option
 @click.pass_obj
@@ -317,23 +311,3 @@ def _summary(game: Game) -> str:
     else:
         lines.append(f"It has started. What is owed: adjudicator orders {game.id}")
     return "\n".join(lines)
-
-
-@click.command(epilog=example("adjudicator start ember", "adjudicator start ember --back"))
-@game_argument
-@click.option("--back", is_flag=True, help="Take the start back: the game is open again.")
-@dry_run_option
-@home_option
-@click.pass_obj
-def start_command(setting: Setting, game: str, back: bool, dry_run: bool) -> None:  # noqa: FBT001
-    """Start an open game: deal the position, queue the first reports."""
-    from adjudicator.desk.acts.start import undo_start
-    from adjudicator.desk.steps.start import start_game as begin
-
-    with open_transaction(setting, game, dry_run=dry_run) as now:
-        do = undo_start if back else begin
-        closing = do(now.books, now.office.library, now.game.id, at=now.office.at)
-        text = describe_closing(
-            now, closing, "is struck, with all that came after it" if back else "is dealt"
-        )
-    print_data(text)

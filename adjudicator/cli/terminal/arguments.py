@@ -1,6 +1,7 @@
 """What a GM names: games, seats, steps, kinds and files, found here and completed by the shell."""
 
 import codecs
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -97,6 +98,24 @@ def _completing(words: _Words) -> Complete:
             office.close()
 
     return complete
+
+
+def complete_values(find: Callable[[Books, Game], Sequence[str]]) -> Complete:
+    """Complete by what is found in the game that is named before."""
+
+    def words(office: "Office", ctx: click.Context) -> Sequence[str]:
+        with office.reading() as books:
+            return find(books, books.game(_game_meant(books, ctx)))
+
+    return _completing(words)
+
+
+def _game_meant(books: Books, ctx: click.Context) -> str:
+    """The game that the command line names; click keeps no arguments while an option waits."""
+    if ctx.params.get("game"):
+        return str(ctx.params["game"])
+    ids, words = [game.id for game in books.games()], os.environ.get("COMP_WORDS", "").split()
+    return next((word for word in words if word in ids), "")
 
 
 def _games(office: "Office", _ctx: click.Context) -> list[str]:

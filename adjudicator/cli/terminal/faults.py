@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shlex
 import sys
 from collections.abc import Callable
 
@@ -82,7 +83,9 @@ def _line(error: BaseException) -> tuple[str, int]:
         return _usage(error), USAGE
     if isinstance(error, click.ClickException):
         return error.format_message(), error.exit_code
-    if isinstance(error, Refused | Impossible):
+    if isinstance(error, Refused):
+        return _refusal(error), REFUSED
+    if isinstance(error, Impossible):
         return str(error), REFUSED
     if isinstance(error, OSError):
         return _outside(error), REFUSED
@@ -92,6 +95,17 @@ def _line(error: BaseException) -> tuple[str, int]:
     said = f"something went wrong that should not: {name}: {_short(error)}"
     way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."
     return f"{said} {way}", REFUSED
+
+
+def _refusal(error: Refused) -> str:
+    """Why it was refused, and the way out as a command."""
+    way = error.suggest
+    if way is None:
+        return str(error)
+    options = [f"--{name.replace('_', '-')} {shlex.quote(v)}" for name, v in way.options.items()]
+    flags = [f"--{flag.replace('_', '-')}" for flag in way.flags]
+    words = ["adjudicator", way.command, way.game, *map(shlex.quote, way.words), *options, *flags]
+    return f"{error}: {' '.join(filter(None, words))}"
 
 
 def _usage(error: click.UsageError) -> str:

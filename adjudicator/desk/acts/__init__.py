@@ -1,1 +1,53 @@
-"""What a GM can do, one module per act or pair of acts."""
+"""What a GM can do: the table of acts. Each is declared in its module, imported when it is used."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from adjudicator.desk.acts.act import Act
+
+SETUP = "Before the game"
+PEOPLE = "People"
+RUN = "Time and orders"
+REPAIR = "Put things right"
+
+
+class ListedAct(NamedTuple):
+    """An act as the table lists it; help pages are made of this alone."""
+
+    module: str
+    """The module of desk/acts with its declaration, ACT_ and its name."""
+    group: str
+    help: str
+
+
+TABLE: Mapping[str, ListedAct] = {
+    "start": ListedAct("start", SETUP, "Start an open game."),
+    "announce": ListedAct("announce", SETUP, "Announce an open game, and how to join."),
+    "address": ListedAct("seats", PEOPLE, "Change where a player gets letters."),
+    "replace": ListedAct("seats", PEOPLE, "Give a seat to somebody else."),
+    "bot": ListedAct("seats", PEOPLE, "Give a seat to the bot."),
+    "resign": ListedAct("seats", PEOPLE, "Free the seat of somebody who leaves."),
+    "message": ListedAct("notes", PEOPLE, "Write to players."),
+    "submit": ListedAct("open_step", RUN, "File orders for a player."),
+    "close": ListedAct("open_step", RUN, "Adjudicate the open step."),
+    "remind": ListedAct("open_step", RUN, "Write to all whose orders are missing."),
+    "extend": ListedAct("calendar", RUN, "Move the deadline of the open step."),
+    "pause": ListedAct("calendar", RUN, "Stop the clock."),
+    "resume": ListedAct("calendar", RUN, "Let the clock run again."),
+    "undo": ListedAct("perform", REPAIR, "Undo the last act, or a numbered one."),
+    "edit": ListedAct("edit", REPAIR, "Change the position by a ruling."),
+    "rollback": ListedAct("rollback", REPAIR, "Go back to an earlier step."),
+    "end": ListedAct("end", REPAIR, "End a game before its rules do."),
+    "note": ListedAct("notes", REPAIR, "Write a note into the history."),
+    "accept": ListedAct("notes", REPAIR, "Continue a game under changed rules."),
+}
+"""Every act by its name, in the order of the help pages and of the GM's guide."""
+
+
+def find_act(name: str) -> "Act":
+    """The act of this name, as its module declares it."""
+    module = import_module(f"{__name__}.{TABLE[name].module}")
+    act: Act = getattr(module, f"ACT_{name.upper()}")
+    return act

@@ -6,14 +6,23 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document
+from adjudicator.desk.acts.act import (
+    Act,
+    Argument,
+    ArgumentKind,
+    Call,
+    Done,
+    check_exclusive,
+    make_flag,
+)
 from adjudicator.desk.model.context import Context, current_step, read_context
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, REOPENED, has_begun
 from adjudicator.desk.model.people import NOBODY, check_address
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings, seat_holders
-from adjudicator.desk.model.values import ASKED, WAITING, OutgoingLetter, Status
+from adjudicator.desk.model.values import ASKED, WAITING, HistoryNote, OutgoingLetter, Status
 from adjudicator.desk.outbox.announcement import announcement_document
 from adjudicator.desk.outbox.answers import answer_document, answer_part
 from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
@@ -43,8 +52,9 @@ def withdraw_game(
 def _refuse(context: Context) -> None:
     if context.game.status is not Status.OPEN and has_begun(context.books, context.game.id):
         raise Refused(
-            f"{context.game.id}: it has begun, so its announcement cannot be taken back; `start` "
-            "can (--back), or `end` ends it"
+            f"{context.game.id}: it has begun, so its announcement cannot be taken back; take the "
+            "start back, or end it",
+            suggest=Suggest("start", context.game.id, flags=("back",)),
         )
 
 
@@ -150,3 +160,61 @@ def announce_game(
         books, game, ANNOUNCE_ACT, text, at=at, data={"letters": [one.number for one in letters]}
     )
     return letters
+
+
+def _announce(call: Call, addresses: Sequence[str], *, back: bool) -> Done:
+    check_exclusive(
+        ok=bool(addresses) != back,
+        sentence="name the addresses to write to, or only `back`",
+    )
+    if back:
+        return _withdraw(call)
+    made = announce_game(call.books, call.library, call.game, addresses, at=call.at)
+    count = f"{len(made)} {'address' if len(made) == 1 else 'addresses'}"
+    return Done(
+        said=f"The announcement goes to {count}.", would=f"The announcement would go to {count}."
+    )
+
+
+def _withdraw(call: Call) -> Done:
+    withdraw_game(call.books, call.library, call.game, at=call.at)
+    return Done(
+        said="The game is withdrawn: nobody can join it. Announce it to open it again.",
+        would="The game would be withdrawn: nobody could join it.",
+    )
+
+
+def _undo_announce(call: Call, note: HistoryNote) -> Done:
+    if BACK not in note.data:
+        return _withdraw(call)
+    context = lock_context(call.books, call.library, call.game, at=call.at, status=(Status.OVER,))
+    reopen_game(context, at=call.at)
+    return Done(said="The game is open again.", would="The game would be open again.")
+
+
+ACT_ANNOUNCE = Act(
+    name="announce",
+    about=(
+        "Write to these addresses that the game is open, and how to join it. A game that was "
+        "withdrawn is opened again; whoever had joined still has."
+    ),
+    arguments=(
+        Argument(
+            name="addresses",
+            kind=ArgumentKind(lambda _call, raw: str(raw)),
+            help="Who is invited.",
+            label="at least one address",
+            required=False,
+            many=True,
+            metavar="ADDRESS...",
+        ),
+        make_flag("back", "Withdraw a game that has not begun; all are told."),
+    ),
+    examples=(
+        "announce ember ada@example.org bo@example.net",
+        "announce ember --back",
+    ),
+    do=_announce,
+    undo=_undo_announce,
+    blocked_by=("announce", "start"),
+)

@@ -1,38 +1,128 @@
 """The clock of a game: extend, pause, resume."""
 
-from datetime import datetime, timedelta
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.desk.acts.act import (
+    MOVING_ACTS,
+    Act,
+    Argument,
+    ArgumentKind,
+    Call,
+    Done,
+    make_flag,
+)
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.finish import stop_clock
 from adjudicator.desk.steps.lock import lock_context
+
+_LONGEST = timedelta(days=90)
+
+
+# extend
+
+
+class Until(Struct, frozen=True):
+    """Where a deadline is moved: by a length of time, or to an instant of the game's calendar."""
+
+    text: str
+    days: int | None = None
+    """The day of the week; None: the next time that the clock shows `clock`."""
+    clock: tuple[int, int] = (0, 0)
+    instant: datetime | None = None
+
+    def moved(self, deadline: datetime, zone: str, at: datetime, *, back: bool) -> datetime:
+        """The new deadline."""
+        if self.instant is not None:
+            return self.instant
+        if not self.text.startswith("until "):
+            span = deadlines.length(self.text)
+            return deadline - span if back else deadline + span
+        local = at.astimezone(deadlines.zone_of(zone))
+        for number in range(9):
+            day = local.date() + timedelta(days=number)
+            if self.days is not None and day.weekday() != self.days:
+                continue
+            found = datetime.combine(day, time(*self.clock), tzinfo=local.tzinfo).astimezone(UTC)
+            if found > at:
+                return found
+        raise AssertionError("a week has every day")
+
+
+_CLOCK = re.compile(
+    r"until (?:(?P<day>[a-z]{3,9}),? )?(?:(?P<date>\d{4}-\d\d-\d\d)[ t])?(?P<h>\d\d?):(?P<m>\d\d)"
+)
+
+
+def parse_until(said: str, zone: str = "UTC") -> Until:
+    """What the GM wrote: 24h, 1w, 2h30m, `until Sun 20:00`, `until 2026-12-24 20:00`."""
+    text = " ".join(said.split()).lower()
+    if not text.startswith("until"):
+        word, _, more = text.partition(" ")
+        if more:
+            raise Refused(f'"{more}" was not expected here; write `extend {word}`')
+        deadlines.length(word)
+        return Until(word)
+    found = _CLOCK.fullmatch(text)
+    day = (found["day"] or "")[:3] if found else ""
+    if not found or (day and day not in deadlines.DAYS) or not _is_time(found["h"], found["m"]):
+        raise Refused(f'"{said}" names no time; write until Sun 20:00, or until 2026-12-24 20:00')
+    clock = (int(found["h"]), int(found["m"]))
+    if found["date"] is None:
+        return Until(text, deadlines.DAYS.index(day) if day else None, clock)
+    try:
+        local = datetime.fromisoformat(f"{found['date']} {clock[0]:02}:{clock[1]:02}")
+    except ValueError as wrong:
+        raise Refused(f"there is no day {found['date']}") from wrong
+    return Until(text, instant=local.replace(tzinfo=deadlines.zone_of(zone)).astimezone(UTC))
+
+
+def _is_time(hour: str, minute: str) -> bool:
+    return int(hour) < 24 and int(minute) < 60
 
 
 def extend_deadline(
     books: Books, library: Library, game: str, length: str, *, at: datetime, back: bool = False
 ) -> Step:
-    """Move the open step's deadline by a length of time (24h); `back` undoes a slip of the pen."""
+    """Move the open step's deadline by a length of time or to an instant; `back` moves it back."""
     context = lock_context(books, library, game, at=at)
     step = context.open_step()
+    until = parse_until(length, context.settings.zone)
     if step.deadline is None:
         raise Refused(f"{game}: {step.name} has no deadline to extend; close it when you like")
-    span, first = deadlines.length(length), _first(context, step.deadline)
-    moved = replace(step, deadline=step.deadline - span if back else step.deadline + span)
-    _check(context, moved, length, first if back else None, changed=bool(span), at=at)
+    first = _first(context, step.deadline)
+    due = until.moved(step.deadline, context.settings.zone, at, back=back)
+    back = back or due < step.deadline
+    _check(context, step, due, length, first if back else None, at)
+    return _move(context, step, due, first, length, at)
+
+
+def _move(
+    context: Context, step: Step, due: datetime, first: datetime, length: str, at: datetime
+) -> Step:
+    books, game = context.books, context.game.id
+    assert step.deadline is not None
+    back = due < step.deadline
+    moved = replace(step, deadline=due)
     books.save_step(moved)
     withdraw_reminders(context, moved)
-    when = deadlines.deadline_words(_new_deadline(moved), context.settings.zone)
+    when = deadlines.deadline_words(due, context.settings.zone)
     data = {
         "length": f"-{length}" if back else length,
-        "due": _new_deadline(moved).isoformat(),
+        "due": due.isoformat(),
         "first": first.isoformat(),
+        "before": step.deadline.isoformat(),
     }
     write_note(books, game, "extend", f"{step.name} is due {when}", at=at, data=data)
     said = "took back time that was given to" if back else "gave more time to"
@@ -41,11 +131,6 @@ def extend_deadline(
         context, moved, "Deadline moved", lines, seatings=current_seatings(books, game), at=at
     )
     return moved
-
-
-def _new_deadline(step: Step) -> datetime:
-    assert step.deadline is not None
-    return step.deadline
 
 
 def _first(context: Context, deadline: datetime) -> datetime:
@@ -59,26 +144,92 @@ def _first(context: Context, deadline: datetime) -> datetime:
 
 def _check(
     context: Context,
-    moved: Step,
+    step: Step,
+    due: datetime,
     length: str,
     first: datetime | None,
-    *,
-    changed: bool,
     at: datetime,
 ) -> None:
     """Nobody is surprised: it ends in the future, and not before it would have without the GM."""
-    due, game, zone = _new_deadline(moved), context.game.id, context.settings.zone
-    if not changed or due <= at:
-        which, way = ("more", "give more") if first is None else ("less", "take less back")
+    game, zone = context.game.id, context.settings.zone
+    when = deadlines.deadline_words(due, zone)
+    if due == step.deadline:
+        raise Refused(f"{game}: {length} does not move the deadline of {step.name}, {when}")
+    if due <= at:
+        way = "give more time" if first is None else "take less back"
+        raise Refused(f"{game}: the deadline would be {when}, which is not in the future; {way}")
+    if due - at > _LONGEST:
         raise Refused(
-            f"{game}: {length} {which} would end at {deadlines.deadline_words(due, zone)}, "
-            f"which is not in the future; {way}"
+            f"{game}: the deadline would be {when}, more than {_LONGEST.days} days from now; "
+            "give less time"
         )
     if first is not None and due < first:
         raise Refused(
-            f"{game}: only time that was given can be taken back; {moved.name} is due at "
+            f"{game}: only time that was given can be taken back; {step.name} is due at "
             f"{deadlines.deadline_words(first, zone)} at the earliest"
         )
+
+
+def _extend(call: Call, length: Sequence[str], *, back: bool) -> Done:
+    words = " ".join(length)
+    step = extend_deadline(call.books, call.library, call.game, words, at=call.at, back=back)
+    return _moved(call, step)
+
+
+def _moved(call: Call, step: Step) -> Done:
+    due = call.describe_due(step)
+    return Done(said=f"{due}.", would=f"{due.replace(' is due ', ' would be due ')}.")
+
+
+def _undo_extend(call: Call, note: HistoryNote) -> Done:
+    context = lock_context(call.books, call.library, call.game, at=call.at)
+    step = context.open_step()
+    due = note.data.get("before")
+    if step.deadline is None or due is None or note.data["due"] != step.deadline.isoformat():
+        raise Refused(f"{call.game}: the deadline of {step.name} has moved since; extend it anew")
+    before = datetime.fromisoformat(due)
+    if before <= call.at:
+        raise Refused(f"{call.game}: the earlier deadline has passed; take less time back")
+    first, length = datetime.fromisoformat(note.data["first"]), str(note.data["length"])
+    return _moved(call, _move(context, step, before, first, length.removeprefix("-"), call.at))
+
+
+ACT_EXTEND = Act(
+    name="extend",
+    about=(
+        "By a length of time (90m, 24h, 2h30m, 3d, 1w), or `until Sun 20:00` in the game's zone; "
+        "at most 90 days ahead. All players are told."
+    ),
+    arguments=(
+        Argument(
+            name="length",
+            kind=ArgumentKind(lambda _call, raw: str(raw)),
+            help="A length of time, or a time.",
+            label="how long",
+            many=True,
+        ),
+        make_flag("back", "Take back an earlier extension."),
+    ),
+    examples=(
+        "extend ember 24h",
+        "extend ember until Sun 20:00",
+        "extend ember 12h --back",
+    ),
+    do=_extend,
+    undo=_undo_extend,
+    blocked_by=(*MOVING_ACTS, "extend", "resume", "replace"),
+)
+
+
+# pause and resume
+
+
+def pause_game(books: Books, library: Library, game: str, *, at: datetime) -> Game:
+    """Stop the clock; orders are still taken, nothing closes."""
+    context = lock_context(books, library, game, at=at, status=RUNNING)
+    write_note(books, game, "pause", "the clock stands still", at=at)
+    line = "The GM paused the game: no deadline runs, nothing closes. Orders are still taken."
+    return stop_clock(context, line, at=at)
 
 
 def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> Game:
@@ -97,3 +248,38 @@ def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> G
         context, step, "The game goes on", lines, seatings=current_seatings(books, game), at=at
     )
     return context.game
+
+
+def _pause(call: Call, _note: HistoryNote | None = None) -> Done:
+    pause_game(call.books, call.library, call.game, at=call.at)
+    return Done(
+        said="The game is paused: the clock stands still.",
+        would="The game would be paused: the clock would stand still.",
+        next=("resume",),
+    )
+
+
+def _resume(call: Call, _note: HistoryNote | None = None) -> Done:
+    game = resume_game(call.books, call.library, call.game, at=call.at)
+    due = ""
+    if game.open_step is not None:
+        due = f": {call.describe_due(call.books.step(game.id, game.open_step))}"
+    return Done(said=f"The game is running{due}.", would=f"The game would be running{due}.")
+
+
+ACT_PAUSE = Act(
+    name="pause",
+    about="While a game is paused nothing closes, and orders are still taken. Players are told.",
+    examples=("pause ember",),
+    do=_pause,
+    undo=_resume,
+    blocked_by=(*MOVING_ACTS, "resume"),
+)
+ACT_RESUME = Act(
+    name="resume",
+    about="The deadline moves by as long as the pause was. Players are told.",
+    examples=("resume ember",),
+    do=_resume,
+    undo=_pause,
+    blocked_by=(*MOVING_ACTS, "pause"),
+)

@@ -4,17 +4,29 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Impossible, decode, encode
 from adjudicator.core.game import Over
 from adjudicator.core.names import match_exactly
+from adjudicator.desk.acts.act import (
+    MOVING_ACTS,
+    WORDS,
+    Act,
+    Argument,
+    ArgumentKind,
+    Call,
+    Done,
+    describe_closing,
+)
+from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.values import Step
+from adjudicator.desk.model.values import HistoryNote, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
     StepClosing,
@@ -224,3 +236,78 @@ def _said(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(_said(one) for one in value)
     return str(value)
+
+
+# the act
+
+
+class WholePosition(Struct, frozen=True):
+    """A position as it is to be; in a letter only what changes of it is written."""
+
+    document: Document
+
+
+def _read_position(call: Call, raw: Any) -> Document:
+    if isinstance(raw, WholePosition):
+        return raw.document
+    return apply_patch(open_position(call.books, call.library, call.game), raw)
+
+
+def _edit(call: Call, reason: str, change: Document) -> Done:
+    context = call.context()
+    before = context.before(context.open_step())
+    closing = edit_position(call.books, call.library, call.game, change, reason=reason, at=call.at)
+    name = closing.step.name
+    seen = public_changes(context, before, context.kind.rules.load(change))
+    return describe_closing(
+        call,
+        closing,
+        f"The position is changed by the ruling {name}.",
+        f"The position would be changed by the ruling {name}.",
+        *seen,
+    )
+
+
+def _undo_edit(call: Call, note: HistoryNote) -> Done:
+    name = str(note.data["step"])
+    closing = roll_back(
+        call.books, call.library, call.game, name, same_dice=False, keep_orders=True, at=call.at
+    )
+    return describe_closing(
+        call, closing, f"The ruling {name} is undone.", f"The ruling {name} would be undone."
+    )
+
+
+ACT_EDIT = Act(
+    name="edit",
+    about=(
+        "The position changes by a ruling with its reason; all players get the reason and what "
+        "has changed that everybody may see. An impossible position is refused with what is wrong "
+        "with it."
+    ),
+    arguments=(
+        Argument(
+            name="reason",
+            kind=WORDS,
+            help="Why; all players read it.",
+            label="the reason",
+            place="option",
+        ),
+        Argument(
+            name="change",
+            kind=ArgumentKind(_read_position, source="position"),
+            help="The position.",
+            label="the position",
+            place="option",
+        ),
+    ),
+    examples=(
+        "edit ember --reason 'fleets were lost in a misread letter'",
+        "edit ember --file position.yaml --reason 'as agreed' --dry-run",
+    ),
+    letters=("{edit: {reason: a misread letter, change: {fleets: {red: {A1: 5}}}}}",),
+    do=_edit,
+    undo=_undo_edit,
+    blocked_by=(*MOVING_ACTS, "submit"),
+    reveal="the whole position, to edit it",
+)

@@ -1,11 +1,26 @@
 """End a game before its rules do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from adjudicator.core.document import Seat
+from adjudicator.desk.acts.act import (
+    MOVING_ACTS,
+    SEAT,
+    WORDS,
+    Act,
+    Argument,
+    Call,
+    Done,
+    Loss,
+    describe_closing,
+)
+from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.values import HistoryNote
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.finish import finish_game
 from adjudicator.desk.steps.lock import lock_context
@@ -27,3 +42,76 @@ def end_game(
     if not reason.strip():
         raise Refused(f"{game}: an end needs its reason, for the history")
     return finish_game(context, winners, reason.strip(), at=at, by="gm")
+
+
+def _end(call: Call, winner: Sequence[Seat], reason: str) -> Done:
+    closing = end_game(
+        call.books, call.library, call.game, winners=winner, reason=reason, at=call.at
+    )
+    outcome = f"won by {', '.join(winner)}" if winner else "drawn"
+    name = closing.step.name
+    return describe_closing(
+        call,
+        closing,
+        f"{name} ends the game: {outcome}.",
+        f"The game would end with {name}: {outcome}.",
+    )
+
+
+def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
+    if not words:
+        raise Refused("a winner, or `drawn`, is missing")
+    drawn = words[0].lower() in ("drawn", "draw")
+    winners = () if drawn else tuple(word for word in words[0].split(",") if word)
+    return {"winner": winners, "reason": " ".join(words[1:])}
+
+
+def _undo_end(call: Call, _note: HistoryNote) -> Done:
+    last = counting_steps(call.books.steps(call.game))[0].name
+    closing = roll_back(
+        call.books, call.library, call.game, last, same_dice=False, keep_orders=True, at=call.at
+    )
+    return describe_closing(
+        call, closing, "The end is undone: the game goes on.", "The game would go on."
+    )
+
+
+def _confirm_end(call: Call, winner: Sequence[Seat], **_given: Any) -> Loss:
+    outcome = f"won by {', '.join(winner)}" if winner else "drawn"
+    return Loss(
+        f"This ends {call.game}, {outcome}. All players are told, and the seed is revealed."
+    )
+
+
+ACT_END = Act(
+    name="end",
+    about="Without a winner the game is drawn. All players get the reason and the seed.",
+    arguments=(
+        Argument(
+            name="winner",
+            kind=SEAT,
+            help="A seat that wins. Repeat for a shared win.",
+            place="option",
+            required=False,
+            many=True,
+            metavar="SEAT",
+        ),
+        Argument(
+            name="reason",
+            kind=WORDS,
+            help="Why; all players read it.",
+            label="an end needs its reason, which",
+            place="option",
+        ),
+    ),
+    examples=(
+        "end ember --reason 'all voted for a draw'",
+        "end ember --winner red --reason 'the others conceded'",
+    ),
+    letters=("'end red \"the others conceded\"'", "end drawn all agreed"),
+    read_letter=_read_end,
+    do=_end,
+    undo=_undo_end,
+    blocked_by=MOVING_ACTS,
+    confirm=_confirm_end,
+)

@@ -1,37 +1,49 @@
 """Go back to a step and play it again, and take that back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Seat, decode
-from adjudicator.desk.model.context import STARTED, Context, current_step
-from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.core.document import decode
+from adjudicator.desk.acts.act import (
+    MOVING_ACTS,
+    STEP,
+    WORDS,
+    Act,
+    Argument,
+    Call,
+    Done,
+    Loss,
+    check_exclusive,
+    describe_closing,
+    make_flag,
+)
+from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, has_begun
-from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.values import HistoryNote, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.observers import current_observers
-from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
+from adjudicator.desk.model.standing import orders_on_file
+from adjudicator.desk.model.values import (
+    HistoryNote,
+    OrderSet,
+    OutgoingLetter,
+    Status,
+    Step,
+)
 from adjudicator.desk.outbox.queue import (
-    ANSWER,
-    REPORT,
     REPORTED,
     is_out,
-    player_of,
-    queue_letter,
     queue_notices,
-    queue_to_address,
     withdraw_letters,
 )
 from adjudicator.desk.steps.advance import StepClosing, append_link, open_next
-from adjudicator.desk.steps.handover import send_last_report
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.missed import restore_missed
+from adjudicator.desk.steps.restore import ROLLBACK_ACT, seed_is_known, undo_rollback
 
 
 def roll_back(
@@ -43,10 +55,14 @@ def roll_back(
     same_dice: bool,
     at: datetime,
     back: bool = False,
+    keep_orders: bool = False,
+    reason: str = "",
 ) -> StepClosing:
     """Strike a closed step and all after it; its orders come back as a form to send again.
 
-    `back` takes the last rollback back, which went to before this step.
+    `back` takes the last rollback back, which went to before this step. `keep_orders` puts the
+    orders of the step on file again. Dice that players may know are kept with a public reason
+    only.
     """
     if back:
         return undo_rollback(books, library, game, step, at=at)
@@ -56,7 +72,7 @@ def roll_back(
     steps = {s.number: s for s in books.steps(game)}
     struck = _struck(game, steps, step)
     target = struck[-1]
-    if same_dice:
+    if same_dice and not reason:
         _refuse_known(context, struck)
     for one in struck:
         books.save_step(replace(one, void=True))
@@ -71,15 +87,17 @@ def roll_back(
         next_number=opened.number + 1,
         status=Status.RUNNING if was_over else context.game.status,
     )
+    kept = _keep_orders(context, target, opened, at) if keep_orders else ()
     names = [one.name for one in reversed(struck)]
     data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
-    write_note(books, game, "rollback", f"back to before {target.name}", at=at, data=data)
+    text = f"back to before {target.name}" + (f", with the same dice: {reason}" if reason else "")
+    write_note(books, game, "rollback", text, at=at, data=data)
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
         opened=opened,
         links=(link,),
-        letters=_tell_rollback(context, names, opened, at),
+        letters=_tell_rollback(context, names, opened, kept, reason, at),
         notes=_warnings(game, opened, target, was_over=was_over, same_dice=same_dice),
     )
 
@@ -96,22 +114,80 @@ def _struck(game: str, steps: Mapping[int, Step], name: str) -> list[Step]:
     if target.closed is None:
         raise Refused(f"{game}: {name} is still open, so there is nothing to take back")
     if target.predecessor is None:
-        raise Refused(f"{game}: {name} is the setup; `start --back` takes it back")
+        raise Refused(
+            f"{game}: {name} is the setup; take the start back",
+            suggest=Suggest("start", game, flags=("back",)),
+        )
     return counting[: names.index(name) + 1]
 
 
 def _refuse_known(context: Context, struck: Sequence[Step]) -> None:
     """The same dice are for a step whose results nobody has read yet."""
-    names = {step.name for step in struck}
+    name = find_reported(context, struck)
+    if name is not None:
+        game = context.game.id
+        raise Refused(
+            f"{game}: reports of {name} went out, so its dice are known; roll back with new dice, "
+            "or give a reason that all players read",
+            suggest=Suggest(
+                "rollback", game, (struck[-1].name,), ("same-dice", "yes"), {"reason": "WHY"}
+            ),
+        )
+
+
+def find_reported(context: Context, steps: Sequence[Step]) -> str | None:
+    """The first of these steps of which a report may have been read."""
+    names = {step.name for step in steps}
     for letter in context.books.letters(context.game.id):
         if letter.template != REPORTED or not is_out(letter):
             continue
-        name = decode(letter.document)["step"]
+        name: str = decode(letter.document)["step"]
         if name in names:
-            raise Refused(
-                f"{context.game.id}: reports of {name} went out, so its dice are known; roll back "
-                "without --same-dice"
-            )
+            return name
+    return None
+
+
+def list_fallen(books: Books, game: str, target: Step) -> tuple[OrderSet, ...]:
+    """The sets that a struck step had executed and that people had sent; of a ruling, those that
+    were on file for the step that was open.
+    """
+    sets = books.orders(game, target.number)
+    return tuple(own for own in sets if own.executed and own.number)
+
+
+def _keep_orders(
+    context: Context, target: Step, opened: Step, at: datetime
+) -> tuple[OrderSet, ...]:
+    """Put what was executed in the struck step on file for the one in its place."""
+    if opened.phase != target.phase:
+        return _keep_open_orders(context, target, opened, at)
+    return _refile(context, list_fallen(context.books, context.game.id, target), opened, at)
+
+
+def _keep_open_orders(
+    context: Context, target: Step, opened: Step, at: datetime
+) -> tuple[OrderSet, ...]:
+    """After a ruling or an end: what was on file for the step that was open then."""
+    books, game = context.books, context.game.id
+    was_open = [
+        step
+        for step in books.steps(game)
+        if step.void and step.closed is None and step.phase == opened.phase
+    ]
+    if target.phase not in ("ruling", "end") or not was_open:
+        return ()
+    sets = books.orders(game, was_open[-1].number)
+    on = [orders_on_file(sets, seat) for seat in context.game.seats]
+    return _refile(context, [one for one in on if one is not None and one.number], opened, at)
+
+
+def _refile(
+    context: Context, sets: Sequence[OrderSet], opened: Step, at: datetime
+) -> tuple[OrderSet, ...]:
+    kept = tuple(replace(own, step=opened.number, arrived=at, executed=False) for own in sets)
+    for own in kept:
+        context.books.save_orders(own)
+    return kept
 
 
 def _open(
@@ -128,29 +204,36 @@ def _open(
     return opened
 
 
+_SEND_AGAIN = (
+    "Orders that you had sent for it, if any, stand in the form below, but are not in: "
+    "send them again, as they are or changed."
+)
+_ON_FILE = (
+    "Orders of {} for it are on file again and count; whoever wants others sends them anew. "
+    "All others are asked for theirs."
+)
+
+
 def _tell_rollback(
-    context: Context, names: Sequence[str], opened: Step, at: datetime
+    context: Context,
+    names: Sequence[str],
+    opened: Step,
+    kept: Sequence[OrderSet],
+    reason: str,
+    at: datetime,
 ) -> tuple[OutgoingLetter, ...]:
     lines = [
         (
             f"The GM went back to before {names[0]}. What happened since then counts no longer: "
             f"{', '.join(names)}."
         ),
+        *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
         f"The game goes on with {opened.name}, due: {{deadline}}.",
-        (
-            "Orders that you had sent for it, if any, stand in the form below, but are not in: "
-            "send them again, as they are or changed."
-        ),
+        _ON_FILE.format(", ".join(own.seat for own in kept)) if kept else _SEND_AGAIN,
     ]
     subject = f"Back to before {names[0]}"
-    return queue_notices(
-        context,
-        opened,
-        subject,
-        lines,
-        seatings=current_seatings(context.books, context.game.id),
-        at=at,
-    )
+    seatings = current_seatings(context.books, context.game.id)
+    return queue_notices(context, opened, subject, lines, seatings=seatings, at=at)
 
 
 def _warnings(
@@ -164,169 +247,151 @@ def _warnings(
     return tuple(told)
 
 
-ROLLBACK_ACT = "rollback"
+# the act
 
 
-class _Path(Struct, frozen=True):
-    """From where the game stands to where it stood."""
-
-    restored: tuple[Step, ...]
-    """The steps that count again, the earliest first."""
-    struck: tuple[Step, ...]
-    """Those that were opened or played since."""
-
-
-def undo_rollback(
-    books: Books, library: Library, game: str, step: str, *, at: datetime
-) -> StepClosing:
-    """Let the steps count again that the last rollback, which went back to `step`, has struck.
-
-    The step that was open then is opened anew, under a new number.
-    """
-    context = lock_context(books, library, game, at=at, status=(*STARTED, Status.OVER))
-    way = _path_back(context, _last(context, step), step)
-    was_over = context.game.status is Status.OVER
-    for one in way.struck:
-        books.save_step(replace(one, void=True))
-    withdraw_letters(context, way.struck)
-    for one in way.restored:
-        books.save_step(replace(one, void=False))
-    first, last = way.restored[0], replace(way.restored[-1], void=False)
-    link = append_link(context, "restore", first, {})
-    restore_missed(context, last)
-    opened = open_next(context, last, context.after(last), turn=None, at=at)
-    status = Status.RUNNING if was_over else context.game.status
-    context = context.now(
-        open_step=opened.number if opened else None,
-        next_number=opened.number + 1 if opened else context.game.next_number,
-        status=Status.OVER if opened is None else status,
-        paused=context.game.paused if opened else None,
+def _rollback(
+    call: Call, step: str, *, same_dice: bool, keep_orders: bool, back: bool, reason: str | None
+) -> Done:
+    check_exclusive(
+        ok=not (back and (same_dice or keep_orders)),
+        sentence="`back` plays nothing again, so no other word goes with it",
     )
-    names = [one.name for one in way.restored]
-    data = {BACK: True, "restored": names, "opened": opened.name if opened else None}
-    text = f"the rollback to before {first.name} was taken back"
-    write_note(books, game, ROLLBACK_ACT, text, at=at, data=data)
-    letters = (
-        *_tell(context, way, names, opened, at),
-        *send_withdrawn_reports(context, way.restored, at),
+    if back:
+        return _take_back(call, step)
+    if keep_orders and (again := _rolled_back_to(call, step)) is not None:
+        return _put_back(call, again)
+    steps = {one.name: one for one in call.books.steps(call.game)}
+    fallen = list_fallen(call.books, call.game, steps[step])
+    closing = roll_back(
+        call.books,
+        call.library,
+        call.game,
+        step,
+        same_dice=same_dice,
+        keep_orders=keep_orders,
+        reason=(reason or "") if same_dice else "",
+        at=call.at,
     )
-    return StepClosing(
-        game=context.game,
-        step=replace(first, void=False),
-        opened=opened,
-        links=(link,),
-        letters=letters,
-        notes=(seed_is_known(game),) if was_over and opened else (),
+    told = ", ".join(f"{own.seat} (receipt {own.number})" for own in fallen)
+    off = [f"Orders off file: {told}."] if fallen and not keep_orders else []
+    on = [f"Orders on file again: {told}."] if fallen and keep_orders else []
+    return describe_closing(
+        call,
+        closing,
+        f"{step} is undone, with everything after it.",
+        f"{step} would be undone, with everything after it.",
+        *off,
+        *on,
+        next=("rollback", step, "keep-orders") if off else (),
     )
 
 
-def seed_is_known(game: str) -> str:
-    """What the GM should know who opens a game again."""
-    return f"{game} was over and its seed has been told; whoever kept it can foresee the dice"
+def _rolled_back_to(call: Call, step: str) -> HistoryNote | None:
+    """The note of the last rollback, if it went to before this step and what it opened is open."""
+    game = call.books.game(call.game)
+    notes = [one for one in call.books.notes(call.game) if one.act in MOVING_ACTS]
+    if not notes or notes[-1].act != ROLLBACK_ACT or BACK in notes[-1].data:
+        return None
+    note, names = notes[-1], call.books.step_names(call.game)
+    is_open = game.open_step is not None and names[game.open_step] == note.data["opened"]
+    return note if is_open and note.data["struck"][0] == step else None
 
 
-def _last(context: Context, step: str) -> HistoryNote:
-    """The note of the last rollback, which must be the one that is meant."""
-    notes = context.books.notes(context.game.id)
-    last = next((one for one in reversed(notes) if one.act in (ROLLBACK_ACT, "start")), None)
-    if last is None or BACK in last.data or last.act != ROLLBACK_ACT:
-        raise Refused(f"{context.game.id}: no rollback is there to be taken back")
-    if last.data["struck"][0] != step:
-        first = last.data["struck"][0]
-        raise Refused(
-            f"{context.game.id}: the last rollback went back to before {first}; only that one can "
-            "be taken back"
+def _put_back(call: Call, note: HistoryNote) -> Done:
+    """Put the orders on file that the rollback just done has taken off it."""
+    context = lock_context(call.books, call.library, call.game, at=call.at)
+    opened = context.open_step()
+    target = next(one for one in call.books.steps(call.game) if one.name == note.data["struck"][0])
+    sets = call.books.orders(call.game, opened.number)
+    there = [own.seat for own in sets if orders_on_file(sets, own.seat)]
+    fallen = [own for own in list_fallen(call.books, call.game, target) if own.seat not in there]
+    if not fallen or opened.phase != target.phase:
+        raise Refused(f"{call.game}: no orders of {target.name} are left to be put back")
+    told = ", ".join(own.seat for own in _refile(context, fallen, opened, call.at))
+    text = f"orders of {target.name} are on file again: {told}"
+    write_note(call.books, call.game, "keep", text, at=call.at)
+    lines = [f"The GM put orders of {target.name} on file again for {opened.name}: {told}."]
+    seatings = current_seatings(call.books, call.game)
+    subject = "Orders on file again"
+    queue_notices(context, opened, subject, lines, seatings=seatings, at=call.at)
+    return Done(
+        said=f"Orders on file again: {told}.", would=f"Orders would be on file again: {told}."
+    )
+
+
+def _take_back(call: Call, step: str) -> Done:
+    closing = undo_rollback(call.books, call.library, call.game, step, at=call.at)
+    return describe_closing(
+        call,
+        closing,
+        f"{step} counts again, with everything after it.",
+        f"{step} would count again, with everything after it.",
+    )
+
+
+def _undo(call: Call, note: HistoryNote) -> Done:
+    if BACK not in note.data:
+        return _take_back(call, str(note.data["struck"][0]))
+    return _rollback(
+        call,
+        str(note.data["restored"][0]),
+        same_dice=False,
+        keep_orders=False,
+        back=False,
+        reason=None,
+    )
+
+
+def _confirm(call: Call, step: str, *, same_dice: bool, back: bool, **_given: Any) -> Loss | None:
+    if back or _rolled_back_to(call, step) is not None:
+        return None
+    context = call.context()
+    steps = {one.number: one for one in call.books.steps(call.game)}
+    struck = _struck(call.game, steps, step)
+    name = find_reported(context, struck) if same_dice else None
+    if name is not None:
+        return Loss(
+            f"Reports of {name} went out, so players know its dice, and the same dice fall again. "
+            "All players are told.",
+            for_good=True,
         )
-    return last
+    played = sum(one.closed is not None for one in struck)
+    count = "1 step" if played == 1 else f"{played} steps"
+    return Loss(f"This undoes {count} of {call.game}, from {step} on. All players are told.")
 
 
-def _path_back(context: Context, note: HistoryNote, step: str) -> _Path:
-    steps: Mapping[str, Step] = {one.name: one for one in context.books.steps(context.game.id)}
-    restored = tuple(steps[name] for name in note.data["struck"] if steps[name].closed)
-    if not restored:
-        raise Refused(f"{context.game.id}: nothing of {step} had been played")
-    since = steps[note.data["opened"]].number
-    struck = tuple(one for one in steps.values() if one.number >= since and not one.void)
-    return _Path(restored, struck)
-
-
-def _tell(
-    context: Context, way: _Path, names: Sequence[str], opened: Step | None, at: datetime
-) -> tuple[OutgoingLetter, ...]:
-    played = [one.name for one in way.struck if one.closed]
-    lines = [
-        f"The GM took the rollback back. What it had struck counts again: {', '.join(names)}.",
-        *([f"What was played since then counts no longer: {', '.join(played)}."] if played else []),
-    ]
-    if opened is None:
-        lines.append("With that the game is over, as it was before.")
-    else:
-        lines.append(f"The game goes on with {opened.name}, due: {{deadline}}.")
-        lines.append(
-            "Orders that you had sent for it, if any, stand in the form below, but are not in: "
-            "send them again, as they are or changed."
-        )
-    seatings = current_seatings(context.books, context.game.id)
-    subject = f"{names[0]} counts again"
-    return queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
-
-
-_Reader = tuple[Seat, str]
-"""A seat and the person on it, or the public and an address."""
-
-
-def send_withdrawn_reports(
-    context: Context, restored: Sequence[Step], at: datetime
-) -> tuple[OutgoingLetter, ...]:
-    """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
-    steps = {step.number: step for step in restored}
-    written = _written(context, restored)
-    readers = _readers(context)
-    kept = [
-        _again(context, steps[letter.step], letter, at)
-        for (reader, _), letter in written.items()
-        if letter.status == "withdrawn" and reader in readers
-    ]
-    known = {reader for reader, _ in written}
-    for seat, seating in current_seatings(context.books, context.game.id).items():
-        paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
-        if paper is not None and paper.step in steps and player_of(context, seating):
-            kept.append(send_last_report(context, seating, paper, at))
-    return tuple(kept)
-
-
-def _readers(context: Context) -> set[_Reader]:
-    """Everybody who is mailed reports now."""
-    seated = current_seatings(context.books, context.game.id).items()
-    watching = {(PUBLIC, one.address) for one in current_observers(context)}
-    return watching | {(seat, seating.player or "") for seat, seating in seated}
-
-
-def _written(context: Context, steps: Sequence[Step]) -> dict[tuple[_Reader, int], OutgoingLetter]:
-    """By reader and number of the report: the letter with it, one kept in only if no other is."""
-    seatings = context.books.seatings(context.game.id)
-    people = {(one.seat, one.number): one.player or "" for one in seatings}
-    found: dict[tuple[_Reader, int], OutgoingLetter] = {}
-    for letter in _reports(context, steps):
-        number = decode(letter.document)["number"]
-        for name in letter.to or (people.get((letter.seat, letter.seating), ""),):
-            key = (letter.seat, name), number
-            if letter.status != "withdrawn" or key not in found:
-                found[key] = letter
-    return found
-
-
-def _reports(context: Context, steps: Sequence[Step]) -> Iterator[OutgoingLetter]:
-    for step in steps:
-        for letter in context.books.letters(context.game.id, step.number):
-            if letter.template == REPORTED:
-                yield letter
-
-
-def _again(context: Context, step: Step, letter: OutgoingLetter, at: datetime) -> OutgoingLetter:
-    document = decode(letter.document)
-    if letter.to is None:
-        again = report_as_resent(context, letter.seat, document)
-        return queue_letter(context, step, letter.seat, ANSWER, again, at=at)
-    again = report_as_resent(context, None, document)
-    return queue_to_address(context, letter.to, REPORT, again, at=at, reader=PUBLIC, step=step)
+ACT_ROLLBACK = Act(
+    name="rollback",
+    about=(
+        "The step and all after it no longer count. The step is played again under a new number; "
+        "its orders come back as a form to be sent again. All players are told."
+    ),
+    arguments=(
+        Argument(name="step", kind=STEP, help="The first step that is undone.", label="the step"),
+        make_flag(
+            "same_dice",
+            "Keep the dice, to correct a mistake of yours. After reports went out this wants a "
+            "reason that all players read.",
+        ),
+        make_flag("keep_orders", "Put the orders of the step on file again."),
+        make_flag("back", "Take back the last rollback, to before this step."),
+        Argument(
+            name="reason",
+            kind=WORDS,
+            help="Why the dice are kept; all players read it.",
+            place="option",
+            required=False,
+        ),
+    ),
+    examples=(
+        "rollback ember 3-plan",
+        "rollback ember 3-plan --keep-orders",
+        "rollback ember 3-plan --same-dice",
+        "rollback ember 3-plan --back",
+    ),
+    do=_rollback,
+    undo=_undo,
+    blocked_by=(*MOVING_ACTS, "submit"),
+    confirm=_confirm,
+)

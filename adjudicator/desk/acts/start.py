@@ -1,4 +1,4 @@
-"""Start a game, and take the start back."""
+"""Start a game, take the start back, and undo that."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,18 +6,29 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from adjudicator.desk.acts.act import (
+    MOVING_ACTS,
+    Act,
+    Call,
+    Done,
+    Loss,
+    describe_closing,
+    make_flag,
+)
 from adjudicator.desk.model.context import STARTED, Context, current_step, read_context
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, REOPENED
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import change_seating, current_seatings
-from adjudicator.desk.model.values import WAITING, OutgoingLetter, Status
+from adjudicator.desk.model.values import WAITING, HistoryNote, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.announcement import count_free_seats, free_seats, join_form
 from adjudicator.desk.outbox.answers import answer_document, answer_part
 from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address, withdraw_letters
-from adjudicator.desk.steps.advance import StepClosing, append_link
+from adjudicator.desk.steps.advance import StepClosing, append_link, open_next
 from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.missed import restore_missed
+from adjudicator.desk.steps.start import start_game
 
 
 def undo_start(books: Books, library: Library, game: str, *, at: datetime) -> StepClosing:
@@ -57,8 +68,9 @@ def _refuse(context: Context) -> None:
         raise Refused(f"{game}: it has not been started, so there is no start to take back")
     if status is Status.OVER:
         raise Refused(
-            f"{game}: it is over and its seed has been told, so a new deal could be foreseen; go "
-            "back to a step (rollback), or make a new game"
+            f"{game}: it is over and its seed has been revealed, so a new deal could be foreseen; "
+            "go back to a step, or make a new game",
+            suggest=Suggest("rollback", game, ("STEP",)),
         )
 
 
@@ -140,3 +152,119 @@ def _tell_waiting(context: Context, at: datetime) -> tuple[OutgoingLetter, ...]:
 
 def _notes(context: Context) -> tuple[str, ...]:
     return (_when(context).rstrip("."),)
+
+
+def restore_start(
+    books: Books, library: Library, game: str, note: HistoryNote, *, at: datetime
+) -> StepClosing:
+    """Let a start count again that was taken back, with every step that was closed since it.
+
+    The step that was open then is opened anew, under a new number.
+    """
+    context = lock_context(books, library, game, at=at, status=(Status.OPEN,))
+    steps = {one.name: one for one in books.steps(game)}
+    restored = [steps[name] for name in note.data["struck"] if steps[name].closed]
+    for one in restored:
+        books.save_step(replace(one, void=False))
+    first, last = restored[0], replace(_end_of(restored), void=False)
+    link = append_link(context, "restore", first, {})
+    context = context.now(
+        status=Status.RUNNING,
+        seats=tuple(note.data["seats"]),
+        options=note.data["options"],
+        luck=tuple((seat, words) for seat, words in note.data["luck"]),
+    )
+    restore_missed(context, last)
+    opened = open_next(context, last, context.after(last), turn=None, at=at)
+    assert opened is not None, "a start is taken back in a running game only"
+    context = context.now(open_step=opened.number, next_number=opened.number + 1)
+    names = [one.name for one in restored]
+    data = {"restored": names, "opened": opened.name}
+    write_note(books, game, "start", "the start counts again", at=at, data=data)
+    lines = [
+        f"The start of {game} that the GM had taken back counts again: {', '.join(names)}.",
+        f"The game continues with {opened.name}, due: {{deadline}}.",
+        "Orders that you had sent for it are not in: send them again, as they are or changed.",
+    ]
+    seatings = current_seatings(books, game)
+    letters = queue_notices(context, opened, f"{game} goes on", lines, seatings=seatings, at=at)
+    return StepClosing(
+        game=context.game,
+        step=replace(first, void=False),
+        opened=opened,
+        links=(link,),
+        letters=letters,
+    )
+
+
+def _end_of(steps: Sequence[Step]) -> Step:
+    """The step that no other follows: after a ruling numbers do not tell the order."""
+    followed = {one.predecessor for one in steps}
+    return next(one for one in steps if one.number not in followed)
+
+
+# the act
+
+
+def _start(call: Call, *, back: bool) -> Done:
+    if back:
+        return _take_back(call)
+    closing = start_game(call.books, call.library, call.game, at=call.at)
+    name = closing.step.name
+    return describe_closing(call, closing, f"{name} is dealt.", f"{name} would be dealt.")
+
+
+def _take_back(call: Call) -> Done:
+    closing = undo_start(call.books, call.library, call.game, at=call.at)
+    name = closing.step.name
+    return describe_closing(
+        call,
+        closing,
+        f"{name} is undone, with everything after it.",
+        f"{name} would be undone, with everything after it.",
+    )
+
+
+def _undo(call: Call, note: HistoryNote) -> Done:
+    if BACK not in note.data:
+        return _take_back(call)
+    closing = restore_start(call.books, call.library, call.game, note, at=call.at)
+    name = closing.step.name
+    return describe_closing(
+        call,
+        closing,
+        f"{name} counts again, with everything after it.",
+        f"{name} would count again, with everything after it.",
+    )
+
+
+def _confirm(call: Call, *, back: bool) -> Loss | None:
+    if not back:
+        return None
+    steps = [one for one in call.books.steps(call.game) if not one.void and one.closed]
+    played = sum(one.predecessor is not None for one in steps)
+    if not played:
+        return None
+    count = "1 closed step" if played == 1 else f"{played} closed steps"
+    return Loss(f"This takes back the start and undoes {count}.", for_good=True)
+
+
+ACT_START = Act(
+    name="start",
+    about=(
+        "Deal the position and send the first reports. By itself a game starts when all seats are "
+        "taken. With the setting smallest it may start with fewer players; empty seats fall away."
+    ),
+    arguments=(
+        make_flag(
+            "back",
+            "Take the start back: the game is open again, with its seats, luck words and waiting "
+            "list. The next start deals anew, with new dice.",
+        ),
+    ),
+    examples=("start ember", "start ember --back"),
+    do=_start,
+    undo=_undo,
+    blocked_by=MOVING_ACTS,
+    confirm=_confirm,
+)

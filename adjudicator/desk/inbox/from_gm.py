@@ -1,7 +1,7 @@
 """A letter with the GM's key: the GM's requests are done one by one and answered together."""
 
 from adjudicator.core.document import Document
-from adjudicator.desk.acts.gm_words import do_gm_words
+from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import KeyHolder, dkim_passed
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.rate_limit import may_be_told_again

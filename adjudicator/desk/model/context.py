@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Due, Over
-from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings
@@ -175,7 +175,8 @@ class Context:
             place = f" at {wrong.path}" if isinstance(wrong, Impossible) else ""  # no secrets
             raise Refused(
                 f"{self.id}: the stored state of {step.name} is damaged{place}; put back a copy "
-                f"of the database, or import an archive (`adjudicator verify {self.id}` says more)"
+                "of the database, or import an archive; a check says more",
+                suggest=Suggest("verify", self.id),
             ) from wrong
 
     def due_in(self, state: Any) -> Mapping[Seat, Due]:

@@ -11,8 +11,14 @@ from adjudicator.desk.model.errors import Refused
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY_WORDS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
-_LENGTH = re.compile(r"(\d{1,5})\s*([mhd])")
+_UNITS = {
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+_LENGTH = re.compile(r"(?:\d{1,5}\s*[mhdw]\s*){1,4}")
+_SPAN = re.compile(r"(\d{1,5})\s*([mhdw])")
 _SCHEDULE = re.compile(r"([a-z, ]+?)\s+(\d{1,2}):(\d{2})")
 
 
@@ -50,11 +56,11 @@ def zone_named(name: str) -> str:
 
 
 def length(text: str, what: str = "a length of time") -> timedelta:
-    """A length of time as people write it: 90m, 72h, 3d."""
+    """A length of time as people write it: 90m, 72h, 2h30m, 3d, 1w."""
     match = _LENGTH.fullmatch(text.strip().lower())
     if not match:
         raise Refused(f'{what}: expected minutes, hours or days like 90m, 72h, 3d, not "{text}"')
-    return int(match[1]) * _UNITS[match[2]]
+    return sum((int(n) * _UNITS[unit] for n, unit in _SPAN.findall(match[0])), timedelta())
 
 
 def pace_of(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:

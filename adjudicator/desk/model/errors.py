@@ -1,8 +1,29 @@
 """Requests that the desk rejects, in words for whoever made them."""
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Suggest(NamedTuple):
+    """A way out of an error: a command, which each face words in its own syntax."""
+
+    command: str
+    game: str
+    words: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    options: Mapping[str, str] = {}
+
 
 class Refused(Exception):  # noqa: N818 - it is said of a wish
-    """The wish cannot be granted; the message names the thing and the way out."""
+    """The request cannot be granted; the message says why, and the way out what helps."""
+
+    def __init__(self, message: str = "", *, suggest: Suggest | None = None) -> None:
+        super().__init__(message)
+        self.suggest = suggest
+
+
+class Misused(Refused):
+    """Arguments that do not go together."""
 
 
 class Unknown(Refused):

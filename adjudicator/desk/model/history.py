@@ -8,6 +8,9 @@ from adjudicator.core.document import Document
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import HistoryNote
 
+PRIVATE = "private"
+"""In the data of a note: what undoing needs and nobody reads; archives leave it out."""
+
 
 def write_note(
     books: Books,
@@ -36,7 +39,12 @@ def history_lines(books: Books, game: str) -> tuple[Document, ...]:
             "act": note.act,
             "by": note.by,
             "text": note.text,
-            "data": dict(note.data),
+            "data": public_data(note),
         }
         for note in books.notes(game)
     )
+
+
+def public_data(note: HistoryNote) -> dict[str, Any]:
+    """The data of a note as it may be read."""
+    return {key: value for key, value in note.data.items() if key != PRIVATE}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.context import RUNNING, Context, read_context
-from adjudicator.desk.model.errors import Already, Refused
+from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, current_seatings
@@ -94,13 +94,16 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
     late = [s.seat for s in stand if not s.is_in]
     if late:
         raise Refused(
-            f"{game}: orders for {step.name} are missing from {', '.join(late)}; "
-            "wait for them, or close --now"
+            f"{game}: orders for {step.name} are missing from {', '.join(late)}; wait for them, "
+            "or close without them",
+            suggest=Suggest("close", game, flags=("now",)),
         )
     waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items()]
     if waiting:
         raise Refused(
-            f"{game}: {step.name} waits for {', '.join(waiting)}; have it corrected, or close --now"
+            f"{game}: {step.name} waits for {', '.join(waiting)}; have it corrected, or close "
+            "it now",
+            suggest=Suggest("close", game, flags=("now",)),
         )
 
 

@@ -12,7 +12,7 @@ from adjudicator.core.document import Document, Impossible, Seat, decode, digest
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import path_text
 from adjudicator.desk.model.context import game_names
-from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.errors import Changed, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Step
@@ -206,7 +206,7 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
         return game
     found = replay_game(read_record(books, game.id), kind)
     if found:
-        raise Changed(_changed(game, found))
+        raise Changed(_changed(game, found), suggest=Suggest("accept", game.id))
     same = replace(game, rules_digest=kind.digest)
     books.save_game(same)
     write_note(
@@ -227,6 +227,6 @@ def _changed(game: Game, found: tuple[Difference, ...]) -> str:
     if more:
         told.append(f"and {more} more")
     return (
-        f"{game.id}: the rules have changed since it was played, and a replay differs. Go back to "
-        f"the earlier program, or go on with `adjudicator accept {game.id}`. {'; '.join(told)}"
+        f"{game.id}: the rules have changed since it was played, and a replay differs "
+        f"({'; '.join(told)}). Go back to the earlier program, or continue under the changed rules"
     )

@@ -18,9 +18,8 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode, encode
-from adjudicator.desk.acts.calendar import extend_deadline, resume_game
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.pause import pause_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.requests.replacing import replace_player as give

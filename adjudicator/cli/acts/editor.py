@@ -1,0 +1,171 @@
+"""A position in the GM's own editor, until it is possible."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.arguments import decode_file, find_game, read_text_file
+from adjudicator.cli.terminal.options import Setting
+from adjudicator.cli.terminal.output import print_note
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import Document, Impossible
+from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_secrets
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Game
+
+_OPENED = 30
+"""So often an editor is opened; only a program saves what is impossible every time."""
+_FAULT = "# NOT POSSIBLE: "
+_HEAD = """\
+# The position of {game}. Change it, save it and leave the editor.
+# Leave it as it is, or empty it, to change nothing. A part (a key at the margin)
+# that you take out whole stays as it was; to clear it write it empty, as in
+# `tokens: {{}}`. Inside a part counts what stands there: what you take out goes.
+"""
+_HIDDEN = """\
+# What is secret is left out and stays as it is: {keys}.
+# With --reveal it is shown, and the history says so.
+"""
+
+
+Attempt = Callable[[Document], None]
+"""Puts a whole position in the place of the present one; raises where it is impossible."""
+
+
+class PositionEdit(Struct, frozen=True, kw_only=True):
+    """What the GM wants to change, and how it was."""
+
+    setting: Setting
+    game: str
+    before: Mapping[str, Any]
+    secret: tuple[str, ...]
+    """What is not shown (core/hidden_parts.py); it stays as it is unless the GM writes it."""
+    attempt: Attempt
+
+    def apply(self, text: str) -> None:
+        """Put the position that the text describes in the place of the present one."""
+        from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
+
+        try:
+            document = load_yaml(text)
+        except Unreadable as fault:
+            raise Refused(str(fault)) from fault
+        if not isinstance(document, dict):
+            raise Refused("a position is a mapping: `turn: 4`, `fleets: {red: {A1: 5}}` and so on")
+        self.attempt(restore_secrets({**self.before, **document}, self.before, self.secret))
+
+    def page(self) -> str:
+        """What the editor shows first."""
+        from adjudicator.adapters.render.text_layout import block
+
+        hidden = [secret for secret in self.secret if has_secret(self.before, secret)]
+        head = _HEAD.format(game=self.game)
+        if hidden:
+            head += _HIDDEN.format(keys=", ".join(hidden))
+        return f"{head}{block(remove_secrets(self.before, self.secret))}\n"
+
+
+def edit_position_by_hand(
+    setting: Setting, game: str, *, file: str | None, reveal: bool, attempt: Attempt
+) -> None:
+    """Let the GM write a position, in a file or in an editor, until the attempt takes it."""
+    from adjudicator.desk.acts.edit import open_position
+
+    office = setting.office
+    with office.reading() as books:
+        found = find_game(books, game)
+        before = open_position(books, office.library, found.id)
+    if file is None and not _anybody_edits():
+        raise Refused(
+            "there is no terminal for an editor here; set EDITOR to a program, or give the "
+            "position with --file"
+        )
+    edit = PositionEdit(
+        setting=setting,
+        game=game,
+        before=before,
+        secret=() if reveal else _secrets(office, found),
+        attempt=attempt,
+    )
+    if file is None:
+        _in_editor(edit)
+        return
+    try:
+        edit.apply(read_text_file(file, "position"))
+    except (Impossible, Refused) as wrong:
+        raise Refused(f"{file}: {wrong}") from wrong
+
+
+def _secrets(office: Office, game: Game) -> tuple[str, ...]:
+    """The parts of the position that not everybody may know, as the game's rules name them."""
+    rules = office.library.kind(game.kind, game.components).rules
+    named = getattr(rules, "secrets", None)
+    if named is None:
+        raise Refused(
+            f"{game.id}: {game.kind} does not say what of a position is secret; "
+            "add --reveal to see all of it"
+        )
+    return tuple(named)
+
+
+def _anybody_edits() -> bool:
+    """Whether an editor is named that may need no terminal, or somebody sits at one."""
+    return questions.can_ask() or any(os.environ.get(name) for name in ("VISUAL", "EDITOR"))
+
+
+def _in_editor(ruling: PositionEdit) -> None:
+    original = text = ruling.page()
+    fault = ""
+    for time in range(_OPENED):
+        said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
+        edited = _saved(ruling, said + text, again=bool(time))
+        if edited is None or not _bare(edited) or _bare(edited) == _bare(original):
+            print_note(f"{ruling.game}: nothing was changed.")
+            return
+        before, text = text, _without_faults(edited)
+        try:
+            ruling.apply(text)
+        except (Impossible, Refused) as wrong:
+            fault = str(wrong)
+            if text == before:  # it came back as it was: no use to open it a third time
+                break
+        else:
+            return
+    raise Refused(f"{fault}{_kept(ruling, text)}")
+
+
+def _saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
+    """What the editor leaves, None where it was not saved; of a second time all is kept."""
+    try:
+        saved = click.edit(text.encode(), extension=".yaml", require_save=not again)
+    except click.ClickException as fault:
+        way = "set EDITOR to another one, or give the position with --file"
+        kept = _kept(ruling, _without_faults(text)) if again else ""
+        said = fault.format_message().rstrip(".")
+        raise Refused(f"{said}; nothing was changed. Try again, {way}{kept}") from fault
+    return None if saved is None else decode_file(saved).replace("\r\n", "\n")
+
+
+def _without_faults(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_FAULT))
+
+
+def _kept(ruling: PositionEdit, text: str) -> str:
+    """Where the GM finds again what was written in vain."""
+    path = ruling.setting.office.home.path / f"{ruling.game}-position.yaml"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+        path.write_text(text, encoding="utf-8")
+    except OSError:
+        return ""
+    return f" (what you wrote is in {path}; mend it and give it with --file)"
+
+
+def _bare(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip() and line[0] != "#"]

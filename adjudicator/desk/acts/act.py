@@ -1,0 +1,246 @@
+"""What an act of the GM's is: the declaration from which every face follows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import match_exactly, suggest
+from adjudicator.desk.acts import TABLE
+from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.errors import Misused, Refused, Unknown
+from adjudicator.desk.model.lineage import find_step
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
+from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.close import missing_seats
+
+MOVING_ACTS = ("start", "close", "edit", "rollback", "end")
+"""Acts after which another step is open."""
+
+
+class Call(Struct, frozen=True):
+    """An act under way: the transaction, the game, and the instant at which it happens."""
+
+    books: Books
+    library: Library
+    game: str
+    at: datetime
+
+    def context(self) -> Context:
+        """The game, to look at."""
+        return read_context(self.books, self.library, self.game)
+
+    def describe_due(self, step: Step) -> str:
+        """When the step is due, in the game's own zone."""
+        zone = settings_of(self.books.game(self.game).settings).zone
+        if step.deadline is None:
+            return f"{step.name} has no fixed deadline"
+        return f"{step.name} is due {deadline_words(step.deadline, zone)}"
+
+
+class ArgumentKind(Struct, frozen=True):
+    """A kind of argument: how its words are read, and what a shell offers for it."""
+
+    read: Callable[[Call, Any], Any]
+    complete: Callable[[Books, Game], Sequence[str]] | None = None
+    source: Literal["words", "form", "position", "text"] = "words"
+    """Where a command line takes it from: words, a file with a form, an editor, a text."""
+
+
+class Argument(Struct, frozen=True, kw_only=True):
+    """One argument of an act."""
+
+    name: str
+    kind: ArgumentKind
+    help: str
+    label: str = ""
+    """What is missing where it is missing: "the seat"."""
+    place: Literal["word", "option", "flag"] = "word"
+    required: bool = True
+    many: bool = False
+    """Any number of words, or an option that may be repeated."""
+    sentence: bool = False
+    """All the words that are left make one value."""
+    early: Callable[[Call], str | None] | None = None
+    """What is meant where it is not given, found before the transaction begins."""
+    metavar: str | None = None
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """What came of an act, in words for any face."""
+
+    said: str
+    would: str
+    """The same of an act that was only tried."""
+    details: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the GM should know besides."""
+    facts: Document | None = None
+    """For programs."""
+    document: Document | None = None
+    template: str = ""
+    """How the document is printed in place of the sentences."""
+    revealed: Callable[[], Document] | None = None
+    """Finds what --reveal shows, while the transaction lasts."""
+    failed: bool = False
+    """Nothing of what was wanted could be done, though it is answered."""
+    next: tuple[str, ...] = ()
+    """The words of an act that would be the next one, or undo this one."""
+
+
+class Loss(Struct, frozen=True):
+    """What an act destroys, in a sentence that can be put before the GM."""
+
+    sentence: str
+    for_good: bool = False
+    """It cannot be undone, so the act wants a plain yes."""
+
+
+def loses_nothing(_call: Call, **_given: Any) -> Loss | None:
+    """Confirm nothing."""
+    return None
+
+
+Undo = Callable[[Call, HistoryNote], Done]
+
+
+class Act(Struct, frozen=True, kw_only=True):
+    """Something that a GM can do, declared once."""
+
+    name: str
+    about: str = ""
+    """What should be known beside the one-line help, for people at any face."""
+    arguments: tuple[Argument, ...] = ()
+    examples: tuple[str, ...]
+    """As they are typed, with the game's name."""
+    letters: tuple[str, ...] = ()
+    """As they are written in a letter, where that is not the same without the game's name."""
+    read_letter: Callable[[Sequence[str], Any], Mapping[str, Any]] | None = None
+    """Reads a letter's words and what stands behind the colon, where words alone do not do."""
+    do: Callable[..., Done]
+    undo: Undo | None = None
+    lasting: str = ""
+    """Why it cannot be undone."""
+    blocked_by: tuple[str, ...] = ()
+    """Acts on the same seat or game after which it can be undone no more."""
+    confirm: Callable[..., Loss | None] = loses_nothing
+    json: bool = False
+    reveal: str = ""
+    """What --reveal looks at, for the history."""
+    exports: bool = False
+    """The game's archive is written first, which only a command line can do."""
+    any_game: bool = False
+    """Without a game it is about the one in which the GM acted last."""
+
+    @property
+    def help(self) -> str:
+        """The one-line help."""
+        return TABLE[self.name].help
+
+    @property
+    def asks(self) -> bool:
+        """Whether it may have to be confirmed."""
+        return self.confirm is not loses_nothing
+
+    def letter_examples(self) -> tuple[str, ...]:
+        """How it is written in a letter."""
+        short = tuple(one.replace(" ember", "", 1).replace(" --", " ") for one in self.examples)
+        return self.letters or short
+
+
+def read_arguments(call: Call, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of all arguments; Refused names what is missing."""
+    return {one.name: _read(call, one, given.get(one.name)) for one in act.arguments}
+
+
+def _read(call: Call, argument: Argument, raw: Any) -> Any:
+    if argument.place == "flag":
+        return bool(raw)
+    if raw is None or raw == () or (isinstance(raw, str) and not raw.strip()):
+        if argument.required:
+            raise Refused(f"{argument.label or argument.name} is missing")
+        return () if argument.many else None
+    if argument.many:
+        return tuple(argument.kind.read(call, one) for one in raw)
+    return argument.kind.read(call, raw)
+
+
+# kinds of arguments
+
+
+def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
+    """A seat named in full: who is given a seat by mistake has read its hand."""
+    found = match_exactly(str(said), seats)
+    if found is None:
+        meant = suggest(str(said), seats)
+        hint = f'did you mean "{meant}"?' if meant else f"the seats are {', '.join(seats)}"
+        raise Unknown(f'there is no seat "{said}"; {hint}')
+    return found
+
+
+def _number(_call: Call, said: object) -> int:
+    text = str(said)
+    if not (text.isascii() and text.isdigit()):
+        raise Refused(f'write the number of an entry of the history, not "{text[:40]}"')
+    return int(text[:9])
+
+
+def _played_steps(books: Books, game: Game) -> Sequence[str]:
+    return [step.name for step in books.steps(game.id) if step.closed]
+
+
+WORDS = ArgumentKind(lambda _call, raw: " ".join(str(raw).split()))
+RAW_TEXT = ArgumentKind(lambda _call, raw: str(raw), source="text")
+FLAG = ArgumentKind(lambda _call, raw: bool(raw))
+SEAT = ArgumentKind(
+    lambda call, raw: find_exact_seat(call.books.game(call.game).seats, raw),
+    lambda _books, game: game.seats,
+)
+STEP = ArgumentKind(
+    lambda call, raw: find_step(call.books, call.game, str(raw), prefer="first").name, _played_steps
+)
+OPEN_STEP = ArgumentKind(
+    lambda call, raw: find_step(call.books, call.game, str(raw), prefer="open").name,
+    lambda books, game: books.step_names(game.id)[-1:],
+)
+NOTE_NUMBER = ArgumentKind(
+    _number, lambda books, game: [str(one.number) for one in books.notes(game.id)]
+)
+
+SEAT_ARGUMENT = Argument(name="seat", kind=SEAT, help="The seat.", label="the seat")
+
+
+def make_flag(name: str, text: str) -> Argument:
+    """A word that may stand behind the act, or an option without a value."""
+    return Argument(name=name, kind=FLAG, help=text, place="flag", required=False)
+
+
+def check_exclusive(*, ok: bool, sentence: str) -> None:
+    """Refuse arguments that do not go together."""
+    if not ok:
+        raise Misused(sentence)
+
+
+# what came of it
+
+
+def describe_closing(
+    call: Call, closing: StepClosing, said: str, would: str, *details: str, **more: Any
+) -> Done:
+    """What came of an act that changed the position; no secrets."""
+    now = (*details, _open_now(call, closing))
+    return Done(said=said, would=would, details=now, notes=closing.notes, **more)
+
+
+def _open_now(call: Call, closing: StepClosing) -> str:
+    if closing.opened is None:
+        over = closing.game.status == Status.OVER
+        return "The game is over." if over else f"{closing.game.id} is open again."
+    waits = missing_seats(call.books, call.library, call.game)
+    whom = ", ".join(waits) or "nobody"
+    return f"Now open: {call.describe_due(closing.opened)}; waiting for {whom}."
