@@ -215,7 +215,7 @@ def test_nobody_can_write_a_boundary(writer: MimeWriter) -> None:
 def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
     def draw(document: Any, game: str) -> list[Picture]:
         return [
-            Picture(name=f"{what}.png", content=b"\x89PNG " + what.encode(), alt=what, width=600)
+            Picture(name=what, content=b"\x89PNG " + what.encode(), alt=what, width=600)
             for what in ("map", "chart")
             if (document["headline"], game) == ("Yes", "jump_wars")
         ]

@@ -52,7 +52,7 @@ def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "new").write_text("no folder")
     [box, _] = check_mail((MaildirBox(folder=str(tmp_path / "in")),), out(tmp_path), {})
     assert box == MailCheck(
-        "postbox", f"{tmp_path}/in/new is no folder; name another one", well=False
+        "postbox", f"{tmp_path}/in/new is not a folder; name another one", well=False
     )
 
 
@@ -67,7 +67,7 @@ def test_a_mailbox_that_lets_us_in_is_counted_and_not_touched(
     [found, _] = check_mail((settings,), out(tmp_path), GOOD)
     assert found == MailCheck(
         "postbox",
-        f"localhost:{dovecot.imaps} lets {user} in (tls); it tells at once what arrives;"
+        f"localhost:{dovecot.imaps}: {user} can log in (tls); new letters are announced at once;"
         " letters in INBOX: 1",
     )
     assert not (dovecot.maildir(user) / ".Done").exists()
@@ -85,14 +85,14 @@ def test_a_mailbox_without_idle_says_how_often_it_is_asked(
     )
     [found, _] = check_mail((settings,), out(tmp_path), GOOD)
     assert found.well
-    assert "; it is asked every 30 seconds; letters in INBOX: 0" in found.words
+    assert "; new letters are looked for every 30 seconds; letters in INBOX: 0" in found.words
 
 
 @pytest.mark.parametrize(
     ("environment", "words"),
     [
         ({}, "the environment variable PW is not set; set it"),
-        ({"PW": "hush-hush"}, "it refused the user name or the password; set them right"),
+        ({"PW": "hush-hush"}, "the user name or the password was rejected; correct them"),
     ],
 )
 def test_passwords_that_do_not_open(
@@ -132,11 +132,13 @@ def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix
         authority=postfix.authority,
     )
     assert checked(settings, **GOOD) == [
-        MailCheck("postman", f"localhost:{postfix.submission} lets {user} in (starttls)")
+        MailCheck("postman", f"localhost:{postfix.submission}: {user} can log in (starttls)")
     ]
     settings = SmtpOut(host="localhost", port=postfix.smtp, security="plain")
     assert checked(settings) == [
-        MailCheck("postman", f"localhost:{postfix.smtp} lets us without a password in (plain)")
+        MailCheck(
+            "postman", f"localhost:{postfix.smtp}: it takes letters without a password (plain)"
+        )
     ]
 
 
@@ -144,13 +146,15 @@ def test_a_mail_server_that_is_not_there() -> None:
     [port] = free_ports(1)
     [found] = checked(SmtpOut(host="127.0.0.1", port=port, security="plain"))
     assert not found.well
-    assert found.words.startswith(f"127.0.0.1:{port}: nobody answers there; see to host and port")
+    assert found.words.startswith(
+        f"127.0.0.1:{port}: the connection was refused; check host and port"
+    )
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "[::1]"])
 def test_on_this_machine_a_password_needs_no_tls(host: str) -> None:
     settings = SmtpOut(host=host, port=1, security="plain", user="gm", password=PW)
-    assert not any("in the clear" in found.words for found in checked(settings, **GOOD))
+    assert not any("unencrypted" in found.words for found in checked(settings, **GOOD))
 
 
 def test_a_password_does_not_travel_in_the_clear(tmp_path: Path) -> None:
@@ -161,7 +165,7 @@ def test_a_password_does_not_travel_in_the_clear(tmp_path: Path) -> None:
     assert [each.what for each in found] == ["postbox", "postbox", "postman", "postman"]
     assert not any(each.well for each in found)
     assert found[0].words == (
-        "mail.invalid:143: the password travels in the clear, anybody on the way reads it;"
+        "mail.invalid:143: the password is sent unencrypted: anybody on the way can read it;"
         " set `security` to tls"
     )
     assert "there is no host of this name" in found[1].words

@@ -21,8 +21,8 @@ def test_a_house_of_maildirs_is_well(gm: Any, config: Path, tmp_path: Path) -> N
     )
     told = gm("doctor", "--config", config).stdout
     assert f"ok     settings: {config}\n" in told
-    assert f"ok     postbox: {tmp_path}/in is not there yet; it is made when it is needed" in told
-    assert f"ok     postman: {tmp_path}/out is not there yet" in told
+    assert f"ok     postbox: {tmp_path}/in does not exist yet; it will be made when needed" in told
+    assert f"ok     postman: {tmp_path}/out does not exist yet" in told
     assert not (tmp_path / "in").exists()
 
 
@@ -41,8 +41,8 @@ def test_a_house_on_real_servers_is_well(
         f" password: {{file: password}}, authority: {postfix.authority}}}\n"
     )
     told = gm("doctor", "--config", config).stdout
-    assert f"ok     postbox: localhost:{dovecot.imaps} lets {user} in (tls)" in told
-    assert f"ok     postman: localhost:{postfix.smtps} lets {user} in (tls)" in told
+    assert f"ok     postbox: localhost:{dovecot.imaps}: {user} can log in (tls)" in told
+    assert f"ok     postman: localhost:{postfix.smtps}: {user} can log in (tls)" in told
     password.chmod(0o644)
     told = gm("doctor", "--config", config, code=1).stdout
     assert f"WRONG  postbox: {password}: mode 644, others can read this password; chmod" in told

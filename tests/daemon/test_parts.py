@@ -145,8 +145,8 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
 
     async def whole() -> None:
         log = set_up_log("json")
-        shift = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        clock = Clockwork(shift, lease, lambda _closing: None)
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        clock = Clockwork(runtime, lease, lambda _closing: None)
         for _ in range(3):
             await clock.round(whole=True)
 
@@ -236,9 +236,9 @@ def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
 
     async def whole() -> None:
         log = set_up_log("json")
-        shift = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        assert await LettersOut(shift, "us", _Slow(office), _Plain()).round() == 1
-        assert not shift.troubles.now()
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        assert await LettersOut(runtime, "us", _Slow(office), _Plain()).round() == 1
+        assert not runtime.troubles.now()
 
     asyncio.run(whole())
     assert events(capsys) == ["letter written", "letter withdrawn under way"]

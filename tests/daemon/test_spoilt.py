@@ -96,7 +96,7 @@ def run(office: Office, settings: ServeSettings, box: Box, left: int = 0) -> Run
 
     async def whole() -> Runtime:
         log = set_up_log("json")
-        shift = Runtime(
+        runtime = Runtime(
             office=office,
             settings=settings,
             log=log,
@@ -104,17 +104,17 @@ def run(office: Office, settings: ServeSettings, box: Box, left: int = 0) -> Run
             writer=Worker("books"),
             secret=b"s" * 32,
         )
-        task = asyncio.create_task(LettersIn(shift, "postbox 1", box).run())
+        task = asyncio.create_task(LettersIn(runtime, "postbox 1", box).run())
         until = time.monotonic() + PATIENCE
         while not task.done() and time.monotonic() < until:
-            if len(box.waiting) == left and (left or shift.read_until["postbox 1"]):
+            if len(box.waiting) == left and (left or runtime.read_until["postbox 1"]):
                 break
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.1 if left else 0)  # time to claim what is not true
-        shift.stop.set()
+        runtime.stop.set()
         await task
-        shift.writer.end()
-        return shift
+        runtime.writer.end()
+        return runtime
 
     return asyncio.run(whole())
 
@@ -129,8 +129,8 @@ def test_a_letter_that_spoils_keeps_no_other_from_being_read(
 ) -> None:
     spoiling += ["second"] * 9
     box = Box(letter("first"), letter("second"), letter("third"))
-    shift = run(office, settings, box)
-    assert shift.read_until["postbox 1"] is not None
+    runtime = run(office, settings, box)
+    assert runtime.read_until["postbox 1"] is not None
     with office.reading() as books:
         outcomes = {one.message_id: one.reason for one in books.arrivals()}
         told = [one for one in books.letters("") if one.seat == "gm"]
@@ -250,8 +250,8 @@ def test_until_it_is_taken_or_set_aside_the_postbox_is_not_read_to_its_end(
 ) -> None:
     monkeypatch.setattr(quarantine, "_PAUSES", (60.0,))
     spoiling.append("first")
-    shift = run(office, settings, Box(letter("first"), letter("second")), left=1)
-    assert shift.read_until["postbox 1"] is None
+    runtime = run(office, settings, Box(letter("first"), letter("second")), left=1)
+    assert runtime.read_until["postbox 1"] is None
 
 
 def test_what_the_postbox_cannot_let_go_of_does_nothing_twice_and_is_told_once(

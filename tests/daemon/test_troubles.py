@@ -41,7 +41,7 @@ def test_a_mail_server_that_is_away_is_one_line_and_no_letter_less(house: House)
     house.game()
     daemon = house.serve()
     (line,) = until(lambda: daemon.logged("trouble", place="postman"))
-    assert f"{HOST}:{port}: nobody answers there" in line["words"]
+    assert f"{HOST}:{port}: the connection was refused" in line["words"]
     time.sleep(2)
     assert len(daemon.logged("trouble")) == 1
     manners = Manners()

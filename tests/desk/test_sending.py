@@ -18,7 +18,7 @@ from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, letter
 
 HELD = timedelta(minutes=5)
-AWAY = "212.7.8.9:25: nobody answers there"
+AWAY = "212.7.8.9:25: the connection was refused"
 FULL = "452 mailbox full"
 
 

@@ -39,7 +39,7 @@ class Texts:
         drawn = {
             f"{one.name}.svg": one for one in draw_pictures(self._printer, document, self._game)
         }
-        made = {file: one.svg.encode() for file, one in drawn.items()}
+        made = {file: one.content for file, one in drawn.items()}
 
         def source(file: str) -> str:
             return f"../{file}" if above.get(file) == made[file] else file

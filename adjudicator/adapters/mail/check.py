@@ -51,14 +51,14 @@ def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCh
     if not folder.exists():
         parent = next(each for each in folder.absolute().parents if each.exists())
         if _writable(parent):
-            return MailCheck(what, f"{folder} is not there yet; it is made when it is needed")
+            return MailCheck(what, f"{folder} does not exist yet; it will be made when needed")
         return MailCheck(what, f"{folder} cannot be made; make {parent} writable", well=False)
     inside = (folder / name for name in (FOLDERS if waiting else ()))
     for place in (folder, *(each for each in inside if each.exists())):
         if not place.is_dir():
-            return MailCheck(what, f"{place} is no folder; name another one", well=False)
+            return MailCheck(what, f"{place} is not a folder; name another one", well=False)
         if not _writable(place):
-            return MailCheck(what, f"{place} cannot be written; see its rights", well=False)
+            return MailCheck(what, f"{place} cannot be written; check its permissions", well=False)
     if not waiting:
         return MailCheck(what, str(folder))
     return MailCheck(what, f"{folder}, letters waiting: {_count(folder, waiting)}")
@@ -68,7 +68,9 @@ def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
     """A password without TLS is nobody else's only on this machine."""
     if _here(host):
         return None
-    words = "the password travels in the clear, anybody on the way reads it; set `security` to tls"
+    words = (
+        "the password is sent unencrypted: anybody on the way can read it; set `security` to tls"
+    )
     return MailCheck(what, f"{place}: {words}", well=False)
 
 
@@ -82,10 +84,10 @@ def _imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
         facts = probe_mailbox(
             box, find_password(box.password, environment), make_tls_context(box.authority)
         )
-        tells = "it tells at once what arrives" if facts.idle and box.idle else "it is asked"
-        way = tells if facts.idle and box.idle else f"{tells} every {box.poll:g} seconds"
+        at_once = facts.idle and box.idle
+        how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
         return (
-            f"{box.place} lets {box.user} in ({box.security}); {way};"
+            f"{box.place}: {box.user} can log in ({box.security}); new letters are {how};"
             f" letters in {box.folder}: {facts.waiting}"
         )
 
@@ -103,8 +105,8 @@ def _smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
     def words() -> str:
         password = find_password(man.password, environment) if man.password else None
         asyncio.run(reach(man, password, make_tls_context(man.authority)))
-        who = man.user or "us without a password"
-        return f"{man.place} lets {who} in ({man.security})"
+        does = f"{man.user} can log in" if man.user else "it takes letters without a password"
+        return f"{man.place}: {does} ({man.security})"
 
     yield _tried("postman", words)
 

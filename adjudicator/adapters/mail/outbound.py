@@ -105,17 +105,13 @@ class MimeWriter:
         game: str,
         pictures: Sequence[Picture],
     ) -> None:
-        names = [f"{one.name}.{message['Message-ID'].strip('<>')}" for one in pictures]
+        sent_as = message["Message-ID"].strip("<>")
+        names = [f"{one.name}.png.{sent_as}" for one in pictures]
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],
             pictures=[
-                ShownPicture(
-                    name=one.name.partition(".")[0],
-                    source=f"cid:{cid}",
-                    alt=one.alt,
-                    width=one.width,
-                )
+                ShownPicture(name=one.name, source=f"cid:{cid}", alt=one.alt, width=one.width)
                 for cid, one in zip(names, pictures, strict=True)
             ],
         )
@@ -131,7 +127,7 @@ class MimeWriter:
                 maintype="image",
                 subtype="png",
                 cid=f"<{cid}>",
-                filename=one.name,
+                filename=f"{one.name}.png",
                 disposition="inline",
             )
 

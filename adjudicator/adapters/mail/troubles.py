@@ -13,7 +13,7 @@ _BYTES = re.compile(r"""^b(['"])(.*)\1$""")
 _LONGEST = 300
 _EXPIRED, _OTHER_NAME = 10, 62
 """Of OpenSSL's reasons why a certificate is refused."""
-_UNTRUSTED = "name the certificate of your own authority as `authority`, if it is one"
+_UNTRUSTED = "if it is your own authority's, set `authority` to the certificate of that authority"
 
 
 def flatten_reply(text: object) -> str:
@@ -59,22 +59,20 @@ def _words(error: BaseException) -> str | None:
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
         return "the connection was lost"
     if isinstance(error, ssl.SSLError):
-        return (
-            "it does not speak TLS as we do; see that port and `security` belong together"
-            f" (tls, starttls or plain) ({flatten_reply(getattr(error, 'reason', None) or error)})"
-        )
+        reason = flatten_reply(getattr(error, "reason", None) or error)
+        return f"no TLS on this port; check port and `security`, which belong together ({reason})"
     if isinstance(error, SMTPResponseException):
-        return f"it answered {error.code} {flatten_reply(error.message)}"
+        return f"the server answered {error.code} {flatten_reply(error.message)}"
     return _network(error) or _said(flatten_reply(error))
 
 
 def _network(error: BaseException) -> str | None:
     if isinstance(error, socket.gaierror):
-        return "there is no host of this name; see to the spelling, or to the network"
+        return "no such host; check the spelling, or the network"
     if isinstance(error, ConnectionRefusedError):
-        return "nobody answers there; see to host and port, or start the server"
+        return "the connection was refused; check host and port, or start the server"
     if isinstance(error, TimeoutError):
-        return "no answer in time; see to host and port, a firewall, or the network"
+        return "no answer in time; check host and port, the firewall, and the network"
     if isinstance(error, ConnectionResetError | BrokenPipeError):
         return "the connection was lost"
     return None
@@ -88,15 +86,15 @@ def _said(words: str) -> str | None:
     if "OVERQUOTA" in upper or "QUOTA EXCEEDED" in upper:
         return f"the mailbox is full; make room in it ({words})"
     if "STARTTLS" in upper:
-        return f"it has no STARTTLS; set `security` to tls, or ask its operator ({words})"
+        return f"the server has no STARTTLS; set `security` to tls, or ask its operator ({words})"
     return None
 
 
 def _refused(error: BaseException) -> str:
     said = flatten_reply(error.message if isinstance(error, SMTPAuthenticationError) else error)
     if _later(error):
-        return f"it cannot check passwords now ({said})"
-    return f"it refused the user name or the password; set them right ({said})"
+        return f"the server cannot check passwords now ({said})"
+    return f"the user name or the password was rejected; correct them ({said})"
 
 
 def _later(error: BaseException) -> bool:
@@ -107,10 +105,10 @@ def _later(error: BaseException) -> bool:
 
 def _certificate(error: ssl.SSLCertVerificationError) -> str:
     if error.verify_code == _OTHER_NAME:
-        return "its certificate is for another name; set `host` to the name in it"
+        return "the certificate is for another name; set `host` to that name"
     if error.verify_code == _EXPIRED:
-        return "its certificate has expired; its operator must renew it"
-    return f"its certificate is not trusted: {error.verify_message}; {_UNTRUSTED}"
+        return "the certificate has expired; its operator must renew it"
+    return f"the certificate is not trusted: {error.verify_message}; {_UNTRUSTED}"
 
 
 class Backoff:

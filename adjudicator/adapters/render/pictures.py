@@ -17,19 +17,20 @@ _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _WIDTH = re.compile(r'<svg [^>]*?width="(\d+)"')
 
 
-class Drawing(Struct, frozen=True, kw_only=True):
-    """A picture as its template gives it."""
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture of a report's position."""
 
     name: str
-    """`map`, without an ending."""
-    svg: str
+    """As its template is called: map."""
+    content: bytes
+    """SVG as drawn, PNG in mails."""
     alt: str
     """What it shows, in words."""
     width: int
     """In the page's measure."""
 
 
-def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Drawing]:
+def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Picture]:
     """The pictures of a report, in the order of their names; other letters have none."""
     if "position" not in document:
         return
@@ -39,24 +40,12 @@ def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[D
             title, width = _TITLE.search(svg), _WIDTH.search(svg)
             assert title is not None, f"{game}/{template} has no <title>, which tells what it shows"
             assert width is not None, f"{game}/{template} does not say how wide it is"
-            yield Drawing(
+            yield Picture(
                 name=template.partition(".")[0],
-                svg=svg,
+                content=svg.encode(),
                 alt=" ".join(unescape(title[1]).split()),
                 width=int(width[1]),
             )
-
-
-class Picture(Struct, frozen=True, kw_only=True):
-    """A picture of a report's position, as a PNG."""
-
-    name: str
-    """Of its file: map.png."""
-    content: bytes
-    alt: str
-    """What it shows, in words."""
-    width: int
-    """In the page's measure."""
 
 
 DrawPictures = Callable[[Document, str], Sequence[Picture]]

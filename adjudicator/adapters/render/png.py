@@ -10,6 +10,7 @@ from importlib.resources import files
 from io import BytesIO
 
 import resvg_py
+from msgspec.structs import replace
 from PIL import Image
 
 from adjudicator.adapters.render.pictures import Picture, draw_pictures
@@ -28,19 +29,15 @@ _KEPT = 16
 
 
 class Artist:
-    """Draws the pictures of mails; a mime.Draw."""
+    """Draws the pictures of mails."""
 
     def __init__(self, printer: Printer) -> None:
         self._printer = printer
 
     def __call__(self, document: Document, game: str) -> Sequence[Picture]:
         """The pictures of a document, by the folder of its game's templates."""
-        return [
-            Picture(
-                name=f"{one.name}.png", content=render_png(one.svg), alt=one.alt, width=one.width
-            )
-            for one in draw_pictures(self._printer, document, game)
-        ]
+        drawn = draw_pictures(self._printer, document, game)
+        return [replace(one, content=render_png(one.content.decode())) for one in drawn]
 
 
 @lru_cache(_KEPT)

@@ -9,7 +9,6 @@ from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
 from adjudicator.adapters.render import svg_helpers
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.site.captions import describe_result
 from adjudicator.adapters.site.charts import measure_game
 from adjudicator.adapters.site.exhibit import Exhibit
 from adjudicator.adapters.site.pages import render_game_page, render_seat_page
@@ -62,7 +61,7 @@ def build_game(
         players={seat: tuple(one.name for one in held) for seat, held in game.holders.items()},
         shown=game.shown,
         winners=tuple(game.over["winners"]) if game.over else None,
-        said=describe_result(game),
+        said=game.outcome,
         late=len(game.press),
         links=game.links,
         version=made,

@@ -12,6 +12,7 @@ from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.adapters.site import press
+from adjudicator.adapters.site.sheet import describe_status
 from adjudicator.core.document import Document, Seat, decode, digest
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
@@ -97,6 +98,27 @@ class Exhibit(Struct, frozen=True, kw_only=True):
         """{winners, text} once the game is over."""
         last = self.scenes[-1].public if self.scenes else {}
         return last.get("over") if self.status == Status.OVER else None
+
+    @property
+    def state(self) -> str:
+        """Where the game stands as a whole."""
+        return describe_status(self.status, begun=bool(self.scenes))
+
+    @property
+    def outcome(self) -> str:
+        """How the game ended, or what happened last."""
+        if self.over:
+            return str(self.over["text"])
+        if self.scenes:
+            return str(self.scenes[-1].public["headline"])
+        withdrawn = self.status == Status.OVER
+        return "The game was withdrawn." if withdrawn else "The game has not begun."
+
+    @property
+    def owed(self) -> str:
+        """What the players of a running game owe now; the pages are too old to know by when."""
+        due = self.scenes[-1].public["due"] if self.scenes and not self.over else None
+        return str(due["what"]) if due else ""
 
 
 def make_exhibit(

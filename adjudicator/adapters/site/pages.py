@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.site.captions import describe_result, describe_status, describe_waiting
 from adjudicator.adapters.site.charts import Measure, draw_chart
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.sheet import Stop
@@ -60,9 +59,9 @@ def render_game_page(
     """The game, step by step."""
     facts = {
         "game": game,
-        "said": describe_result(game),
-        "state": describe_status(game),
-        "coming": describe_waiting(game),
+        "said": game.outcome,
+        "state": game.state,
+        "coming": game.owed,
         "span": _span(game),
         "winners": _winners(game),
         "scenes": [

@@ -11,7 +11,7 @@ from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.sheet import GameSheet, Shot, Stop
 from adjudicator.core.document import digest
 
-_HEIGHT = re.compile(r'<svg [^>]*?height="(\d+)"')
+_HEIGHT = re.compile(rb'<svg [^>]*?height="(\d+)"')
 
 
 class KeptSite(Struct, frozen=True):
@@ -41,20 +41,17 @@ def draw_steps(
         known = {stop.step: stop for stop in kept.sheet.steps}
     for scene in game.scenes:
         before = known.get(scene.name)
-        if kept and before and before.digest == digest(scene.paper) and _stands(before, kept):
-            files = kept.sheet.files
-            yield DrawnStep(
-                stop=before, files={}, kept={one.file: files[one.file] for one in before.pictures}
-            )
+        digests = kept.sheet.files if kept else {}
+        if (
+            kept
+            and before
+            and before.digest == digest(scene.paper)
+            and all(kept.stands(one.file, digests.get(one.file, "")) for one in before.pictures)
+        ):
+            files = {one.file: digests[one.file] for one in before.pictures}
+            yield DrawnStep(stop=before, files={}, kept=files)
         else:
             yield _drawn(printer, game, scene, without)
-
-
-def _stands(stop: Stop, kept: KeptSite) -> bool:
-    files = kept.sheet.files
-    return all(
-        one.file in files and kept.stands(one.file, files[one.file]) for one in stop.pictures
-    )
 
 
 def _drawn(printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]) -> DrawnStep:
@@ -64,10 +61,10 @@ def _drawn(printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]
         if one.name in without:
             continue
         file = f"{scene.folder}/{one.name}.svg"
-        tall = _HEIGHT.search(one.svg)
+        tall = _HEIGHT.search(one.content)
         height = int(tall[1]) if tall else one.width
         made.append(Shot(name=one.name, file=file, alt=one.alt, width=one.width, height=height))
-        files[file] = one.svg.encode()
+        files[file] = one.content
     stop = Stop(
         step=scene.name,
         turn=scene.public["turn"],

@@ -7,8 +7,19 @@ from msgspec import Struct
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.values import Status
 
+_STATES = {
+    Status.OPEN: "open, not begun",
+    Status.RUNNING: "being played",
+    Status.PAUSED: "paused",
+    Status.OVER: "finished",
+}
 SITE_VERSION = "site/1"
 SHEET_FILE = "game.json"
+
+
+def describe_status(status: str, *, begun: bool) -> str:
+    """Where a game stands as a whole."""
+    return _STATES[Status(status)] if begun or status != Status.OVER else "withdrawn"
 
 
 class Shot(Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from adjudicator.adapters.files import (
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.build import BuiltGame
-from adjudicator.adapters.site.catalogue import make_catalogue, render_front
+from adjudicator.adapters.site.catalogue import render_front
 from adjudicator.adapters.site.pictures import KeptSite
 from adjudicator.adapters.site.sheet import SHEET_FILE, SITE_VERSION, GameSheet
 from adjudicator.core.document import digest, encode
@@ -87,7 +87,7 @@ def _around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Itera
     sweep_folder((out / beside).parent)
     if replace_file(out / beside, built.rules):
         yield beside
-    top = render_front(printer, make_catalogue(_sheets(out)))
+    top = render_front(printer, _sheets(out))
     yield from (name for name in sorted(top, reverse=True) if replace_file(out / name, top[name]))
 
 

@@ -58,17 +58,19 @@ def demo_command(out: str | None, seed: int | None) -> None:
     """
     import asyncio
 
-    from adjudicator.cli.demo.game import DemoGame, play_demo
+    from adjudicator.cli.demo.game import play_demo
     from adjudicator.cli.demo.people import PEOPLE
-    from adjudicator.cli.demo.self_play import find_result
+    from adjudicator.cli.demo.self_play import BotGame, find_result
     from adjudicator.cli.terminal.output import show_progress
 
     start = time.perf_counter()
     folder = _folder(out)
     office = Office(str(folder))
     office.url = None  # books of its own, wherever the GM keeps theirs
-    wish = DemoGame(
+    wish = BotGame(
+        game="ember",
         kind=_KIND,
+        seats=dict.fromkeys(one.seat for one in PEOPLE),
         options={"turn_limit": _TURNS},
         seed=secrets.token_bytes(32) if seed is None else seed_from_number(seed),
         verifiable=seed is None,

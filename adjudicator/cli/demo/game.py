@@ -8,25 +8,13 @@ from msgspec import Struct
 
 from adjudicator.cli.demo.people import PEOPLE, PersonalLetter, Table
 from adjudicator.cli.demo.post_office import LOG_FILE, SERVER_ADDRESS, PostOffice
-from adjudicator.cli.demo.self_play import PlayedStep, Progress
+from adjudicator.cli.demo.self_play import BotGame, PlayedStep, Progress, read_played_step
 from adjudicator.cli.wiring import Office
-from adjudicator.core.document import Document, decode
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.advance import StepClosing
-
-
-class DemoGame(Struct, frozen=True, kw_only=True):
-    """The game to be played."""
-
-    kind: str
-    options: Document
-    seed: bytes
-    verifiable: bool
-    game: str = "ember"
 
 
 class PlayedDemo(Struct, frozen=True, kw_only=True):
@@ -41,7 +29,7 @@ class PlayedDemo(Struct, frozen=True, kw_only=True):
         return sum(one.own is own for letters in self.correspondence.values() for one in letters)
 
 
-async def play_demo(office: Office, folder: Path, wish: DemoGame, progress: Progress) -> PlayedDemo:
+async def play_demo(office: Office, folder: Path, wish: BotGame, progress: Progress) -> PlayedDemo:
     """Announce it, and let people write until it is over."""
     _open(office, wish)
     closed: list[StepClosing] = []
@@ -54,11 +42,11 @@ async def play_demo(office: Office, folder: Path, wish: DemoGame, progress: Prog
     with office.reading() as books:
         if books.game(wish.game).status is not Status.OVER:
             raise Refused(f"{wish.game} has come to a halt; {folder / LOG_FILE} tells more")
-        steps = [_told(books, closing) for closing in closed]
+        steps = [read_played_step(books, closing) for closing in closed]
     return PlayedDemo(steps=steps, correspondence=table.letters)
 
 
-def _open(office: Office, wish: DemoGame) -> None:
+def _open(office: Office, wish: BotGame) -> None:
     """A game with free seats, and a letter to those who might take them."""
     at = datetime.now(UTC)
     with office.making() as books:
@@ -67,7 +55,7 @@ def _open(office: Office, wish: DemoGame) -> None:
             office.library,
             game=wish.game,
             kind=wish.kind,
-            seats=dict.fromkeys(one.seat for one in PEOPLE),
+            seats=wish.seats,
             options=wish.options,
             # everybody writes at once, so that a step need not wait for second thoughts
             settings={"pace": "72h", "settle": "0m", "host": SERVER_ADDRESS.partition("@")[2]},
@@ -79,9 +67,3 @@ def _open(office: Office, wish: DemoGame) -> None:
             at=at,
         )
         announce_game(books, office.library, wish.game, [one.address for one in PEOPLE], at=at)
-
-
-def _told(books: Books, closing: StepClosing) -> PlayedStep:
-    papers = books.papers(closing.game.id, closing.step.number)
-    public = next(paper.document for paper in papers if paper.seat is None)
-    return PlayedStep(step=closing.step.name, report=decode(public))

@@ -52,7 +52,7 @@ class PostOffice:
         log = set_up_log(
             settings.log, self._ends.enter_context((folder / LOG_FILE).open("a", 1, "utf-8"))
         )
-        self._shift = Runtime(
+        self._runtime = Runtime(
             office=office,
             settings=settings,
             log=log,
@@ -60,16 +60,16 @@ class PostOffice:
             writer=Worker("books"),
             secret=office.home.secret(),
         )
-        self._ends.callback(self._shift.writer.end)
+        self._ends.callback(self._runtime.writer.end)
         at, boot = datetime.now(UTC), boot_seconds()
         with office.making() as books:
             lease = Lease.take(office.home.path, books, at=at, boot=boot)
         self._ends.callback(lease.unlock)
         (box,), postman = open_mail(settings)
-        self._in = LettersIn(self._shift, "postbox 1", box)
-        self._clock = Clockwork(self._shift, lease, closed)
+        self._in = LettersIn(self._runtime, "postbox 1", box)
+        self._clock = Clockwork(self._runtime, lease, closed)
         writer = MimeWriter(office.printer, office.library, office.artist)
-        self._out = LettersOut(self._shift, lease.owner, postman, writer)
+        self._out = LettersOut(self._runtime, lease.owner, postman, writer)
 
     async def __aenter__(self) -> Self:
         return self
@@ -86,11 +86,11 @@ class PostOffice:
 
     async def work(self) -> None:
         """Until everything that came is read, everything due is done and everything is sent."""
-        shift = self._shift
-        while await self._in.look():
+        runtime = self._runtime
+        while await self._in.read_box():
             pass
-        while shift.whole or shift.touched:
-            whole, shift.whole = shift.whole, False
+        while runtime.whole or runtime.touched:
+            whole, runtime.whole = runtime.whole, False
             await self._clock.round(whole=whole)
         while await self._out.round():
             pass

@@ -12,7 +12,8 @@ from adjudicator.core.document import Document, Seat, decode
 from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Game, Step
+from adjudicator.desk.model.values import Game
+from adjudicator.desk.steps.advance import StepClosing
 
 Progress = Callable[[int, str], None]
 
@@ -68,13 +69,17 @@ def play_bot_game(
     office: Office, game: str, progress: Progress, most: int = 2000
 ) -> list[PlayedStep]:
     """Play a started game to its end, step by step, each in transactions of its own."""
+    from adjudicator.desk.steps.close import close_step
+
     done: list[PlayedStep] = []
     while len(done) < most:
         with office.reading() as books:
             if books.game(game).open_step is None:
                 return done
         _everybody_writes(office, game)
-        done.append(_closed(office, game))
+        with office.acting() as books:
+            closing = close_step(books, office.library, game, at=datetime.now(UTC), now=False)
+            done.append(read_played_step(books, closing))
         progress(len(done), done[-1].turn)
     raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
 
@@ -120,22 +125,15 @@ def choose_bot_orders(
     if not seats:
         return step.name, {}
     rules: AnyRules = office.library.kind(game.kind, game.components).rules
-    state = rules.load(decode(_before(books, step).state or b"null"))
+    assert step.predecessor is not None
+    state = rules.load(decode(books.step(name, step.predecessor).state or b"null"))
     dice = Dice(derive_dice_key(game.seed, game.luck), step.dice)
     return step.name, {seat: dict(rules.bot(rules.view(state, seat), seat, dice)) for seat in seats}
 
 
-def _before(books: Books, step: Step) -> Step:
-    assert step.predecessor is not None
-    return books.step(step.game, step.predecessor)
-
-
-def _closed(office: Office, game: str) -> PlayedStep:
-    from adjudicator.desk.steps.close import close_step
-
-    with office.acting() as books:
-        closing = close_step(books, office.library, game, at=datetime.now(UTC), now=False)
-        papers = books.papers(game, closing.step.number)
+def read_played_step(books: Books, closing: StepClosing) -> PlayedStep:
+    """What everybody got to read of a step that was closed."""
+    papers = books.papers(closing.game.id, closing.step.number)
     public = next(paper.document for paper in papers if paper.seat is None)
     return PlayedStep(step=closing.step.name, report=decode(public))
 

@@ -28,11 +28,11 @@ _LOOK = 300.0
 class Archivist:
     """Writes the archives and pages of games that moved on, one after the other."""
 
-    def __init__(self, shift: Runtime) -> None:
-        self._shift = shift
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._worker = Worker("archivist")
         self._waiting: set[str] = set()
-        self._site = Path(shift.settings.site) if shift.settings.site else None
+        self._site = Path(runtime.settings.site) if runtime.settings.site else None
 
     def closed(self, closing: StepClosing) -> None:
         """A step was closed."""
@@ -40,17 +40,17 @@ class Archivist:
 
     async def run(self) -> None:
         """Until everything stops."""
-        shift = self._shift
+        runtime = self._runtime
         next_look = 0.0
-        while not shift.stop.is_set():
-            await shift.pause(_QUIET)
+        while not runtime.stop.is_set():
+            await runtime.pause(_QUIET)
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + _LOOK
                 with suppress(Exception):  # the next look may see more
                     self._waiting |= await self._worker.do(self._behind)
             waiting, self._waiting = sorted(self._waiting), set()
             for game in waiting:
-                if not shift.stop.is_set():
+                if not runtime.stop.is_set():
                     await self._write(game)
 
     async def close(self) -> None:
@@ -59,7 +59,7 @@ class Archivist:
 
     def _behind(self) -> set[str]:
         """The games that moved on when nobody wrote it: whose archive or pages lack the end."""
-        office = self._shift.office
+        office = self._runtime.office
         with office.store.reading() as books:
             return {game.id for game in books.games() if self._lacks(books, game)}
 
@@ -70,7 +70,7 @@ class Archivist:
         return self._site is not None and is_behind(self._site, books, game)
 
     def _chain(self, game: Game) -> str:
-        place = archive_folder(self._shift.office.home.path, game) / CHAIN_FILE
+        place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
         try:
             return place.read_text()
         except (OSError, UnicodeDecodeError):
@@ -84,7 +84,7 @@ class Archivist:
             await self._tried(game, f"pages of {game}", lambda: self._paged(game, site))
 
     async def _tried(self, game: str, place: str, work: Callable[[], object]) -> None:
-        at = self._shift.now()
+        at = self._runtime.now()
         try:
             await self._worker.do(work)
         except Refused as refused:
@@ -93,18 +93,18 @@ class Archivist:
             words = error.strerror if isinstance(error, OSError) else None
             self._failed(game, place, words or locate_error(error))
         else:
-            self._shift.troubles.end(place, at)
+            self._runtime.troubles.end(place, at)
 
     def _failed(self, game: str, place: str, words: str) -> None:
-        self._shift.troubles.begin(place, words, self._shift.now())
+        self._runtime.troubles.begin(place, words, self._runtime.now())
         self._waiting.add(game)
 
     def _dossier(self, name: str) -> Dossier:
-        with self._shift.office.store.reading() as books:
+        with self._runtime.office.store.reading() as books:
             return collect_dossier(books, name)
 
     def _archived(self, name: str) -> None:
-        office, dossier = self._shift.office, self._dossier(name)
+        office, dossier = self._runtime.office, self._dossier(name)
         game = dossier.record.game
         kind = office.library.kind(game.kind, game.components)
         render = Texts(office.printer, kind)
@@ -112,4 +112,4 @@ class Archivist:
         write_archive(place, pack_archive(dossier, render))
 
     def _paged(self, name: str, site: Path) -> None:
-        update_site(self._shift.office, self._dossier(name), site)
+        update_site(self._runtime.office, self._dossier(name), site)

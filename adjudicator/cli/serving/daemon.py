@@ -43,16 +43,15 @@ class Daemon:
         self._troubles = Troubles(self._log)
         self._notifier = Notifier()
         self._writer = Worker("books")
-        self._shift: Runtime | None = None
+        self._runtime: Runtime | None = None
         self._stopping = False
         self._code = ENDED
 
     async def serve(self) -> int:
         """Until SIGTERM or SIGINT; the exit code. Raises Refused when it cannot begin."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop)
-        loop.add_signal_handler(signal.SIGHUP, self._again)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self._signalled, number)
         secret = self._office.home.secret()
         lease = await self._writer.do(self._take_lease)
         self._troubles.remember(lease.left)
@@ -69,15 +68,14 @@ class Daemon:
             self._log.info("stopped", code=self._code)
         return self._code
 
-    def _stop(self) -> None:
-        self._stopping = True
-        if self._shift is not None:
-            self._shift.stop.set()
-
-    def _again(self) -> None:
-        self._notifier.reloading()
-        if self._shift is not None:
-            self._shift.stop.set()
+    def _signalled(self, number: int) -> None:
+        """Stop, or at a SIGHUP begin again with the settings as they are then."""
+        if number == signal.SIGHUP:
+            self._notifier.reloading()
+        else:
+            self._stopping = True
+        if self._runtime is not None:
+            self._runtime.stop.set()
 
     def _take_lease(self) -> Lease:
         at, boot = datetime.now(UTC), boot_seconds()
@@ -113,7 +111,7 @@ class Daemon:
     async def _work(self, lease: Lease, secret: bytes) -> None:
         """One set of settings at work, until a stop or a reload."""
         office = self._office
-        shift = Runtime(
+        runtime = Runtime(
             office=office,
             settings=self._settings,
             log=self._log,
@@ -122,12 +120,12 @@ class Daemon:
             secret=secret,
         )
         boxes, postman = open_mail(self._settings)
-        posts_in = [LettersIn(shift, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
+        posts_in = [LettersIn(runtime, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
         writer = MimeWriter(office.printer, office.library, office.artist)
-        post_out = LettersOut(shift, lease.owner, postman, writer)
-        archivist = Archivist(shift)
-        clock = Clockwork(shift, lease, archivist.closed)
-        self._shift = shift
+        post_out = LettersOut(runtime, lease.owner, postman, writer)
+        archivist = Archivist(runtime)
+        clock = Clockwork(runtime, lease, archivist.closed)
+        self._runtime = runtime
         tasks = [
             asyncio.create_task(task, name=name)
             for name, task in (
@@ -135,19 +133,19 @@ class Daemon:
                 ("post out", post_out.run()),
                 ("clock", clock.run()),
                 ("archivist", archivist.run()),
-                ("watchdog", self._watch(shift, clock)),
+                ("watchdog", self._watch(runtime, clock)),
             )
         ]
         if self._stopping:
-            shift.stop.set()
+            runtime.stop.set()
         self._notifier.say("READY=1", f"STATUS=serving {office.home.path}")
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            shift.stop.set()
+            runtime.stop.set()
             self._judge(tasks)
             await _ended(tasks, _PATIENCE)
         finally:
-            self._shift = None
+            self._runtime = None
             closing = [post.close() for post in posts_in]
             closing += [post_out.close(), archivist.close()]
             await _ended([asyncio.create_task(part) for part in closing], 1.0)
@@ -165,13 +163,13 @@ class Daemon:
             words = str(error) if isinstance(error, Refused) else locate_error(error)
             self._log.error("cannot go on", task=task.get_name(), words=words)
 
-    async def _watch(self, shift: Runtime, clock: Clockwork) -> None:
+    async def _watch(self, runtime: Runtime, clock: Clockwork) -> None:
         """Tells systemd that we live, as long as the clock goes round."""
         pause = self._notifier.watchdog / 3 or 60.0
-        while not shift.stop.is_set():
+        while not runtime.stop.is_set():
             if time.monotonic() - clock.alive < _STUCK:
                 self._notifier.say("WATCHDOG=1")
-            await shift.pause(pause)
+            await runtime.pause(pause)
 
 
 def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:

@@ -1,4 +1,7 @@
-"""One server for a home: a lock on the machine, and a lease in the books for all machines."""
+"""One server for a home: a lock on the machine, and a lease in the books for all machines.
+
+filelock empties its file when it tries the lock; here the file names the process that holds it.
+"""
 
 import fcntl
 import os

@@ -36,13 +36,13 @@ _LONG = timedelta(hours=1)
 class LettersIn:
     """One postbox and the thread that it blocks."""
 
-    def __init__(self, shift: Runtime, name: str, postbox: Postbox) -> None:
+    def __init__(self, runtime: Runtime, name: str, postbox: Postbox) -> None:
         self.name = name
-        self._shift = shift
+        self._runtime = runtime
         self._postbox = postbox
         self._worker = Worker(name)
         self._patience = Patience()
-        place = shift.office.home.path / QUARANTINE_FOLDER / f".{name.replace(' ', '-')}"
+        place = runtime.office.home.path / QUARANTINE_FOLDER / f".{name.replace(' ', '-')}"
         self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
         self._asked = 0.0
@@ -52,47 +52,47 @@ class LettersIn:
         """Those of them of which the postbox was told."""
         self._games: set[str] = set()
         """Those that letters changed since the postbox was last read to its end."""
-        shift.read_until[name] = None
+        runtime.read_until[name] = None
 
     async def run(self) -> None:
         """Until everything stops."""
-        shift = self._shift
-        while not shift.stop.is_set():
+        runtime = self._runtime
+        while not runtime.stop.is_set():
             try:
-                more = await self.look()
+                more = await self.read_box()
             except StoreTrouble:
-                await shift.recover()
+                await runtime.recover()
             except Away as away:
-                await self._away(str(away))
+                await self._report_away(str(away))
             except Exception as error:  # it is looked at again, whatever it was
-                await self._away(locate_error(error))
+                await self._report_away(locate_error(error))
             else:
                 self._backoff.worked()
-                shift.troubles.end(self.name, shift.now())
+                runtime.troubles.end(self.name, runtime.now())
                 if not more:
-                    await self._rest()
+                    await self._wait()
 
-    async def _away(self, words: str) -> None:
+    async def _report_away(self, words: str) -> None:
         """Told in the log at once and to the GM after an hour; then a pause, which grows."""
-        shift = self._shift
-        shift.troubles.begin(self.name, words, shift.now())
+        runtime = self._runtime
+        runtime.troubles.begin(self.name, words, runtime.now())
         lines = (
             f"For an hour no letters could be fetched: {words}.",
             "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
         )
-        await shift.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
+        await runtime.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
         self._backoff.failed(time.monotonic())
-        await shift.pause(self._backoff.left(time.monotonic()))
+        await runtime.pause(self._backoff.left(time.monotonic()))
 
     async def close(self) -> None:
         """Says goodbye to the server."""
         await self._worker.do(self._postbox.close)
         self._worker.end()
 
-    async def look(self) -> bool:
+    async def read_box(self) -> bool:
         """One look into the postbox; True when there may be more to do at once."""
-        shift = self._shift
-        began = shift.now()
+        runtime = self._runtime
+        began = runtime.now()
         self._asked = time.monotonic()
         # what is in the books already is not in the way of what is not
         limit = _BATCH + len(self._taken_in)
@@ -102,74 +102,71 @@ class LettersIn:
         self._flagged &= held
         news = [parcel for parcel in parcels if parcel.id not in self._taken_in]
         if not news:
-            self._read_to_its_end(began)
+            self._reach_end(began)
         try:
             for parcel in news:
-                if shift.stop.is_set():
+                if runtime.stop.is_set():
                     break
                 if self._patience.ripe(parcel.id):
-                    await self._taken(parcel)
+                    await self._take(parcel)
         finally:
             done = sorted(self._taken_in)
             if done:
                 await self._worker.do(partial(self._postbox.done, done))
                 self._patience.forget(done)
-                self._flag(done)
+                self._log_done(done)
         return bool(done)
 
-    def _flag(self, done: Sequence[str]) -> None:
+    def _log_done(self, done: Sequence[str]) -> None:
         """The end of a letter's way through the postbox, told once."""
         for one in done:
             if one not in self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)
         self._flagged.update(done)
 
-    def _read_to_its_end(self, began: datetime) -> None:
+    def _reach_end(self, began: datetime) -> None:
         """Everything that had arrived when this reading began is in the books."""
-        shift = self._shift
-        if shift.read_until[self.name] is None:
-            shift.touch_all()  # what is due was waiting for this
-        shift.read_until[self.name] = began
+        runtime = self._runtime
+        if runtime.read_until[self.name] is None:
+            runtime.touch_all()  # what is due was waiting for this
+        runtime.read_until[self.name] = began
         while self._games:  # no step closes before everything was read
-            shift.touch(self._games.pop())
+            runtime.touch(self._games.pop())
 
-    async def _taken(self, parcel: Parcel) -> None:
+    async def _take(self, parcel: Parcel) -> None:
         """What the letter causes is in the books, or it is tried again later."""
-        if self._marker.begin(parcel.id) >= SUSPECT and await self._deadly(parcel):
+        home, suspect = self._runtime.office.home.path, self._marker.begin(parcel.id) >= SUSPECT
+        if suspect and await self._worker.do(partial(is_deadly, home, _readable_part(parcel))):
             letter = make_unread_letter(self.name, parcel, "it ends the program that reads it")
-            await self._aside(parcel, letter, "the program that reads it ends")
+            await self._set_aside(parcel, letter, "the program that reads it ends")
             self._marker.end()
             return
         try:
-            await self._received(parcel)
+            await self._receive(parcel)
         finally:
             self._marker.end()
 
-    async def _deadly(self, parcel: Parcel) -> bool:
-        home = self._shift.office.home.path
-        return await self._worker.do(partial(is_deadly, home, _read_of(parcel)))
-
-    async def _received(self, parcel: Parcel) -> None:
-        shift = self._shift
-        letter = await self._worker.do(partial(parse_letter, _read_of(parcel), parcel.size))
+    async def _receive(self, parcel: Parcel) -> None:
+        runtime = self._runtime
+        letter = await self._worker.do(partial(parse_letter, _readable_part(parcel), parcel.size))
         log = self._log(letter)
         log_read(log, self.name, parcel, letter)
-        at = shift.now()
+        at = runtime.now()
 
         def work(books: Books) -> tuple[Arrival, Caused]:
             received = receive_letter(
                 books,
-                shift.office.library,
+                runtime.office.library,
                 letter,
-                house=shift.settings.house,
-                secret=shift.secret,
+                house=runtime.settings.house,
+                secret=runtime.secret,
                 arrived=parcel.arrived,
                 at=at,
             )
             return received, books.caused(trace_id(letter.message_id, letter.digest))
 
         try:
-            received, caused = await shift.write(work)
+            received, caused = await runtime.write(work)
         except StoreTrouble:
             raise
         except Exception as error:  # one letter must not keep the others from being read
@@ -177,40 +174,40 @@ class LettersIn:
             return
         log_taken(log, received, caused)
         self._taken_in[parcel.id] = log
-        shift.post.set()
+        runtime.post.set()
         if received.game:
             self._games.add(received.game)
 
     def _log(self, letter: IncomingLetter) -> Log:
         """The log of everything that happens on a letter's way."""
-        return self._shift.log.bind(way=trace_id(letter.message_id, letter.digest))
+        return self._runtime.log.bind(way=trace_id(letter.message_id, letter.digest))
 
     async def _failed(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
         """Tried again later; after a few times it is set aside and the GM is told."""
         pause = self._patience.failed(parcel.id)
         if pause is None:
-            await self._aside(parcel, letter, error)
+            await self._set_aside(parcel, letter, error)
             return
         self._log(letter).error("letter failed", error=error, again_in=f"{pause:.0f}s")
 
-    async def _aside(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
-        kept = await set_aside(self._shift, parcel, letter, error)
+    async def _set_aside(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
+        kept = await set_aside(self._runtime, parcel, letter, error)
         log = self._taken_in[parcel.id] = self._log(letter)
         log.error("letter set aside", error=error, kept=kept)
-        self._shift.post.set()
+        self._runtime.post.set()
 
-    async def _rest(self) -> None:
+    async def _wait(self) -> None:
         """Until something may have arrived, or it is time to look all the same."""
-        shift = self._shift
-        while not shift.stop.is_set():
+        runtime = self._runtime
+        while not runtime.stop.is_set():
             if await self._worker.do(partial(self._postbox.wait, _WAIT)):
                 return
             if self._patience.any_ripe():
                 return
-            if time.monotonic() - self._asked >= shift.settings.round:
+            if time.monotonic() - self._asked >= runtime.settings.round:
                 return
 
 
-def _read_of(parcel: Parcel) -> bytes:
+def _readable_part(parcel: Parcel) -> bytes:
     """Everything, or the header of what is too big."""
     return parcel.head if parcel.content is None else parcel.content

@@ -28,8 +28,8 @@ _LOOK = 1.0
 class LettersOut:
     """One postman and the outbox that he empties."""
 
-    def __init__(self, shift: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
-        self._shift = shift
+    def __init__(self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
+        self._runtime = runtime
         self._owner = owner
         self._postman = postman
         self._writer = writer
@@ -38,23 +38,23 @@ class LettersOut:
 
     async def run(self) -> None:
         """Until everything stops."""
-        shift = self._shift
-        while not shift.stop.is_set():
-            shift.post.clear()
+        runtime = self._runtime
+        while not runtime.stop.is_set():
+            runtime.post.clear()
             try:
                 count = await self.round()
             except StoreTrouble:
-                await shift.recover()
+                await runtime.recover()
                 continue
             except Exception as error:  # the outbox is looked at again, whatever it was
-                shift.troubles.begin(POSTMAN_PLACE, locate_error(error), shift.now())
+                runtime.troubles.begin(POSTMAN_PLACE, locate_error(error), runtime.now())
                 self._away, count = True, 1
             if self._away and count:
                 loop = asyncio.get_running_loop()
                 self._backoff.failed(loop.time())
-                await shift.pause(self._backoff.left(loop.time()))
+                await runtime.pause(self._backoff.left(loop.time()))
             elif not count:
-                await shift.pause(_LOOK, shift.post)
+                await runtime.pause(_LOOK, runtime.post)
 
     async def close(self) -> None:
         """Says goodbye to the server."""
@@ -62,9 +62,9 @@ class LettersOut:
 
     async def round(self) -> int:
         """One handful of letters; one alone as a trial while the server is away."""
-        shift = self._shift
-        at = shift.now()
-        ready = await shift.write(lambda books: self._claimed(books, at))
+        runtime = self._runtime
+        at = runtime.now()
+        ready = await runtime.write(lambda books: self._claimed(books, at))
         for dispatch in ready:
             if dispatch.is_new:
                 log_written(self._log(dispatch.letter), dispatch)
@@ -73,7 +73,7 @@ class LettersOut:
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """The log of the way that a letter is on."""
-        return self._shift.log.bind(way=send.trace_of(letter))
+        return self._runtime.log.bind(way=send.trace_of(letter))
 
     def _claimed(self, books: Books, at: datetime) -> Sequence[Dispatch]:
         """What goes out now."""
@@ -84,23 +84,23 @@ class LettersOut:
             until=at + _HELD,
             at=at,
             limit=1 if self._away else _AT_ONCE,
-            secret=self._shift.secret,
-            house=self._shift.settings.house,
+            secret=self._runtime.secret,
+            house=self._runtime.settings.house,
         )
 
     async def _sent(self, dispatch: Dispatch) -> None:
-        shift = self._shift
+        runtime = self._runtime
         try:
             results: Sequence[Sent] = await self._postman.send(dispatch.posting)
         except Exception as error:  # a postman never raises; if he does, the letter is kept
             results = [
                 Sent(name, "later", locate_error(error)) for name in dispatch.posting.recipients
             ]
-        at = shift.now()
+        at = runtime.now()
         try:
-            letter = await shift.write(
+            letter = await runtime.write(
                 lambda books: send.record_delivery(
-                    books, dispatch.letter, results, at=at, house=shift.settings.house
+                    books, dispatch.letter, results, at=at, house=runtime.settings.house
                 )
             )
         except Already:  # it was withdrawn while it was under way; who got it is told by others
@@ -114,9 +114,9 @@ class LettersOut:
         away = [one.reply for one in results if one.status == "later" and not _code(one.reply)]
         self._away = bool(away)
         if away:
-            self._shift.troubles.begin(POSTMAN_PLACE, away[0], self._shift.now())
+            self._runtime.troubles.begin(POSTMAN_PLACE, away[0], self._runtime.now())
             return
-        self._shift.troubles.end(POSTMAN_PLACE, self._shift.now())
+        self._runtime.troubles.end(POSTMAN_PLACE, self._runtime.now())
         self._backoff.worked()
         log = self._log(letter)
         facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}

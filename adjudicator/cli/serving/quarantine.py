@@ -119,12 +119,12 @@ def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
     )
 
 
-async def set_aside(shift: Runtime, parcel: Parcel, letter: IncomingLetter, error: str) -> str:
+async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, error: str) -> str:
     """Its bytes into the home, a line into the books, a letter to the GM; where it is kept."""
     on = trace_id(letter.message_id, letter.digest)
     name = f"{on}.eml"
-    kept = shift.office.home.path / QUARANTINE_FOLDER / name
-    at = shift.now()
+    kept = runtime.office.home.path / QUARANTINE_FOLDER / name
+    at = runtime.now()
 
     def work(books: Books) -> None:
         _keep(kept, parcel.content or parcel.head)
@@ -147,7 +147,7 @@ async def set_aside(shift: Runtime, parcel: Parcel, letter: IncomingLetter, erro
         )
         notify_gm(
             books,
-            shift.settings.house,
+            runtime.settings.house,
             "a letter could not be read",
             (
                 f"A letter that arrived {parcel.arrived:%Y-%m-%d %H:%M} UTC made us stumble.",
@@ -158,7 +158,7 @@ async def set_aside(shift: Runtime, parcel: Parcel, letter: IncomingLetter, erro
             at=at,
         )
 
-    await shift.write(work)
+    await runtime.write(work)
     return f"{QUARANTINE_FOLDER}/{name}"
 
 

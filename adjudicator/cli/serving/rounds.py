@@ -39,8 +39,10 @@ def boot_id() -> str:
 class Clockwork:
     """Deadlines, reminders, outages: whatever time brings about."""
 
-    def __init__(self, shift: Runtime, lease: Lease, closed: Callable[[StepClosing], None]) -> None:
-        self._shift = shift
+    def __init__(
+        self, runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]
+    ) -> None:
+        self._runtime = runtime
         self._lease = lease
         self._closed = closed
         self._machine = boot_id()
@@ -49,58 +51,58 @@ class Clockwork:
 
     async def run(self) -> None:
         """Until everything stops."""
-        shift = self._shift
+        runtime = self._runtime
         next_round = time.monotonic()
-        while not shift.stop.is_set():
-            shift.clock.clear()
-            whole = shift.whole or time.monotonic() >= next_round
-            shift.whole = False
+        while not runtime.stop.is_set():
+            runtime.clock.clear()
+            whole = runtime.whole or time.monotonic() >= next_round
+            runtime.whole = False
             try:
                 await self.round(whole=whole)
             except StoreTrouble:
                 self.alive = time.monotonic()
-                await shift.recover()
+                await runtime.recover()
                 continue
             except LeaseLost:
                 raise
             except Exception as error:  # the next round is tried, whatever it was
-                shift.troubles.begin(CLOCK, locate_error(error), shift.now())
+                runtime.troubles.begin(CLOCK, locate_error(error), runtime.now())
             else:
-                shift.troubles.end(CLOCK, shift.now())
+                runtime.troubles.end(CLOCK, runtime.now())
             self.alive = time.monotonic()
             if whole:
-                next_round = self.alive + shift.settings.round
-            await shift.pause(max(0.0, next_round - time.monotonic()), shift.clock)
+                next_round = self.alive + runtime.settings.round
+            await runtime.pause(max(0.0, next_round - time.monotonic()), runtime.clock)
 
     async def round(self, *, whole: bool) -> None:
         """All games, or between two rounds those in which something happened."""
-        shift = self._shift
-        at, boot = shift.now(), boot_seconds()
-        until = read_until(shift.read_until)
-        touched, shift.touched = shift.touched, set()
+        runtime = self._runtime
+        at, boot = runtime.now(), boot_seconds()
+        until = read_until(runtime.read_until)
+        touched, runtime.touched = runtime.touched, set()
         games: Iterable[str] = sorted(touched)
         if whole:
-            games = await shift.write(partial(self._beat, at=at, boot=boot))
-            shift.recovered()
+            games = await runtime.write(partial(self._beat, at=at, boot=boot))
+            runtime.recovered()
         for game in games:
             await self._tick(game, at, until, boot)
 
     def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
         """Signs of life; which games time can do something to."""
-        problems = [one.facts() for one in self._shift.troubles.now().values()]
+        problems = [one.facts() for one in self._runtime.troubles.now().values()]
         self._lease.renew(books, at=at, boot=boot, problems=problems)
-        for name, until in self._shift.read_until.items():
+        for name, until in self._runtime.read_until.items():
             if until is not None:
                 books.save_heartbeat(Heartbeat(name=name, at=until, boot=boot))
         return tuple(game.id for game in books.games() if game.status is not Status.OVER)
 
     async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> None:
-        shift = self._shift
+        runtime = self._runtime
 
         def work(books: Books) -> Ticked:
             return tick(
                 books,
-                shift.office.library,
+                runtime.office.library,
                 game,
                 at=at,
                 read_until=until,
@@ -109,7 +111,7 @@ class Clockwork:
             )
 
         try:
-            ticked = await shift.write(work)
+            ticked = await runtime.write(work)
         except StoreTrouble:
             raise
         except Changed as changed:
@@ -119,19 +121,19 @@ class Clockwork:
         except Exception as error:  # one game must not stop the clock of the others
             await self._stuck(game, locate_error(error), at)
         else:
-            shift.troubles.end(_place(game), at)
+            runtime.troubles.end(_place(game), at)
             self._tell(game, ticked)
 
     async def _stuck(self, game: str, words: str, at: datetime, *, letters: str = _TAKEN) -> None:
         """The others go on; the GM is told once."""
         place = _place(game)
-        self._shift.troubles.begin(place, words, at)
+        self._runtime.troubles.begin(place, words, at)
         lines = (
             f"The clock of {game} cannot go on: {words}.".replace("..", "."),
             f"Nothing of it closes until that is mended. {letters}",
             f"`adjudicator show {game}` tells where it stands.",
         )
-        await self._shift.mail_gm(place, f"{game} cannot go on", lines)
+        await self._runtime.mail_gm(place, f"{game} cannot go on", lines)
 
     def _tell(self, game: str, ticked: Ticked) -> None:
         if not ticked.acts:
@@ -140,9 +142,9 @@ class Clockwork:
         if ticked.closing is not None:
             facts["step"] = ticked.closing.step.name
             self._closed(ticked.closing)
-            self._shift.touch(game)
-        self._shift.log.bind(way=ticked.cause).info("clock", **facts)
-        self._shift.post.set()
+            self._runtime.touch(game)
+        self._runtime.log.bind(way=ticked.cause).info("clock", **facts)
+        self._runtime.post.set()
 
 
 def _place(game: str) -> str:

@@ -21,7 +21,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.trace import act_trace_id
 from adjudicator.desk.outbox.notices import notify_gm
 
-_Result = TypeVar("_Result")
+_T = TypeVar("_T")
 
 
 class Worker:
@@ -32,9 +32,9 @@ class Worker:
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    async def do(self, work: Callable[[], _Result]) -> _Result:
+    async def do(self, work: Callable[[], _T]) -> _T:
         """The work's result, once its turn has come."""
-        future: Future[_Result] = Future()
+        future: Future[_T] = Future()
         self._queue.put((future, work))
         return await asyncio.wrap_future(future)
 
@@ -55,7 +55,6 @@ class Worker:
                 future.set_result(result)
 
 
-_T = TypeVar("_T")
 DATABASE_PLACE = "database"
 _FAULTS = (
     "IntegrityError",
@@ -109,37 +108,24 @@ class Runtime:
         self.clock.set()
 
     async def write(self, work: Callable[[Books], _T]) -> _T:
-        """One transaction; StoreTrouble is told once and goes on to the caller.
+        """One transaction; StoreTrouble is reported once and goes on to the caller.
 
-        What the database refuses for good is no trouble of its own: that goes on as it is.
+        What the database rejects for good is no trouble of its own: that goes on as it is.
         """
 
         def whole() -> _T:
             with self.office.store.writing() as books:
                 return work(books)
 
-        return await self._stored(whole)
-
-    async def look(self, work: Callable[[Books], _T]) -> _T:
-        """One look that writes nothing."""
-
-        def whole() -> _T:
-            with self.office.store.reading() as books:
-                return work(books)
-
-        return await self._stored(whole)
-
-    async def _stored(self, whole: Callable[[], _T]) -> _T:
         try:
-            result = await self.writer.do(whole)
+            return await self.writer.do(whole)
         except StoreTrouble as trouble:
             cause = trouble.__cause__
-            if cause is not None and _is_a_fault(cause):
+            if cause and any(kind.__name__ in _FAULTS for kind in type(cause).__mro__):
                 raise cause from None
             self.troubles.begin(DATABASE_PLACE, str(trouble), self.now())
             self.failed = time.monotonic()
             raise
-        return result
 
     async def mail_gm(
         self, place: str, headline: str, lines: Sequence[str], after: timedelta = timedelta()
@@ -187,7 +173,3 @@ class Runtime:
                     await task
         if wake is not None:
             wake.clear()
-
-
-def _is_a_fault(error: BaseException) -> bool:
-    return any(kind.__name__ in _FAULTS for kind in type(error).__mro__)

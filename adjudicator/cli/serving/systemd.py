@@ -1,4 +1,8 @@
-"""The server under systemd: its unit, and what it tells systemd (sd_notify)."""
+"""The server under systemd: its unit, and the messages that it sends to systemd (sd_notify).
+
+sdnotify would save eight lines: it knows no watchdog, swallows KeyboardInterrupt, and had its last
+release in 2017.
+"""
 
 import getpass
 import os

@@ -15,7 +15,7 @@ from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.pictures import Drawing, draw_pictures
+from adjudicator.adapters.render.pictures import Picture, draw_pictures
 from adjudicator.adapters.render.png import FONT, Artist, render_png
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import encode
@@ -29,13 +29,13 @@ PRINTER = Printer([find_data_folder("templates")])
 GAMES = ("jump_wars", "jump_gate", "jump_drive")
 
 
-def drawn(document: Any, game: str = "jump_wars") -> dict[str, Drawing]:
+def drawn(document: Any, game: str = "jump_wars") -> dict[str, Picture]:
     return {one.name: one for one in draw_pictures(PRINTER, document, game)}
 
 
-def words(one: Drawing) -> list[str]:
+def words(one: Picture) -> list[str]:
     """All that is written in a picture, its title apart."""
-    root = ElementTree.fromstring(one.svg)
+    root = ElementTree.fromstring(one.content.decode())
     return ["".join(text.itertext()).strip() for text in root.iter() if text.tag.endswith("}text")]
 
 
@@ -47,14 +47,14 @@ def test_every_report_of_the_games_as_played_has_its_pictures(game: str) -> None
         assert set(found) <= expected
         assert found, f"{document['game']['id']} {document['step']}"
         for one in found.values():
-            ElementTree.fromstring(one.svg)
+            ElementTree.fromstring(one.content.decode())
             assert one.width == 720
             assert len(one.alt) > 40
 
 
 @pytest.mark.parametrize(("name", "grid"), [("map", "square"), ("map", "hex"), ("turns", "hex")])
 def test_the_fullest_picture_is_small_enough_for_a_mail(name: str, grid: str) -> None:
-    content = render_png(drawn(crowded(grid))[name].svg)
+    content = render_png(drawn(crowded(grid))[name].content.decode())
     assert content.startswith(b"\x89PNG")
     assert struct.unpack(">I", content[16:20]) == (720,)
     assert 20_000 < len(content) < MOST
@@ -65,7 +65,7 @@ def test_pictures_of_the_games_as_played_are_small_enough(game: str) -> None:
     papers = list(played(game))
     for document in papers[3 :: len(papers) // 4]:
         for one in drawn(document, game).values():
-            assert len(render_png(one.svg)) < MOST
+            assert len(render_png(one.content.decode())) < MOST
 
 
 def test_every_stack_and_homeworld_stands_on_the_map() -> None:
@@ -88,7 +88,7 @@ def test_the_number_of_a_short_jump_hides_no_stack_and_is_not_hidden() -> None:
     position["fleets"] = {"blue": {"A5": 11, "B5": 17}}
     jump = {"seat": "blue", "from": "A5", "to": "B5", "fleets": 7}
     position["changes"] = {"jumps": [jump], "fights": [], "gained": [], "lost": []}
-    svg = drawn(document)["map"].svg
+    svg = drawn(document)["map"].content.decode()
     ((x, y),) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="13"', svg)
     first, second = re.findall(
         r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)".*\n.*>Blu1[17]<', svg
@@ -112,7 +112,7 @@ def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
 
 
 def test_each_kind_of_system_has_a_shape_of_its_own() -> None:
-    svg = drawn(crowded("square"))["map"].svg
+    svg = drawn(crowded("square"))["map"].content.decode()
     shapes = {
         kind: re.sub(r"#[0-9a-f]{3,6}", "", body)
         for kind, body in re.findall(r'<g id="([a-z-]+)"[^>]*>(.*)</g>', svg)
@@ -124,7 +124,7 @@ def test_each_kind_of_system_has_a_shape_of_its_own() -> None:
 def test_what_a_player_wrote_cannot_draw() -> None:
     document = crowded("square")
     document["game"] = {**document["game"], "id": "<script>&\x07"}
-    svg = drawn(document)["map"].svg
+    svg = drawn(document)["map"].content.decode()
     ElementTree.fromstring(svg)
     assert "<script>" not in svg
 
@@ -205,7 +205,7 @@ def test_an_archive_holds_the_pictures_beside_the_page_that_shows_them() -> None
     made = Texts(PRINTER, FolderLibrary().kind("jump-wars"))(document)
     files = re.findall(r'<img [^>]*src="([^"]+)"', made["report.html"].decode())
     assert sorted(files) == sorted(name for name in made if name.endswith(".svg")) != []
-    assert made["map.svg"].decode() == drawn(document)["map"].svg
+    assert made["map.svg"].decode() == drawn(document)["map"].content.decode()
     assert '<link rel="stylesheet" href="report.css">' in made["report.html"].decode()
     assert "<style" not in made["report.html"].decode()
     assert b"prefers-color-scheme: dark" in made["report.css"]

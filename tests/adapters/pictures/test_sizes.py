@@ -27,7 +27,7 @@ def test_words_in_pictures_are_large_enough_for_a_phone(game: str) -> None:
     sizes = [
         (float(size) * PHONE / one.width, words)
         for one in shown
-        for size, words in WORDS.findall(one.svg)
+        for size, words in WORDS.findall(one.content.decode())
     ]
     assert len(sizes) > 50
     small = sorted({words for size, words in sizes if size < LEAST})

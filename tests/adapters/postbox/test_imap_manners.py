@@ -61,25 +61,25 @@ def test_the_script_itself_works() -> None:
 def test_a_server_without_starttls_gets_no_password() -> None:
     script = Script()
     words = refusal(script, security="starttls")
-    assert "it has no STARTTLS; set `security` to tls" in words
+    assert "the server has no STARTTLS; set `security` to tls" in words
     assert script.count("LOGIN") == 0
 
 
 def test_a_server_that_takes_no_password_in_the_clear_gets_none() -> None:
     script = Script({"CAPABILITY": ("* CAPABILITY IMAP4rev1 LOGINDISABLED",)})
-    assert "it takes no password on this connection; set `security` to tls" in refusal(script)
+    assert "no password on this connection; set `security` to tls" in refusal(script)
     assert script.count("LOGIN ") == 0
 
 
 def test_a_server_that_cannot_check_passwords_now_is_not_a_wrong_password() -> None:
     script = Script({"LOGIN": ("TAG NO [UNAVAILABLE] try later",)})
-    assert "it cannot check passwords now ([UNAVAILABLE] try later)" in refusal(script)
+    assert "the server cannot check passwords now ([UNAVAILABLE] try later)" in refusal(script)
 
 
 def test_a_server_that_keeps_no_marks_is_told_of() -> None:
     script = Script({"SELECT": ("* OK [PERMANENTFLAGS (\\Seen)] x", "* OK [UIDVALIDITY 7] x")})
     words = refusal(script, done=None)
-    assert "it keeps no marks of ours in this folder; set `done` to the name of a folder" in words
+    assert "the server keeps no flags in this folder; set `done` to the name of a folder" in words
 
 
 def test_a_folder_that_is_not_there_is_told_in_the_servers_words() -> None:
@@ -194,7 +194,7 @@ def test_a_password_that_the_server_cannot_take_is_not_shown() -> None:
         box = opened(port)
         box._password = Secret("gänsefüße")
         with pytest.raises(
-            Away, match="it takes ASCII letters only; choose another password"
+            Away, match="the server takes passwords in ASCII only; choose another password"
         ) as no:
             box.fetch()
     assert "ä" not in f"{no.value}{no.value.__cause__}{script.heard}"

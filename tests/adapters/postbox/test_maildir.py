@@ -114,7 +114,7 @@ def test_waiting_looks_now_and_then_and_not_longer_than_asked(folder: Path) -> N
 def test_a_folder_that_is_a_file_is_told_plainly(tmp_path: Path) -> None:
     (tmp_path / "in").write_text("no folder")
     box = MaildirPostbox(MaildirBox(folder=str(tmp_path / "in")))
-    with pytest.raises(Away, match=r"postbox .*/in: .*; see to the folder, its rights and the"):
+    with pytest.raises(Away, match=r"postbox .*/in: .*; check the folder, its permissions and the"):
         box.fetch()
     assert not box.wait(0)
 

@@ -66,7 +66,7 @@ def test_long_addresses_have_folders_that_differ(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ["", " ", "a@b\r\nBcc: c@d", "a\0b"])
 def test_what_is_no_address_is_never_written_to(address: str, tmp_path: Path) -> None:
     assert [(s.status, s.reply) for s in sent(tmp_path, address)] == [
-        ("never", "this is no address")
+        ("never", "this is not a valid address")
     ]
     assert not list(tmp_path.iterdir())
 

@@ -50,7 +50,7 @@ def test_a_wrong_password_is_told_plainly(
     user = dovecot.user()
     [sent] = say(smtp(postfix, user, security), posting(f"{user}@players.test"), "hush-hush")
     assert sent.status == "later"
-    assert "it refused the user name or the password; set them right (5.7.8 Error:" in sent.reply
+    assert "the user name or the password was rejected; correct them (5.7.8 Error:" in sent.reply
     assert "hush-hush" not in sent.reply
 
 
@@ -69,7 +69,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(
     )
     [sent] = say(settings, posting(f"{user}@players.test"))
     assert sent.status == "later"
-    assert "its certificate is not trusted: self-signed certificate" in sent.reply
+    assert "the certificate is not trusted: self-signed certificate" in sent.reply
 
 
 def test_a_server_without_passwords_is_told_of(dovecot: Dovecot, postfix: Postfix) -> None:

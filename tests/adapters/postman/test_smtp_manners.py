@@ -232,7 +232,7 @@ def test_a_server_that_is_not_there_is_later_and_is_left_alone_for_longer_and_lo
             now[0] += pause
             [sent] = await man.send(posting())
             assert sent.status == "later"
-            assert sent.reply.startswith(f"127.0.0.1:{port}: nobody answers there")
+            assert sent.reply.startswith(f"127.0.0.1:{port}: the connection was refused")
         with smtpd(manners, port=port):
             now[0] += 29  # half a minute has not passed yet: it is not asked
             assert [s.status for s in await man.send(posting())] == ["later"]
@@ -252,7 +252,7 @@ def test_a_wrong_password_is_told_plainly_and_the_letter_stays(
     with smtpd(Manners(), passwords={"gm": "right"}) as server:
         [[sent]] = say(server.port, posting(), user="gm", password=password)
     assert sent.status == "later"
-    assert "it refused the user name or the password; set them right" in sent.reply
+    assert "the user name or the password was rejected; correct them" in sent.reply
     assert "hush" not in sent.reply + caplog.text
 
 
@@ -275,7 +275,7 @@ def test_an_address_that_the_server_cannot_write_is_told_so() -> None:
     with smtpd(Manners()) as server:
         [sent] = say(server.port, posting("jürgen@example.org", BO))
     assert results(sent) == [
-        ("jürgen", "never", "the mail server cannot write to an address with such letters"),
+        ("jürgen", "never", "the mail server takes only ASCII in addresses"),
         ("bo", "taken", "250 taken"),
     ]
 
@@ -313,8 +313,8 @@ def served(context: ssl.SSLContext, authority: str | None, host: str = "localhos
     ("name", "trusted", "words"),
     [
         ("localhost", True, None),
-        ("localhost", False, "its certificate is not trusted: self-signed certificate; name the"),
-        ("elsewhere.test", True, "its certificate is for another name; set `host` to the name"),
+        ("localhost", False, "the certificate is not trusted: self-signed certificate; name the"),
+        ("elsewhere.test", True, "the certificate is for another name; set `host` to the name"),
     ],
 )
 def test_only_a_server_with_a_good_certificate_is_believed(
@@ -344,7 +344,7 @@ def test_a_server_without_starttls_is_not_spoken_to_in_the_clear() -> None:
     with smtpd(manners) as server:
         sent = asyncio.run(run(server.port))
     assert sent.status == "later"
-    assert "it has no STARTTLS; set `security` to tls" in sent.reply
+    assert "the server has no STARTTLS; set `security` to tls" in sent.reply
     assert not manners.taken
 
 

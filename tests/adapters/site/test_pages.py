@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.build import BuiltGame
-from adjudicator.adapters.site.catalogue import make_catalogue, render_front
+from adjudicator.adapters.site.catalogue import render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, ROOT, Play, Shop
 
@@ -31,7 +31,7 @@ def pages(shipped: Mapping[str, BuiltGame]) -> Mapping[str, bytes]:
     for folder, built in shipped.items():
         files |= {f"{folder}/{path}": content for path, content in built.files.items()}
         files[str(PurePosixPath(folder).parent / "rules.html")] = built.rules
-    sheets = make_catalogue(built.sheet for built in shipped.values())
+    sheets = [built.sheet for built in shipped.values()]
     return files | render_front(Shop(FolderLibrary()).printer, sheets)
 
 
@@ -238,7 +238,5 @@ def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, BuiltGame]) -> N
     """The script makes what is typed small, which leaves a sharp s as it is."""
     sheet = shipped["jump-drive/three"].sheet
     named = replace(sheet, players={"red": ("Weiß",)})
-    page = render_front(Shop(FolderLibrary()).printer, make_catalogue([named]))[
-        "index.html"
-    ].decode()
+    page = render_front(Shop(FolderLibrary()).printer, [named])["index.html"].decode()
     assert "Weiß".lower() in re.findall(r'data-words="([^"]*)"', page)[0]

@@ -37,7 +37,7 @@ def judge_sender(
     reason = (
         _said_so(headers)
         or ("it is a report about another letter" if report else None)
-        or _from_a_program(sender)
+        or (f"{sender} is a program's address" if _PROGRAMS.fullmatch(sender or "") else None)
         or _by_its_words(subject.lower(), orders=orders, opening=opening.lower())
     )
     if reason:
@@ -53,19 +53,12 @@ def _said_so(headers: Headers) -> str | None:
     for word in submitted:
         if word not in ("", "no"):
             return f"it is marked Auto-Submitted: {word}"
-    path = headers.get("return-path")
-    if path is not None and not path.strip().strip("<>").strip():
+    if headers.has_no_sender:
         return "its Return-Path is empty"
     if any(value.strip().lower() == "autoresponder" for value in headers.all("delivered-to")):
         return "it went through an autoresponder"
     marked = next((name for name in _FIELDS if headers.get(name) is not None), None)
     return f"it is marked {marked.title()}" if marked else None
-
-
-def _from_a_program(sender: str | None) -> str | None:
-    if sender and _PROGRAMS.fullmatch(sender):
-        return f"{sender} is a program's address"
-    return None
 
 
 def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
@@ -74,10 +67,10 @@ def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
         return "its subject is an automatic reply's"
     if orders:
         return None
-    told = out_of_office.AWAY_TEXT.search(opening)
+    away = out_of_office.AWAY_TEXT.search(opening)
     # who asks something wants an answer, unless it says itself that it is a program
-    asks = told and "?" in opening and "auto" not in told.group()
-    if out_of_office.AWAY_SUBJECT.search(subject) or (told and not asks):
+    asks = away and "?" in opening and "auto" not in away.group()
+    if out_of_office.AWAY_SUBJECT.search(subject) or (away and not asks):
         return "it reads like an automatic reply"
     return None
 

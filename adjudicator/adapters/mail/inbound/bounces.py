@@ -1,16 +1,15 @@
-"""Delivery reports: which letters came back (RFC 3464), also from servers that just write text."""
+"""Delivery reports: which letters came back (RFC 3464), also from servers that just write text.
+
+flufl.bounce names the right addresses in 40 of our 70 reports, knows no language but English, and
+needs the standard library's parser, which takes 20 seconds for 1 MB of empty lines.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from adjudicator.adapters.mail.inbound.headers import Headers, split_header
+from adjudicator.adapters.mail.inbound.out_of_office import compile_phrases
 from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
-
-
-def _any(phrases: str) -> "re.Pattern[str]":
-    """One of the phrases, a line each."""
-    return re.compile("|".join(phrases.strip().split("\n")))
-
 
 _ADDRESS = re.compile(
     r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
@@ -21,7 +20,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _XTEXT = re.compile(r"\+([0-9A-F]{2})")
-_SUBJECT = _any(r"""
+_SUBJECT = compile_phrases(r"""
 undeliver
 unzustellbar
 mail delivery (?:failed|failure|problem)
@@ -71,7 +70,7 @@ teslim edilemedi
 无法投递
 배달되지
 """)
-_WORDS = _any(r"""
+_WORDS = compile_phrases(r"""
 this is the qmail-send program
 message that you sent could not be delivered
 this message was created automatically by mail delivery software
@@ -89,7 +88,7 @@ _DAEMON = re.compile(
 )
 _ANSWER = re.compile(r"[^\W\d]{1,6}(?:\[\d\])? ?[:\uff1a]")
 """Re:, AW:, Odp: ... - so a person answers; servers write no such subjects."""
-_ONLY_LATE = _any(r"""
+_ONLY_LATE = compile_phrases(r"""
 delay
 warning: (?:message|could not)
 warning message only
@@ -135,16 +134,11 @@ def is_delivery_report(
         return True
     if any(part.kind in STATUS_TYPES for part in list_own_parts(top)):
         return True
-    from_server = bool(sender and _DAEMON.fullmatch(sender)) or _no_sender(top.headers)
+    from_server = bool(sender and _DAEMON.fullmatch(sender)) or top.headers.has_no_sender
     if orders and not from_server:
         return False
     named = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
     return bool(named or _WORDS.search(opening.lower()))
-
-
-def _no_sender(headers: Headers) -> bool:
-    path = headers.get("return-path")
-    return path is not None and not path.strip().strip("<> ")
 
 
 def find_failed_addresses(

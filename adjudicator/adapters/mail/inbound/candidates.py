@@ -1,6 +1,6 @@
 """The order blocks that a letter or a pasted text offers, each read as YAML, best first."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from adjudicator.adapters.mail.inbound.html_text import ShownText
 from adjudicator.adapters.mail.inbound.parts import MailPart
 from adjudicator.adapters.mail.inbound.quotations import read_lines, unflow_lines
 from adjudicator.adapters.yaml.faults import make_yaml_fault
-from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml, try_parse_yaml
+from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.reading import Mark, Text
@@ -20,6 +20,7 @@ from adjudicator.desk.model.mail import Block
 
 _RANK = ("attachment", "fenced", "text")
 _Ranked = tuple[int, Block]
+_Parsed = Text | tuple[Finding, ...]
 _OPENING = 40_000
 """So much of the text says what kind of letter it is."""
 _MOST_SIGNS = 128 * 1024
@@ -75,14 +76,14 @@ class _Reader:
         """The plain form if it holds a block; many programs leave it empty or break its lines."""
         plain = [child for child in part.children if _wholly_plain(child)]
         rich = [child for child in part.children if not _wholly_plain(child)]
-        spoilt: list[_Ranked] = []
+        unreadable: list[_Ranked] = []
         for child in (*plain, *reversed(rich)):
             found = list(self.below(child, forwarded=forwarded))
             if any(isinstance(block.text, Text) for _, block in found):
                 yield from found
                 return
-            spoilt = spoilt or found
-        yield from spoilt
+            unreadable = unreadable or found
+        yield from unreadable
 
     def _text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         page = read_plain_text(part)
@@ -95,7 +96,7 @@ class _Reader:
         if _flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
             text = repairs.mend_characters(read_plain_text(part, stuffed=False).text)
             again = list(self._in(text, forwarded=forwarded))
-            made = max(made, again, key=_readable)
+            made = max(made, again, key=_count_readable)
         yield from made
 
     def _in(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -108,7 +109,9 @@ class _Reader:
         if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
             self._problem("there are too many blocks in this letter; the last were not read")
             return
-        text, source = _understood(found.source)
+        straight = repairs.straighten_quotes(found.source)
+        tries = (straight, found.source, repairs.align_envelope(straight))
+        text, source = _first_readable(tries, _parsed)
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
             self._note(make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order"))
@@ -139,7 +142,7 @@ def _flowed(part: MailPart) -> bool:
     return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
 
 
-def _readable(found: list[_Ranked]) -> int:
+def _count_readable(found: list[_Ranked]) -> int:
     return sum(isinstance(block.text, Text) for _, block in found)
 
 
@@ -159,35 +162,27 @@ def _wholly_plain(part: MailPart) -> bool:
     return part.kind != "text/html"
 
 
-def _understood(source: str) -> tuple[Text | tuple[Finding, ...], str]:
-    """The YAML, and the lines in which it was found; quotation marks as typed come first."""
-    straight = repairs.straighten_quotes(source)
-    first = _parsed(straight)
-    if isinstance(first, Text):
-        return first, straight
-    for other in dict.fromkeys((source, repairs.align_envelope(straight))):
-        if other != straight:
-            again = _parsed(other)
-            if isinstance(again, Text):
-                return again, other
-    return first, straight
+def _first_readable(sources: Iterable[str], parse: Callable[[str], _Parsed]) -> tuple[_Parsed, str]:
+    """The first source that is YAML, and what it says; else what is wrong with the very first."""
+    tried: list[tuple[_Parsed, str]] = []
+    for source in dict.fromkeys(sources):
+        tried.append((parse(source), source))
+        if isinstance(tried[-1][0], Text):
+            return tried[-1]
+    return tried[0]
 
 
-def _parsed(source: str) -> Text | tuple[Finding, ...]:
-    try:
-        text = parse_yaml(source)
-    except Unreadable as broken:
-        return broken.findings
+def _parsed(source: str) -> _Parsed:
+    text = try_parse_yaml(source)
+    if not isinstance(text, Text):
+        return text
     if not isinstance(text.value, dict):
-        return (
-            make_yaml_fault(
-                1, 1, "these are no orders: a block is written line by line as key: value"
-            ),
-        )
+        words = "these are no orders: a block is written line by line as key: value"
+        return (make_yaml_fault(1, 1, words),)
     return _lowered(text)
 
 
-def _lowered(text: Text) -> Text | tuple[Finding, ...]:
+def _lowered(text: Text) -> _Parsed:
     """The same with its keys in small letters."""
     twice: list[Finding] = []
 
@@ -223,7 +218,7 @@ _WHOLE = 64 * 1024
 """What is longer is no form at all, and is told so as it is."""
 
 
-def parse_pasted(text: str) -> tuple[Text | tuple[Finding, ...], str]:
+def parse_pasted(text: str) -> tuple[_Parsed, str]:
     """What was understood, and the lines in which it stands; a whole letter holds one form."""
     if len(text) > _WHOLE:
         return try_parse_yaml(text), text
@@ -234,11 +229,5 @@ def parse_pasted(text: str) -> tuple[Text | tuple[Finding, ...], str]:
     return _read(inside[0].source) if len(inside) == 1 else (found, source)
 
 
-def _read(source: str) -> tuple[Text | tuple[Finding, ...], str]:
-    """With the marks of quotation made straight first, then as it is."""
-    straight = repairs.straighten_quotes(source)
-    found = try_parse_yaml(straight)
-    if isinstance(found, Text) or straight == source:
-        return found, straight
-    other = try_parse_yaml(source)
-    return (other, source) if isinstance(other, Text) else (found, straight)
+def _read(source: str) -> tuple[_Parsed, str]:
+    return _first_readable((repairs.straighten_quotes(source), source), try_parse_yaml)

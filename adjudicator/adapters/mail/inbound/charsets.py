@@ -76,13 +76,10 @@ def _codec(label: str | None) -> str | None:
     except (LookupError, ValueError):
         return None
     known = found.name in _CALLED and _CALLED[found.name]
-    usable = found.name.replace("_", "-") not in _NO_CHARSETS and _is_text(found)
+    # codecs such as rot13 or zip turn bytes into no text
+    is_text = getattr(found, "_is_text_encoding", True)
+    usable = is_text and found.name.replace("_", "-") not in _NO_CHARSETS
     return (known or found.name) if usable else None
-
-
-def _is_text(found: codecs.CodecInfo) -> bool:
-    """False for codecs such as rot13 or zip, which turn bytes into no text."""
-    return bool(getattr(found, "_is_text_encoding", True))
 
 
 def _tries(content: bytes, codec: str | None) -> Iterator[str]:

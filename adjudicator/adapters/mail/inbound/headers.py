@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
+from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
@@ -39,6 +40,12 @@ class Headers(Struct, frozen=True):
         """The topmost value of a field."""
         return next((value for key, value in self.fields if key == name), None)
 
+    @property
+    def has_no_sender(self) -> bool:
+        """Whether the Return-Path is empty, as in reports that nobody may answer."""
+        path = self.get("return-path")
+        return path is not None and not path.strip("<> \t")
+
 
 def split_header(content: bytes) -> tuple[Headers, bytes] | None:
     """The header and the rest (line ends are \\n already); None when the header is too long."""
@@ -58,8 +65,8 @@ def split_header(content: bytes) -> tuple[Headers, bytes] | None:
         if not _took(fields, line, first=at == 0):
             break
         at = end + 1
-    found = tuple((name, _text(b" ".join(lines))) for name, lines in fields)
-    return Headers(found), content[at:]
+    found = ((name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields)
+    return Headers(tuple(found)), content[at:]
 
 
 def _took(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
@@ -76,10 +83,6 @@ def _took(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) ->
     return first and line.startswith((b"From ", b">From "))
 
 
-def _text(value: bytes) -> str:
-    return decode_text(value).replace("\0", "")
-
-
 def decode_words(value: str | None, most: int = 2000) -> str:
     """A value as its writer sees it: encoded words decoded, one line."""
     if not value:
@@ -93,16 +96,12 @@ def decode_words(value: str | None, most: int = 2000) -> str:
             shown.append(decode_text(run, label))
             run = b""
         shown.append(plain)
-        run, label, at = run + _encoded(word.group(2), word.group(3)), own, word.end()
+        raw = word.group(3).encode("utf-8", "replace")
+        quoted = word.group(2) in "qQ"
+        run += binascii.a2b_qp(raw, header=True) if quoted else decode_base64(raw)
+        label, at = own, word.end()
     shown += [decode_text(run, label) if run else "", text[at:]]
     return " ".join("".join(shown).split())
-
-
-def _encoded(way: str, word: str) -> bytes:
-    raw = word.encode("utf-8", "replace")
-    if way in "qQ":
-        return binascii.a2b_qp(raw, header=True)
-    return decode_base64(raw)
 
 
 def decode_base64(raw: bytes) -> bytes:
@@ -134,15 +133,10 @@ def _joined(pieces: list[tuple[int, bool, str]]) -> str:
         if starred:
             if number == 0 and text.count("'") >= 2:
                 label, _, text = text.split("'", 2)
-            raw += _unpercent(text)
+            raw += unquote_to_bytes(text.encode("utf-8", "replace"))
         else:
             raw += decode_words(text).encode("utf-8", "replace")
     return decode_text(raw, label)
-
-
-def _unpercent(text: str) -> bytes:
-    raw = text.encode("utf-8", "replace")
-    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), raw)
 
 
 def read_addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, str]]:

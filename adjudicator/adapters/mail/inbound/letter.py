@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from adjudicator.adapters.mail.inbound.automatic import judge_sender
 from adjudicator.adapters.mail.inbound.bounces import find_failed_addresses, is_delivery_report
 from adjudicator.adapters.mail.inbound.candidates import Candidates, find_candidates, make_problem
-from adjudicator.adapters.mail.inbound.headers import MAX_HEADER_BYTES as LONGEST_HEADER
 from adjudicator.adapters.mail.inbound.headers import (
+    MAX_HEADER_BYTES,
     decode_words,
     read_addresses,
     read_date,
@@ -26,6 +26,7 @@ MAX_LETTER_BYTES = 1024 * 1024
 """Of bigger letters only the header is read."""
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 200
+_MOST_REFERENCES = 100
 _TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
 _LONG_HEADER = "the letter's header is longer than 64 KB and was not read"
 _KNOWN_BY = ("from", "to", "date", "subject", "content-type")
@@ -38,7 +39,7 @@ def parse_letter(content: bytes, size: int = 0) -> IncomingLetter:
     """
     size = max(size, len(content))
     if size > MAX_LETTER_BYTES:
-        return _too_big(content[:LONGEST_HEADER], size)
+        return _too_big(content[:MAX_HEADER_BYTES], size)
     taken = open_letter(content)
     if taken is None:
         return _unread(content, _LONG_HEADER)
@@ -51,11 +52,14 @@ def _whole(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> I
     headers = top.headers
     name, sender = _sender(top)
     subject = decode_words(headers.get("subject"))
-    recipients = _recipients(top)
+    sent_to = read_addresses(value for name in _RECIPIENTS for value in headers.all(name))
+    recipients = tuple(dict.fromkeys(one for _, one in sent_to))[:_MOST_RECIPIENTS]
+    # oldest first, as References lists them
+    chain = read_message_ids((*headers.all("references"), *headers.all("in-reply-to")))
     orders = any(block.origin != "quoted" for block in found.blocks)
     opening = _opening(found.text)
     report = is_delivery_report(top, sender=sender, subject=subject, opening=opening, orders=orders)
-    told = judge_sender(
+    verdict = judge_sender(
         headers,
         sender=sender,
         subject=straighten_quotes(subject),
@@ -71,9 +75,9 @@ def _whole(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> I
         recipients=recipients,
         subject=subject,
         date=read_date(headers.get("date")),
-        references=_references(top),
-        automatic=told.reason,
-        bulk=told.bulk,
+        references=tuple(dict.fromkeys(chain))[-_MOST_REFERENCES:],
+        automatic=verdict.reason,
+        bulk=verdict.bulk,
         bounced=find_failed_addresses(top, found.text, subject=subject, own=recipients)
         if report
         else (),
@@ -128,14 +132,3 @@ def _digest(top: MailPart) -> str:
         body = body.rstrip(b"\n")
         total.update(f"{part.kind}\0{len(body)}\0".encode("utf-8", "replace") + body)
     return total.hexdigest()
-
-
-def _recipients(top: MailPart) -> tuple[str, ...]:
-    found = read_addresses(tuple(value for name in _RECIPIENTS for value in top.headers.all(name)))
-    return tuple(dict.fromkeys(one for _, one in found))[:_MOST_RECIPIENTS]
-
-
-def _references(top: MailPart) -> tuple[str, ...]:
-    """Oldest first, as References lists them."""
-    chain = read_message_ids((*top.headers.all("references"), *top.headers.all("in-reply-to")))
-    return tuple(dict.fromkeys(chain))[-100:]

@@ -185,13 +185,14 @@ yıllık izinde
 """  # noqa: RUF001
 
 
-def _any(phrases: str, before: str = "") -> "re.Pattern[str]":
+def compile_phrases(phrases: str, before: str = "") -> "re.Pattern[str]":
+    """Any of the phrases, of which each stands on a line of its own."""
     return re.compile("|".join(before + line for line in phrases.strip().split("\n")))
 
 
-AWAY_PROGRAMS = _any(_PROGRAMS, r"(?:\[[^\]]{0,60}\] {0,3})?")
+AWAY_PROGRAMS = compile_phrases(_PROGRAMS, r"(?:\[[^\]]{0,60}\] {0,3})?")
 """How a subject begins, in lower case, that only programs write."""
-AWAY_SUBJECT = _any(_PROGRAMS + _SUBJECT.lstrip("\n"))
+AWAY_SUBJECT = compile_phrases(_PROGRAMS + _SUBJECT.lstrip("\n"))
 """Somewhere in a subject; people write it, too."""
-AWAY_TEXT = _any(_TEXT)
+AWAY_TEXT = compile_phrases(_TEXT)
 """In the first lines of a letter without orders."""

@@ -132,6 +132,6 @@ class MaildirPostbox:
             yield
         except OSError as error:
             raise Away(
-                f"postbox {self._folder}: {error.strerror or error}; see to the folder, its rights"
-                " and the disk"
+                f"postbox {self._folder}: {error.strerror or error}; check the folder, its"
+                " permissions and the disk"
             ) from error

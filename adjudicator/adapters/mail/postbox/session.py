@@ -264,7 +264,7 @@ class Session:
         kept = chosen.get(b"PERMANENTFLAGS", ())
         if b"\\*" not in kept and DONE_FLAG not in kept:
             raise IMAPClientError(
-                "it keeps no marks of ours in this folder; set `done` to the name of a folder"
+                "the server keeps no flags in this folder; set `done` to the name of a folder"
             )
 
 
@@ -290,19 +290,19 @@ def connect_imap(settings: ImapBox, context: ssl.SSLContext) -> _Client:
 def log_in(client: _Client, user: str, password: Secret) -> None:
     """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
     if client.has_capability("LOGINDISABLED"):
-        raise LoginError("it takes no password on this connection; set `security` to tls")
+        raise LoginError("the server takes no password on this connection; set `security` to tls")
     if (user + password.reveal()).isascii():
         client.login(user, password.reveal())
     elif client.has_capability("AUTH=PLAIN"):
         client.plain_login(user, password.reveal())
     else:
-        raise LoginError("it takes ASCII letters only; choose another password")
+        raise LoginError("the server takes passwords in ASCII only; choose another password")
 
 
 def _arrival(told: dict[bytes, Any]) -> datetime:
     arrived = told.get(b"INTERNALDATE")
     if not isinstance(arrived, datetime):
-        raise IMAPClientError("it does not tell when a letter arrived (INTERNALDATE)")
+        raise IMAPClientError("the server does not say when a letter arrived (INTERNALDATE)")
     return arrived
 
 

@@ -107,11 +107,11 @@ class Transaction:
         able = self._smtp.supports_extension("smtputf8")
         for recipient in self._open():
             if not are_fit_addresses(self._posting.sender, recipient):
-                self._settle([recipient], _NEVER, "this is no address")
+                self._settle([recipient], _NEVER, "this is not a valid address")
             elif not (recipient + self._posting.sender).isascii():
                 wide = wide or able
                 if not able:
-                    words = "the mail server cannot write to an address with such letters"
+                    words = "the mail server takes only ASCII in addresses"
                     self._settle([recipient], _NEVER, words)
         return wide
 

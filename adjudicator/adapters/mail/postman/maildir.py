@@ -34,7 +34,7 @@ class MaildirPostman:
 
     def _send(self, envelope: Posting, recipient: str) -> Sent:
         if not are_fit_addresses(envelope.sender, recipient):
-            return Sent(recipient, "never", "this is no address")
+            return Sent(recipient, "never", "this is not a valid address")
         try:
             maildirs.deliver_letter(
                 self._folder / recipient_folder(recipient), _stamped(envelope, recipient)
