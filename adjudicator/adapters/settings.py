@@ -11,8 +11,13 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.access import Password
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox, PostboxSettings
-from adjudicator.adapters.mail.postman.settings import PostmanSettings, SmtpOut
+from adjudicator.adapters.mail.accounts import (
+    ImapBox,
+    MaildirBox,
+    PostboxSettings,
+    PostmanSettings,
+    SmtpOut,
+)
 from adjudicator.adapters.yaml.reader import Unreadable, load_yaml_scalars
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.fault_messages import format_finding

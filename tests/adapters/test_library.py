@@ -44,7 +44,6 @@ def test_a_kind_joins_rules_rulebook_components_and_forms() -> None:
     assert JUMP_WARS.forms() == ("homeworlds", "jump", "plan", "reveal")
     assert list(JUMP_WARS.rulebook)[:2] == ["JW-1", "JW-2"]
     assert JUMP_WARS.rulebook["JW-58"] == "All sides may die; then nobody is there."
-    assert JUMP_WARS.chapters["Reveal step"] == ("JW-46", "JW-47", "JW-49")
 
 
 def test_it_is_what_the_desk_asks_for() -> None:
@@ -340,8 +339,7 @@ def test_a_rulebook_is_taken_apart() -> None:
         "# Book\n\n- **JGA-9** Special: one.\n  `x`: two.\n\n  three\nprose\n  not this\n"
         "## Two\n- **JD-4a** Four.\n| **JD-5** table |\n"
     )
-    assert dict(book.rules) == {"JGA-9": "Special: one. `x`: two. three", "JD-4a": "Four."}
-    assert dict(book.chapters) == {"Book": ("JGA-9",), "Two": ("JD-4a",)}
+    assert dict(book) == {"JGA-9": "Special: one. `x`: two. three", "JD-4a": "Four."}
     with pytest.raises(ValueError, match="two rules X-1"):
         read_rulebook("- **X-1** a\n- **X-1** b\n")
 
@@ -351,9 +349,9 @@ def test_a_book_of_two_kinds_has_chapters_of_their_own() -> None:
         "# A (`a`) and B (`b`)\n- **X-1** both\n## Of `a`\n- **X-2** a\n"
         "## Of `b`\n- **X-3** b\n## After all\n- **X-4** both\n"
     )
-    assert list(read_rulebook(text, "a").rules) == ["X-1", "X-2", "X-4"]
-    assert list(read_rulebook(text, "b").chapters) == ["A (`a`) and B (`b`)", "Of `b`", "After all"]
-    assert len(read_rulebook(text).rules) == 4
+    assert list(read_rulebook(text, "a")) == ["X-1", "X-2", "X-4"]
+    assert list(read_rulebook(text, "b")) == ["X-1", "X-3", "X-4"]
+    assert len(read_rulebook(text)) == 4
 
 
 def test_data_lies_beside_the_package_in_a_checkout(tmp_path: Path) -> None:

@@ -6,9 +6,14 @@ import pytest
 
 from adjudicator.adapters.mail import maildirs
 from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail.accounts import (
+    ImapBox,
+    MaildirBox,
+    MaildirOut,
+    PostmanSettings,
+    SmtpOut,
+)
 from adjudicator.adapters.mail.check import MailCheck, check_mail
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox
-from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings, SmtpOut
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.ports import free_ports
 from tests.servers.postfix import Postfix
@@ -40,7 +45,7 @@ def test_maildirs_that_are_there(tmp_path: Path) -> None:
 def test_maildirs_that_are_not_there_yet_are_not_made(tmp_path: Path) -> None:
     box = MaildirBox(folder=str(tmp_path / "a" / "in"))
     found = list(check_mail((box,), out(tmp_path / "out"), {}))
-    assert [(each.well, "it is made when it is needed" in each.words) for each in found] == [
+    assert [(each.well, "will be made when needed" in each.words) for each in found] == [
         (True, True),
         (True, True),
     ]

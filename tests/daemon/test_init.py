@@ -9,8 +9,7 @@ from pathlib import Path
 import click.testing
 import pytest
 
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox
-from adjudicator.adapters.mail.postman.settings import MaildirOut, SmtpOut
+from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, SmtpOut
 from adjudicator.adapters.settings import read_settings
 from adjudicator.cli.app import cli
 from adjudicator.cli.terminal import questions

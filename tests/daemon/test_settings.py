@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox
-from adjudicator.adapters.mail.postman.settings import MaildirOut, SmtpOut
+from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, SmtpOut
 from adjudicator.adapters.settings import (
     SETTINGS_FORM,
     ServeSettings,

@@ -19,8 +19,7 @@ from msgspec import ValidationError
 import adjudicator.core
 import adjudicator.rules
 from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
-from adjudicator.adapters.games.rulebook import Rulebook
-from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
+from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules
 from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode
@@ -78,6 +77,7 @@ class FolderKind:
             self.rules = make(self._components)
         except (Impossible, ValidationError) as wrong:
             raise Refused(f"components of {kind}: {wrong}") from wrong
+        self._load = lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
         self.title = self.rules.title
         for key in ("players", "seats"):
             if key not in self._components:
@@ -99,11 +99,6 @@ class FolderKind:
         folders = self._shelf.templates()
         return digest_reporting(self._package, _CORE, self._components, folders, self.game)
 
-    @cached_property
-    def book_of_rules(self) -> Rulebook:
-        """Rules and chapters."""
-        return read_rulebook(self.rules_text, self.kind)
-
     @property
     def rules_text(self) -> str:
         """The whole rulebook as it was written, in Markdown."""
@@ -115,20 +110,11 @@ class FolderKind:
     @cached_property
     def rulebook(self) -> Mapping[str, str]:
         """Rule number to its text."""
-        return self.book_of_rules.rules
-
-    @property
-    def chapters(self) -> Mapping[str, tuple[str, ...]]:
-        """Heading of the rulebook to the numbers of its rules."""
-        return self.book_of_rules.chapters
+        return parse_rulebook(self.rules_text, self.kind)
 
     def state(self, content: bytes) -> Any:
         """The state that is kept in these bytes; all letters of a step begin from the same one."""
-        return self._states(content)
-
-    @cached_property
-    def _states(self) -> Callable[[bytes], Any]:
-        return lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
+        return self._load(content)
 
     def forms(self) -> Sequence[str]:
         """The names of the order forms."""

@@ -9,9 +9,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from adjudicator.adapters.mail.access import find_password, make_tls_context
+from adjudicator.adapters.mail.accounts import (
+    ImapBox,
+    MaildirBox,
+    MaildirOut,
+    PostboxSettings,
+    PostmanSettings,
+    SmtpOut,
+)
 from adjudicator.adapters.mail.maildirs import FOLDERS, list_entries, read_entry_status
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox, PostboxSettings
-from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings, SmtpOut
 from adjudicator.desk.model.errors import Refused
 
 

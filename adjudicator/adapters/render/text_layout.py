@@ -1,4 +1,8 @@
-"""Laying out plain text for mail: at most 78 columns, or 40, whatever the words are."""
+"""Laying out plain text for mail: at most 78 columns, or 40, whatever the words are.
+
+tabulate wraps at widths that it is given and fits no table to a page; it would save 20 of these
+lines. wcwidth would only matter to press in signs two columns wide, which is not aligned.
+"""
 
 import re
 import textwrap
@@ -81,17 +85,12 @@ def quoted(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
 
 def plain_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
     """Ready-made lines (a map) as they are; one that is too long is folded."""
-    lead = " " * indent
     made: list[str] = []
     for line in lines:
-        text = lead + str(line).rstrip()
-        made += [text] if len(text) <= width else _folded(text, width)
-    return "\n".join(line.rstrip() for line in made)
-
-
-def _folded(text: str, width: int) -> list[str]:
-    indent = len(text) - len(text.lstrip())
-    return wrapped(text, " " * indent, indent + 2, width).splitlines()
+        text = " " * indent + str(line).rstrip()
+        inside = len(text) - len(text.lstrip())
+        made.append(text if len(text) <= width else wrapped(text, " " * inside, inside + 2, width))
+    return "\n".join(line.rstrip() for line in "\n".join(made).split("\n"))
 
 
 def fits(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> bool:
@@ -117,7 +116,7 @@ def table(
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     heads = [str(name) for name in columns]
     room = width - indent - len(_GAP) * (len(heads) - 1)
-    longest = [_longest(column) for column in zip(heads, *cells, strict=True)]
+    longest = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
     if width < TEXT_WIDTH and sum(longest) > room:
         return row_by_row(heads, cells, indent, width)
@@ -154,10 +153,6 @@ def _named(heads: Sequence[str], row: Sequence[str]) -> list[str]:
             lines.append(said)
         open_line = short
     return lines
-
-
-def _longest(column: Iterable[str]) -> int:
-    return max(len(cell) for cell in column)
 
 
 def _fitting(widths: list[int], room: int) -> list[int]:
@@ -298,11 +293,6 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _commented(text: str) -> str:
-    """YAML lines behind `# `, to be uncommented by the reader."""
-    return "\n".join(f"# {line}".rstrip() for line in text.splitlines())
-
-
 def _do_first(value: Any) -> Any:
     """What is done stands before what it is done with; documents keep their keys sorted."""
     if isinstance(value, Mapping):
@@ -322,6 +312,7 @@ def form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     parts += [quoted(line, "# ", width) for line in form.get("comments") or ()]
     stands = form.get("orders") or {}
     offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}
-    parts.append(_commented(block(_do_first(offered), width)))
+    shown = block(_do_first(offered), width)
+    parts.append("\n".join(f"# {line}".rstrip() for line in shown.splitlines()))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

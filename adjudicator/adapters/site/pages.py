@@ -165,15 +165,12 @@ def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     paper = scene.own.get(seat)
     if paper is None:
         return _put_off(game, scene, seat)
-    mine = [event for event in paper["events"] if event["about"] == "you"]
     return {
-        "name": scene.name,
-        "turn": _capital(paper["turn"]),
+        **_bare(scene),
         "headline": paper["headline"],
         "told": find_orders(scene, seat),
-        "later": None,
         "written": scene.written.get(seat),
-        "events": mine,
+        "events": [event for event in paper["events"] if event["about"] == "you"],
         "seen": [event for event in paper["events"] if event["about"] != "you"],
         "press": paper["press"],
         "sections": paper["sections"],
@@ -186,9 +183,8 @@ def _put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     seen = _seen(scene, seat)
     if seat not in scene.written:
         return seen
-    told = {"written": scene.written[seat], "later": later}
     events = seen["events"] if seen and not later else []
-    return {**_bare(scene), **told, "events": events}
+    return {**_bare(scene), "written": scene.written[seat], "later": later, "events": events}
 
 
 def _seen(scene: Scene, seat: Seat) -> Document | None:

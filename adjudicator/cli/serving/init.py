@@ -180,8 +180,7 @@ def _rendered(wish: Mapping[str, Any], file: str) -> str:
 
 
 def _print_unit(path: Path) -> None:
-    from adjudicator.adapters.mail.postbox.settings import MaildirBox
-    from adjudicator.adapters.mail.postman.settings import MaildirOut
+    from adjudicator.adapters.mail.accounts import MaildirBox, MaildirOut
     from adjudicator.adapters.settings import read_settings
     from adjudicator.cli.serving.systemd import render_unit
 

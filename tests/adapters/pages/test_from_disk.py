@@ -50,7 +50,7 @@ def test_a_report_from_disk_is_rendered_alone(game: str, tmp_path: Path) -> None
     told = dict(line.split(" ", 1) for line in done.stdout.decode().splitlines())
 
     printer, document = Printer([find_data_folder("templates")]), decode(path.read_bytes())
-    shown = {one.name: one.svg for one in draw_pictures(printer, document, game)}
+    shown = {one.name: one.content.decode() for one in draw_pictures(printer, document, game)}
     assert told == {
         "text": _digest(printer.text("report.txt", document, game)),
         "page": _digest(printer.mailed("report.html", document, game)),

@@ -11,8 +11,8 @@ from imapclient import IMAPClient
 
 from adjudicator.adapters.mail import maildirs
 from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, PostboxSettings
 from adjudicator.adapters.mail.postbox import open_postbox
-from adjudicator.adapters.mail.postbox.settings import ImapBox, MaildirBox, PostboxSettings
 from adjudicator.desk.model.ports import Postbox
 from tests.servers.dovecot import PASSWORD, Dovecot
 

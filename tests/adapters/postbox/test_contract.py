@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from adjudicator.adapters.mail.accounts import HEAD_BYTES, MAX_FETCHED_BYTES
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.postbox import maildir, session
-from adjudicator.adapters.mail.postbox.settings import HEAD_BYTES, MAX_FETCHED_BYTES
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.ports import Postbox
 from tests.adapters.postbox.conftest import NEVER, Site

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
+from adjudicator.adapters.mail.accounts import ImapBox
 from adjudicator.adapters.mail.postbox import open_postbox
 from adjudicator.adapters.mail.postbox.imap import ImapPostbox
-from adjudicator.adapters.mail.postbox.settings import ImapBox
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import ENVIRONMENT, NEVER, imap_settings, other_program
@@ -147,7 +147,9 @@ def test_a_wrong_password_is_told_plainly_is_in_no_log_and_not_tried_often(
     with pytest.raises(Away) as caught:
         box.fetch()
     words = str(caught.value)
-    assert words.startswith(f"mailbox {user} at localhost:{dovecot.imaps}: it refused the user")
+    assert words.startswith(
+        f"mailbox {user} at localhost:{dovecot.imaps}: the user name or the password"
+    )
     assert "set them right" in words
     assert "hush-hush" not in words + repr(caught.value.__cause__) + caplog.text
     assert not box.wait(299)
@@ -183,7 +185,7 @@ def test_another_authority_than_the_servers_is_no_help(dovecot: Dovecot, tmp_pat
 def test_a_certificate_for_another_name_is_refused() -> None:
     other = patiently(lambda: Dovecot(certificate="elsewhere.test"))
     try:
-        with pytest.raises(Away, match="the certificate is for another name; set `host` to the"):
+        with pytest.raises(Away, match="the certificate is for another name; set `host` to that"):
             opened(imap_settings(other, other.user())).fetch()
     finally:
         other.stop()
@@ -191,7 +193,7 @@ def test_a_certificate_for_another_name_is_refused() -> None:
 
 def test_security_and_port_must_belong_together(dovecot: Dovecot) -> None:
     settings = imap_settings(dovecot, dovecot.user(), port=dovecot.imap)
-    with pytest.raises(Away, match="see that port and `security` belong together"):
+    with pytest.raises(Away, match="no TLS on this port; check port and `security`"):
         opened(settings).fetch()
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail.accounts import MAX_FETCHED_BYTES, MaildirBox
 from adjudicator.adapters.mail.postbox import open_postbox
 from adjudicator.adapters.mail.postbox.maildir import MaildirPostbox
-from adjudicator.adapters.mail.postbox.settings import MAX_FETCHED_BYTES, MaildirBox
 from adjudicator.desk.model.errors import Away
 
 EVENING = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)

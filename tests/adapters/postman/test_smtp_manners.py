@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
-from adjudicator.adapters.mail.postman.settings import SmtpOut
+from adjudicator.adapters.mail.accounts import SmtpOut
 from adjudicator.adapters.mail.postman.smtp import SmtpPostman
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.mail import Posting, Sent
@@ -313,8 +313,8 @@ def served(context: ssl.SSLContext, authority: str | None, host: str = "localhos
     ("name", "trusted", "words"),
     [
         ("localhost", True, None),
-        ("localhost", False, "the certificate is not trusted: self-signed certificate; name the"),
-        ("elsewhere.test", True, "the certificate is for another name; set `host` to the name"),
+        ("localhost", False, "the certificate is not trusted: self-signed certificate; if it"),
+        ("elsewhere.test", True, "the certificate is for another name; set `host` to that name"),
     ],
 )
 def test_only_a_server_with_a_good_certificate_is_believed(

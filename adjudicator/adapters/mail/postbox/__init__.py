@@ -3,11 +3,9 @@
 import os
 from collections.abc import Mapping
 
+from adjudicator.adapters.mail.accounts import MaildirBox, PostboxSettings
 from adjudicator.adapters.mail.postbox.maildir import MaildirPostbox
-from adjudicator.adapters.mail.postbox.settings import MaildirBox, PostboxSettings
 from adjudicator.desk.model.ports import Postbox
-
-__all__ = ["ImapBox", "MaildirBox", "PostboxSettings", "open_postbox"]
 
 
 def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.environ) -> Postbox:

@@ -9,8 +9,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from adjudicator.adapters.mail.access import Secret
+from adjudicator.adapters.mail.accounts import ImapBox
 from adjudicator.adapters.mail.postbox.session import IMAP_ERRORS, Session, connect_imap, log_in
-from adjudicator.adapters.mail.postbox.settings import ImapBox
 from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Parcel

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from adjudicator.adapters.mail import maildirs
-from adjudicator.adapters.mail.postbox.settings import (
+from adjudicator.adapters.mail.accounts import (
     HEAD_BYTES,
     MAX_FETCHED_BYTES,
     TOGETHER,

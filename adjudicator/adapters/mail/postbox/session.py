@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from msgspec import Struct
 
 from adjudicator.adapters.mail.access import Secret
-from adjudicator.adapters.mail.postbox.settings import (
+from adjudicator.adapters.mail.accounts import (
     HEAD_BYTES,
     MAX_FETCHED_BYTES,
     TOGETHER,
@@ -272,7 +272,7 @@ def connect_imap(settings: ImapBox, context: ssl.SSLContext) -> _Client:
     """Encrypted as the settings say; raises what imapclient, the network or TLS raise."""
     client = _Client(
         settings.host,
-        port=settings.port,
+        port=settings.number,
         ssl=settings.security == "tls",
         ssl_context=context,
         timeout=SocketTimeout(settings.timeout, settings.timeout),

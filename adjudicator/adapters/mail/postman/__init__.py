@@ -3,11 +3,9 @@
 import os
 from collections.abc import Mapping
 
+from adjudicator.adapters.mail.accounts import MaildirOut, PostmanSettings
 from adjudicator.adapters.mail.postman.maildir import MaildirPostman
-from adjudicator.adapters.mail.postman.settings import MaildirOut, PostmanSettings
 from adjudicator.desk.model.ports import Postman
-
-__all__ = ["MaildirOut", "PostmanSettings", "SmtpOut", "open_postman"]
 
 
 def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.environ) -> Postman:

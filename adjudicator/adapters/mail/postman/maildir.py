@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail.accounts import MaildirOut
 from adjudicator.adapters.mail.postman.delivery import are_fit_addresses
-from adjudicator.adapters.mail.postman.settings import MaildirOut
 from adjudicator.desk.model.mail import Posting, Sent
 
 _LONGEST = 150

@@ -11,8 +11,8 @@ from contextlib import suppress
 from aiosmtplib import SMTP, SMTPException
 
 from adjudicator.adapters.mail.access import Secret
+from adjudicator.adapters.mail.accounts import SmtpOut
 from adjudicator.adapters.mail.postman.delivery import _LATER, ConnectionLost, Transaction
-from adjudicator.adapters.mail.postman.settings import SmtpOut
 from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Posting, Sent
