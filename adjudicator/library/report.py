@@ -50,7 +50,7 @@ class GameReport(Struct, frozen=True):
         from adjudicator.adapters.render.pictures import draw_pictures
 
         drawn = draw_pictures(self._printer(), self.document, self.folder)
-        return {picture.name: picture.svg for picture in drawn}
+        return {picture.name: picture.content.decode() for picture in drawn}
 
     def _printer(self) -> "Printer":
         return open_printer(self.templates)
