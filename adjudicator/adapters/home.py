@@ -62,14 +62,14 @@ class Home:
         """The key under which letters are signed, made once; only its owner may read it."""
         path = self.path / "secret"
         try:
-            return _read(path) if path.exists() else _make(path)
+            return _read_secret(path) if path.exists() else _make_secret(path)
         except OSError as error:
             raise Refused(
                 f"{path}: {error.strerror}; name another home, or set it right"
             ) from error
 
 
-def _read(path: Path) -> bytes:
+def _read_secret(path: Path) -> bytes:
     secret = path.read_bytes()
     if len(secret) != SECRET_BYTES:
         raise Refused(
@@ -81,7 +81,7 @@ def _read(path: Path) -> bytes:
     return secret
 
 
-def _make(path: Path) -> bytes:
+def _make_secret(path: Path) -> bytes:
     """Whole or not at all; of two makers at once the first one's counts for both."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".secret-{secrets.token_hex(8)}")
@@ -95,4 +95,4 @@ def _make(path: Path) -> bytes:
             os.link(draft, path)
     finally:
         draft.unlink()
-    return _read(path)
+    return _read_secret(path)

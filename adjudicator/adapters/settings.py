@@ -93,54 +93,54 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     except Unreadable as fault:
         raise Refused(f"{path}: {fault}") from fault
     if reading.findings:
-        told = "; ".join(_told(finding) for finding in reading.findings[:_MOST_TOLD])
+        told = "; ".join(_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD])
         raise Refused(f"{path}: {told}")
     try:
         settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)
     except msgspec.ValidationError as wrong:
         raise Refused(f"{path}: {wrong}") from wrong
-    return _placed(settings, path.parent)
+    return _resolve_paths(settings, path.parent)
 
 
-def _told(finding: Finding) -> str:
+def _describe_fault(finding: Finding) -> str:
     """The sentence for a fault; a password that somebody wrote down here is not repeated."""
     if finding.path and finding.path[-1] == "password":
         finding = replace(finding, message=_NOT_HERE)
     return format_finding(finding)
 
 
-def _placed(settings: ServeSettings, folder: Path) -> ServeSettings:
+def _resolve_paths(settings: ServeSettings, folder: Path) -> ServeSettings:
     """The settings with every path seen from the file's folder."""
     return replace(
         settings,
-        home=_path(folder, settings.home),
-        site=_path(folder, settings.site) if settings.site else "",
-        postboxes=tuple(_box(box, folder) for box in settings.postboxes),
-        postman=_server(settings.postman, folder)
+        home=_resolve(folder, settings.home),
+        site=_resolve(folder, settings.site) if settings.site else "",
+        postboxes=tuple(_resolve_box(box, folder) for box in settings.postboxes),
+        postman=_resolve_account(settings.postman, folder)
         if isinstance(settings.postman, SmtpOut)
-        else replace(settings.postman, folder=_path(folder, settings.postman.folder)),
+        else replace(settings.postman, folder=_resolve(folder, settings.postman.folder)),
     )
 
 
-def _box(box: PostboxSettings, folder: Path) -> PostboxSettings:
+def _resolve_box(box: PostboxSettings, folder: Path) -> PostboxSettings:
     if isinstance(box, MaildirBox):
-        return replace(box, folder=_path(folder, box.folder))
-    return _server(box, folder)
+        return replace(box, folder=_resolve(folder, box.folder))
+    return _resolve_account(box, folder)
 
 
 Account = TypeVar("Account", ImapBox, SmtpOut)
 
 
-def _server(settings: Account, folder: Path) -> Account:
+def _resolve_account(settings: Account, folder: Path) -> Account:
     """An account on a server: its password and its authority may be files."""
     changes: dict[str, Any] = {}
     password: Password | None = settings.password
     if password is not None and password.file is not None:
-        changes["password"] = Password(file=_path(folder, password.file))
+        changes["password"] = Password(file=_resolve(folder, password.file))
     if settings.authority is not None:
-        changes["authority"] = _path(folder, settings.authority)
+        changes["authority"] = _resolve(folder, settings.authority)
     return replace(settings, **changes)
 
 
-def _path(folder: Path, given: str) -> str:
+def _resolve(folder: Path, given: str) -> str:
     return str(folder / Path(given).expanduser())

@@ -43,7 +43,7 @@ def find_scenario_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """The files that are meant, each once; a folder means all YAML files below it, by name."""
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in _below(path):
+        for file in _list_files(path):
             found.setdefault(file.resolve(), file)
     return tuple(found.values())
 
@@ -56,12 +56,12 @@ def run_scenario_files(
     for path in paths:
         try:
             scenario = read_scenario_file(path)
-            _first(scenario.id, path, seen)
-            tools = make_scenario_tools(_kind(scenario, library))
+            _require_unique(scenario.id, path, seen)
+            tools = make_scenario_tools(_find_kind(scenario, library))
         except Impossible as fault:
-            yield ScenarioRun(path, _error(path.stem, str(fault)))
+            yield ScenarioRun(path, _make_error(path.stem, str(fault)))
             continue
-        yield ScenarioRun(path, _run(scenario, tools, debug=debug))
+        yield ScenarioRun(path, _run_guarded(scenario, tools, debug=debug))
 
 
 def read_scenario_file(path: Path) -> Scenario:
@@ -76,7 +76,7 @@ def read_scenario_file(path: Path) -> Scenario:
 def read_scenario_text(text: str) -> Scenario:
     """The scenario that a text holds; raises Impossible."""
     try:
-        return shaped(load_yaml(text), _orders(load_yaml_scalars(text)))
+        return shaped(load_yaml(text), _split_orders(load_yaml_scalars(text)))
     except Unreadable as fault:
         raise Impossible("", str(fault)) from fault
 
@@ -125,7 +125,7 @@ def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
     return verdicts[True], verdicts[False]
 
 
-def _below(path: Path) -> list[Path]:
+def _list_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.is_dir():
@@ -136,14 +136,14 @@ def _below(path: Path) -> list[Path]:
     return found
 
 
-def _first(name: str, path: Path, seen: dict[str, Path]) -> None:
+def _require_unique(name: str, path: Path, seen: dict[str, Path]) -> None:
     if name in seen:
         told = f"{name} is also the name of {seen[name]}; names are unique"
         raise Impossible("scenario", told)
     seen[name] = path
 
 
-def _run(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> ScenarioOutcome:
+def _run_guarded(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> ScenarioOutcome:
     try:
         return run_scenario(scenario, tools)
     except Exception as crash:
@@ -151,14 +151,14 @@ def _run(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> ScenarioOu
             raise
         # One position over which the rules stumble must not hide what the others say.
         told = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
-        return _error(scenario.id, told)
+        return _make_error(scenario.id, told)
 
 
-def _error(name: str, told: str) -> ScenarioOutcome:
+def _make_error(name: str, told: str) -> ScenarioOutcome:
     return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(told,))
 
 
-def _kind(scenario: Scenario, library: Library) -> Kind:
+def _find_kind(scenario: Scenario, library: Library) -> Kind:
     wanted = fold(scenario.kind)
     name = next((kind for kind in library.kinds() if fold(kind) == wanted), scenario.kind)
     try:
@@ -167,17 +167,17 @@ def _kind(scenario: Scenario, library: Library) -> Kind:
         raise Impossible("game", str(fault)) from fault
 
 
-def _orders(text: Text) -> Mapping[Seat, Text]:
+def _split_orders(text: Text) -> Mapping[Seat, Text]:
     """The orders of each seat as they were written, with their places in the file."""
     orders = text.value.get("orders") if isinstance(text.value, Mapping) else None
     if orders is None:
         return {}
     if not isinstance(orders, Mapping):
         raise Impossible("orders", "must be a mapping of seats to their order forms")
-    return {seat: _part(text, seat) for seat in orders}
+    return {seat: _take_part(text, seat) for seat in orders}
 
 
-def _part(text: Text, seat: Seat) -> Text:
+def _take_part(text: Text, seat: Seat) -> Text:
     here = ("orders", seat)
     return Text(
         value=text.value["orders"][seat],

@@ -56,11 +56,11 @@ def find_password(password: Password, environment: Mapping[str, str] = os.enviro
             raise Refused(f"the environment variable {password.variable} is not set; set it")
         return Secret(words)
     if password.credential is not None:
-        return _first_line(_of_systemd(password.credential, environment), guarded=False)
-    return _first_line(Path(str(password.file)).expanduser(), guarded=True)
+        return _read_first_line(_find_credential(password.credential, environment), guarded=False)
+    return _read_first_line(Path(str(password.file)).expanduser(), guarded=True)
 
 
-def _of_systemd(name: str, environment: Mapping[str, str]) -> Path:
+def _find_credential(name: str, environment: Mapping[str, str]) -> Path:
     folder = environment.get(CREDENTIALS_DIRECTORY)
     if not folder:
         raise Refused(
@@ -72,7 +72,7 @@ def _of_systemd(name: str, environment: Mapping[str, str]) -> Path:
     return Path(folder) / name
 
 
-def _first_line(path: Path, *, guarded: bool) -> Secret:
+def _read_first_line(path: Path, *, guarded: bool) -> Secret:
     """The descriptor is asked for its rights, not the path, so that nobody can swap the file."""
     try:
         with path.open("rb") as file:

@@ -41,11 +41,11 @@ def check_mail(
                 "postbox", Path(box.folder), ("new", "cur") if box.done else ("new",)
             )
         else:
-            yield from _imap(box, environment)
+            yield from _check_imap(box, environment)
     if isinstance(man, MaildirOut):
         yield check_folder("postman", Path(man.folder))
     else:
-        yield from _smtp(man, environment)
+        yield from _check_smtp(man, environment)
 
 
 def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
@@ -56,23 +56,23 @@ def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCh
     folder = folder.expanduser()
     if not folder.exists():
         parent = next(each for each in folder.absolute().parents if each.exists())
-        if _writable(parent):
+        if _is_writable(parent):
             return MailCheck(what, f"{folder} does not exist yet; it will be made when needed")
         return MailCheck(what, f"{folder} cannot be made; make {parent} writable", well=False)
     inside = (folder / name for name in (FOLDERS if waiting else ()))
     for place in (folder, *(each for each in inside if each.exists())):
         if not place.is_dir():
             return MailCheck(what, f"{place} is not a folder; name another one", well=False)
-        if not _writable(place):
+        if not _is_writable(place):
             return MailCheck(what, f"{place} cannot be written; check its permissions", well=False)
     if not waiting:
         return MailCheck(what, str(folder))
-    return MailCheck(what, f"{folder}, letters waiting: {_count(folder, waiting)}")
+    return MailCheck(what, f"{folder}, letters waiting: {_count_letters(folder, waiting)}")
 
 
 def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
     """A password without TLS is nobody else's only on this machine."""
-    if _here(host):
+    if _is_here(host):
         return None
     words = (
         "the password is sent unencrypted: anybody on the way can read it; set `security` to tls"
@@ -80,7 +80,7 @@ def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
     return MailCheck(what, f"{place}: {words}", well=False)
 
 
-def _imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+def _check_imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
     from adjudicator.adapters.mail.postbox.imap import probe_mailbox
 
     if box.security == "plain" and (wrong := check_cleartext("postbox", box.place, box.host)):
@@ -97,10 +97,10 @@ def _imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
             f" letters in {box.folder}: {facts.waiting}"
         )
 
-    yield _tried("postbox", words)
+    yield _try_server("postbox", words)
 
 
-def _smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+def _check_smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
     from adjudicator.adapters.mail.postman.smtp import reach
 
     if man.security == "plain" and man.user is not None:
@@ -114,26 +114,26 @@ def _smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
         does = f"{man.user} can log in" if man.user else "it takes letters without a password"
         return f"{man.place}: {does} ({man.security})"
 
-    yield _tried("postman", words)
+    yield _try_server("postman", words)
 
 
-def _tried(what: str, words: Callable[[], str]) -> MailCheck:
+def _try_server(what: str, words: Callable[[], str]) -> MailCheck:
     try:
         return MailCheck(what, words())
     except Refused as refused:
         return MailCheck(what, str(refused), well=False)
 
 
-def _writable(folder: Path) -> bool:
+def _is_writable(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
 
 
-def _count(folder: Path, names: Sequence[str]) -> int:
+def _count_letters(folder: Path, names: Sequence[str]) -> int:
     there = [name for name in names if (folder / name).is_dir()]
     return sum(1 for entry in list_entries(folder, *there) if read_entry_status(entry) is not None)
 
 
-def _here(host: str) -> bool:
+def _is_here(host: str) -> bool:
     if host == "localhost":
         return True
     try:

@@ -22,7 +22,7 @@ def make_maildir(folder: Path) -> None:
 def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Path:
     """One letter into new/, whole or not at all, and on the disk when this returns."""
     make_maildir(folder)
-    name = _unique()
+    name = _make_name()
     draft, letter = folder / "tmp" / name, folder / "new" / name
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
@@ -36,7 +36,7 @@ def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Pat
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    _sync(letter.parent)
+    _sync_folder(letter.parent)
     return letter
 
 
@@ -61,13 +61,13 @@ def read_entry_status(entry: os.DirEntry[str]) -> os.stat_result | None:
     return about if S_ISREG(about.st_mode) else None
 
 
-def _unique() -> str:
+def _make_name() -> str:
     host = socket.gethostname().replace("/", "\\057").replace(":", "\\072")
     count = next(_numbers)
     return f"{time.time():.6f}.P{os.getpid()}Q{count}R{secrets.token_hex(4)}.{host}"
 
 
-def _sync(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """A name in a folder is on the disk only when the folder is."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -60,7 +60,7 @@ class _Words(UnstructuredHeader, BaseHeader):
         return policy.linesep.join([*lines, ""])
 
 
-def _policy() -> "EmailPolicy[EmailMessage]":
+def _make_policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references", "list-id"):
         registry.map_to_type(name, _Tokens)
@@ -68,7 +68,7 @@ def _policy() -> "EmailPolicy[EmailMessage]":
     return SMTP.clone(max_line_length=78, header_factory=registry)
 
 
-_POLICY = _policy()
+_POLICY = _make_policy()
 
 
 class MimeWriter:
@@ -86,15 +86,15 @@ class MimeWriter:
         name = letter.template.partition("/")[0]
         folder = self._library.kind(heading.kind).game if heading.kind else "common"
         message = EmailMessage(policy=_POLICY)
-        _head(message, letter, document, heading)
+        _set_headers(message, letter, document, heading)
         text = self._printer.text(f"{name}.txt", document, folder, heading.width)
-        message.set_content(text, charset="utf-8", cte=_encoding(text))
+        message.set_content(text, charset="utf-8", cte=_choose_encoding(text))
         if heading.page and self._printer.has(f"{name}.html", folder):
             pictures = self._draw(document, folder) if heading.pictures else ()
             self._add_page(message, f"{name}.html", document, folder, pictures)
         if heading.data:
-            _attach(message, letter, document)
-        _bound(message)
+            _attach_report(message, letter, document)
+        _set_boundaries(message)
         return message.as_bytes()
 
     def _add_page(
@@ -132,27 +132,27 @@ class MimeWriter:
             )
 
 
-def _bound(message: EmailMessage) -> None:
+def _set_boundaries(message: EmailMessage) -> None:
     """Boundaries made of the letter's name, so that the same letter is the same bytes."""
-    inside = "\n".join(str(part.get_payload()) for part in message.walk() if _leaf(part))
+    inside = "\n".join(str(part.get_payload()) for part in message.walk() if _is_leaf(part))
     name = digest(str(message["Message-ID"]).encode())
     free = (f"=_{name[:24]}_{n}" for n in count() if f"=_{name[:24]}_{n}" not in inside)
     for part in message.walk():
-        if not _leaf(part):
+        if not _is_leaf(part):
             part.set_boundary(next(free))
 
 
-def _leaf(part: "Message[str, str]") -> bool:
+def _is_leaf(part: "Message[str, str]") -> bool:
     return not part.is_multipart()
 
 
-def _head(
+def _set_headers(
     message: EmailMessage, letter: OutgoingLetter, document: Document, heading: Heading
 ) -> None:
     house, game = heading.house, letter.game
-    message["From"] = _address(house.address, flatten_header(house.title))
-    message["Reply-To"] = _address(house.address)
-    message["To"] = [_address(one) for one in heading.to]
+    message["From"] = _make_address(house.address, flatten_header(house.title))
+    message["Reply-To"] = _make_address(house.address)
+    message["To"] = [_make_address(one) for one in heading.to]
     message["Subject"] = make_subject(letter, document)
     message["Date"] = format_datetime(heading.date)
     message["Message-ID"] = letter.message_id
@@ -164,7 +164,7 @@ def _head(
     message["List-Id"] = f"<{game or 'house'}.{house.host}>"
 
 
-def _attach(message: EmailMessage, letter: OutgoingLetter, document: Document) -> None:
+def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Document) -> None:
     """The report as data, for programs: the very bytes that the archive has, without the key."""
     form = document.get("form")
     if form:
@@ -174,7 +174,7 @@ def _attach(message: EmailMessage, letter: OutgoingLetter, document: Document) -
     message.add_attachment(data, maintype="application", subtype="json", filename=name)
 
 
-def _address(address: str, name: str = "") -> Address:
+def _make_address(address: str, name: str = "") -> Address:
     return Address(display_name=name, addr_spec=address)
 
 
@@ -198,6 +198,6 @@ def flatten_header(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
-def _encoding(text: str) -> str:
+def _choose_encoding(text: str) -> str:
     plain = text.isascii() and all(len(line) <= _LONGEST for line in text.splitlines())
     return "7bit" if plain else "quoted-printable"

@@ -26,8 +26,8 @@ def flatten_reply(text: object) -> str:
 
 def explain_trouble(place: str, error: BaseException) -> str:
     """What is wrong with the server at this place, for a GM to read."""
-    for cause in _causes(error):
-        words = _words(cause)
+    for cause in _list_causes(error):
+        words = _explain_cause(cause)
         if words:
             return f"{place}: {words}"
     return f"{place}: {flatten_reply(error) or type(error).__name__}"
@@ -35,15 +35,15 @@ def explain_trouble(place: str, error: BaseException) -> str:
 
 def is_wrong_password(error: BaseException) -> bool:
     """The server refused who we are; asking often would make it refuse for longer."""
-    for cause in _causes(error):
+    for cause in _list_causes(error):
         if isinstance(cause, SMTPAuthenticationError):
             return cause.code >= 500
         if isinstance(cause, LoginError):
-            return not _later(cause)
+            return not _is_temporary(cause)
     return False
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def _list_causes(error: BaseException) -> Iterator[BaseException]:
     """The error and what it came from, the root first: it knows best."""
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
@@ -51,11 +51,11 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     return reversed(chain)
 
 
-def _words(error: BaseException) -> str | None:
+def _explain_cause(error: BaseException) -> str | None:
     if isinstance(error, LoginError | SMTPAuthenticationError):
-        return _refused(error)
+        return _explain_refusal(error)
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _certificate(error)
+        return _explain_certificate(error)
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
         return "the connection was lost"
     if isinstance(error, ssl.SSLError):
@@ -63,10 +63,10 @@ def _words(error: BaseException) -> str | None:
         return f"no TLS on this port; check port and `security`, which belong together ({reason})"
     if isinstance(error, SMTPResponseException):
         return f"the server answered {error.code} {flatten_reply(error.message)}"
-    return _network(error) or _said(flatten_reply(error))
+    return _explain_network(error) or _explain_reply(flatten_reply(error))
 
 
-def _network(error: BaseException) -> str | None:
+def _explain_network(error: BaseException) -> str | None:
     if isinstance(error, socket.gaierror):
         return "no such host; check the spelling, or the network"
     if isinstance(error, ConnectionRefusedError):
@@ -78,7 +78,7 @@ def _network(error: BaseException) -> str | None:
     return None
 
 
-def _said(words: str) -> str | None:
+def _explain_reply(words: str) -> str | None:
     """Refusals that only their wording tells apart."""
     upper = words.upper()
     if "EOF" in upper or "SOCKET ERROR" in upper or "BYE" in upper:
@@ -90,20 +90,20 @@ def _said(words: str) -> str | None:
     return None
 
 
-def _refused(error: BaseException) -> str:
+def _explain_refusal(error: BaseException) -> str:
     said = flatten_reply(error.message if isinstance(error, SMTPAuthenticationError) else error)
-    if _later(error):
+    if _is_temporary(error):
         return f"the server cannot check passwords now ({said})"
     return f"the user name or the password was rejected; correct them ({said})"
 
 
-def _later(error: BaseException) -> bool:
+def _is_temporary(error: BaseException) -> bool:
     if isinstance(error, SMTPAuthenticationError):
         return error.code < 500
     return any(code in str(error).upper() for code in ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]"))
 
 
-def _certificate(error: ssl.SSLCertVerificationError) -> str:
+def _explain_certificate(error: ssl.SSLCertVerificationError) -> str:
     if error.verify_code == _OTHER_NAME:
         return "the certificate is for another name; set `host` to that name"
     if error.verify_code == _EXPIRED:

@@ -16,13 +16,13 @@ def form_text(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     if told["description"]:
         lines.append(wrapped(told["description"], width=width))
     for key in told["keys"]:
-        lines += _key(key, width)
+        lines += _explain_key(key, width)
     if told["example"]:
-        lines += ["", "For example:", *_indented(told["example"], 2, width)]
+        lines += ["", "For example:", *_indent_form(told["example"], 2, width)]
     return "\n".join(lines)
 
 
-def _key(key: Mapping[str, Any], width: int) -> list[str]:
+def _explain_key(key: Mapping[str, Any], width: int) -> list[str]:
     path: str = key["key"]
     depth = 2 + 4 * path.count(".")
     lead = " " * (depth + 4)
@@ -36,11 +36,11 @@ def _key(key: Mapping[str, Any], width: int) -> list[str]:
     if key["default"] is not None:
         lines.append(wrapped(f"Default: {flow(key['default'])}.", lead, width=width))
     for one in key["examples"][:3]:
-        lines += _indented({leaf: one}, depth + 4, width)
+        lines += _indent_form({leaf: one}, depth + 4, width)
     return lines if "." in path else ["", *lines]
 
 
-def _indented(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
+def _indent_form(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
     text = block(form, width if width == TEXT_WIDTH else width - indent)
     return [" " * indent + line for line in text.splitlines()]
 
@@ -52,7 +52,7 @@ def field_text(frame: Document, own: Document) -> str:
         "",
         wrapped(frame["description"]),
         "",
-        *_lines(list_fields(frame)),
+        *_explain_fields(list_fields(frame)),
     ]
     if own:
         lines += [
@@ -62,20 +62,22 @@ def field_text(frame: Document, own: Document) -> str:
             "",
             wrapped(own["description"]),
             "",
-            *_lines(list_fields(own)),
+            *_explain_fields(list_fields(own)),
         ]
         for kind in list_event_kinds(own):
             lines += ["", wrapped(f"event {kind.name}: {kind.what}", hang=2)]
-            lines += _lines(kind.fields, "  data.")
+            lines += _explain_fields(kind.fields, "  data.")
     return "\n".join(lines)
 
 
-def _lines(places: Iterable[Field], lead: str = "") -> list[str]:
+def _explain_fields(places: Iterable[Field], lead: str = "") -> list[str]:
     hang = len(lead) - len(lead.lstrip()) + 4
-    return [wrapped(f"{lead.lstrip()}{_said(one)}", " " * (hang - 4), hang) for one in places]
+    return [
+        wrapped(f"{lead.lstrip()}{_explain_field(one)}", " " * (hang - 4), hang) for one in places
+    ]
 
 
-def _said(one: Field) -> str:
+def _explain_field(one: Field) -> str:
     only = f" Only {one.only}." if one.only else ""
     return f"{one.path} ({one.takes}): {one.what}{only}"
 
@@ -91,17 +93,17 @@ def reflowed(text: str, width: int = TEXT_WIDTH) -> str:
     """The guide with no line wider than this; pieces that fit stay as they are."""
     return "\n".join(
         line
-        for (indent, columns), own in groupby(str(text).splitlines(), _manner)
-        for line in _fitted(list(own), indent, width, columns=columns)
+        for (indent, columns), own in groupby(str(text).splitlines(), _line_manner)
+        for line in _fit_lines(list(own), indent, width, columns=columns)
     )
 
 
-def _manner(line: str) -> tuple[int, bool]:
+def _line_manner(line: str) -> tuple[int, bool]:
     """How far a line is indented (an empty one less than all), and whether it has columns."""
     return len(line) - len(line.lstrip()) if line.strip() else -1, drawn([line])
 
 
-def _fitted(lines: list[str], indent: int, width: int, *, columns: bool) -> Iterator[str]:
+def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> Iterator[str]:
     lead = " " * indent
     if all(len(line) <= width for line in lines):
         yield from lines
@@ -110,12 +112,12 @@ def _fitted(lines: list[str], indent: int, width: int, *, columns: bool) -> Iter
             yield wrapped(_COLUMNS.sub(": ", line.strip()), lead, indent + 4, width)
     elif indent == _TYPED:
         for line in lines:
-            yield line if len(line) <= width else _typed(line.strip(), indent, width)
+            yield line if len(line) <= width else _fit_typed(line.strip(), indent, width)
     else:
         yield wrapped(" ".join(lines), lead, width=width)
 
 
-def _typed(line: str, indent: int, width: int) -> str:
+def _fit_typed(line: str, indent: int, width: int) -> str:
     """Lines of YAML, broken behind a comma; only what is too long even so within its words."""
     lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
     made = wrapped(tied, lead, indent + 4, width)

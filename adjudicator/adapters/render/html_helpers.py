@@ -54,7 +54,7 @@ def passages(text: str) -> list[Passage]:
     """A guide in plain text, piece by piece; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
-        one = _piece(line, len(line) - len(line.lstrip()))
+        one = _read_piece(line, len(line) - len(line.lstrip()))
         if made and one.text and one.kind == made[-1].kind and one.kind in _JOINED:
             made[-1] = Passage(one.kind, f"{made[-1].text}{_JOINED[one.kind]}{one.text}")
         elif one.text or (made and made[-1].text):
@@ -70,7 +70,7 @@ _NAMES = ("GM", "VP", "RT")
 _LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
 
 
-def _piece(line: str, inside: int) -> Passage:
+def _read_piece(line: str, inside: int) -> Passage:
     said = line.strip()
     if said and said == said.upper() and not inside:
         return Passage("heading", heading(said))
@@ -84,11 +84,11 @@ def _piece(line: str, inside: int) -> Passage:
 
 def heading(text: object) -> str:
     """What plain text writes in capitals, as a page says it that has larger letters."""
-    calm = _LOUD.sub(lambda word: _calm(word[0]), str(text))
+    calm = _LOUD.sub(lambda word: _lower_word(word[0]), str(text))
     return calm[:1].upper() + calm[1:]
 
 
-def _calm(word: str) -> str:
+def _lower_word(word: str) -> str:
     name, _, rest = word.partition("'")
     name = name if name in _NAMES else name.lower()
     return f"{name}'{rest.lower()}" if rest else name
@@ -102,12 +102,12 @@ def reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
     answer = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     for shown in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
         body = form_block(shown).replace("\n", "\r\n") + "\r\n"
-        link = f"mailto:{quote(address, safe='@')}?subject={_all(answer)}&body={_all(body)}"
+        link = f"mailto:{quote(address, safe='@')}?subject={_escape(answer)}&body={_escape(body)}"
         if len(link) <= LONGEST_REPLY_LINK:
             return link
     return ""
 
 
-def _all(text: str) -> str:
+def _escape(text: str) -> str:
     """Everything that might mean something in a link is escaped (RFC 6068)."""
     return quote(text, safe="")

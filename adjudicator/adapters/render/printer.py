@@ -83,7 +83,7 @@ _PLAIN = (
 )
 
 
-def _escapes(name: str | None) -> bool:
+def _is_escaped(name: str | None) -> bool:
     return bool(name) and any(form in str(name) for form in (".html", ".svg"))
 
 
@@ -93,15 +93,15 @@ class Printer:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [str(folder) for folder in folders]
         self._pictures: dict[str, Sequence[str]] = {}
-        self._environment = self._made_for(text_layout.TEXT_WIDTH)
+        self._environment = self._make_environment(text_layout.TEXT_WIDTH)
         self._of_width = {text_layout.TEXT_WIDTH: self._environment}
 
-    def _made_for(self, width: int) -> SandboxedEnvironment:
+    def _make_environment(self, width: int) -> SandboxedEnvironment:
         """Templates whose plain text has so many columns."""
         made = SandboxedEnvironment(
             loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
-            autoescape=_escapes,
+            autoescape=_is_escaped,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,
@@ -134,9 +134,9 @@ class Printer:
     ) -> str:
         """The document through `<game>/<name>.j2`, else `common/<name>.j2`."""
         if width not in self._of_width:
-            self._of_width[width] = self._made_for(width)
-        found = self._of_width[width].select_template(_places(name, game))
-        return _trimmed(found.render(doc=document, **document))
+            self._of_width[width] = self._make_environment(width)
+        found = self._of_width[width].select_template(_list_places(name, game))
+        return _trim(found.render(doc=document, **document))
 
     def page(
         self,
@@ -147,7 +147,7 @@ class Printer:
     ) -> str:
         """The document as a page that needs nothing else, its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
-        return _trimmed(_NO_SIGN.sub("\ufffd", made))
+        return _trim(_NO_SIGN.sub("\ufffd", made))
 
     def pictures(self, game: str) -> Sequence[str]:
         """The names of the pictures that a game has templates for."""
@@ -182,7 +182,7 @@ class Printer:
         return CSSInliner(load_remote_stylesheets=False, minify_css=True)
 
     def _template(self, name: str, game: str) -> Template:
-        return self._environment.select_template(_places(name, game))
+        return self._environment.select_template(_list_places(name, game))
 
 
 def _list_acts() -> Sequence[Mapping[str, Any]]:
@@ -192,9 +192,9 @@ def _list_acts() -> Sequence[Mapping[str, Any]]:
     return guide_acts()
 
 
-def _places(name: str, game: str) -> list[str]:
+def _list_places(name: str, game: str) -> list[str]:
     return [f"{game}/{name}.j2", f"common/{name}.j2"]
 
 
-def _trimmed(made: str) -> str:
+def _trim(made: str) -> str:
     return "\n".join(line.rstrip() for line in made.splitlines()).strip("\n") + "\n"

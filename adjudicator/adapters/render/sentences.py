@@ -25,7 +25,7 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
     until = moment(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
     if seat and owed["waiting"]:
-        return "DUE FROM YOU", f": {owed['what']}", _send_by(until)
+        return "DUE FROM YOU", f": {owed['what']}", _explain_deadline(until)
     if seat:
         they = f"They have until {until}." if until else ""
         return "NOTHING IS DUE FROM YOU", f"; waiting for others: {owed['what']}", they
@@ -41,7 +41,7 @@ def brief(document: Mapping[str, Any]) -> str:
     return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
 
 
-def _send_by(until: str) -> str:
+def _explain_deadline(until: str) -> str:
     if until:
         return f"Reply to this letter by {until}; the form is at its end. {_LAST_COUNTS}"
     return f"{_BY_HAND} The form is at the end of this letter. {_LAST_COUNTS}"
@@ -58,13 +58,13 @@ def since(document: Mapping[str, Any]) -> str:
 
 def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Which set of the reader's a report tells of; nothing where there was none."""
-    told = [f"{_of_set(one)} in {one['step']}" for one in since if one["receipt"]]
+    told = [f"{_describe_set(one)} in {one['step']}" for one in since if one["receipt"]]
     if orders["receipt"]:
-        told.append(_of_set(orders))
+        told.append(_describe_set(orders))
     return f" ({'; '.join(told)})" if told else ""
 
 
-def _of_set(own: Mapping[str, Any]) -> str:
+def _describe_set(own: Mapping[str, Any]) -> str:
     return f"receipt {own['receipt']}, set {short_digest(own['digest'])}"
 
 

@@ -120,10 +120,10 @@ def table(
     right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
     if width < TEXT_WIDTH and sum(longest) > room:
         return row_by_row(heads, cells, indent, width)
-    widths = _fitting(longest, room)
+    widths = _fit_widths(longest, room)
     lines: list[str] = []
     for row in [heads, *cells]:
-        lines += _row(row, widths, right, " " * indent)
+        lines += _lay_out_row(row, widths, right, " " * indent)
     return "\n".join(lines)
 
 
@@ -135,11 +135,11 @@ def row_by_row(heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int,
     for row in rows:
         first = f"{heads[0]} {row[0]}" if counted else row[0]
         lines.append(wrapped(first, lead, indent + 4, width))
-        lines += [wrapped(line, below, indent + 4, width) for line in _named(heads, row)]
+        lines += [wrapped(line, below, indent + 4, width) for line in _name_cells(heads, row)]
     return "\n".join(lines)
 
 
-def _named(heads: Sequence[str], row: Sequence[str]) -> list[str]:
+def _name_cells(heads: Sequence[str], row: Sequence[str]) -> list[str]:
     """`name: value` for each cell but the first; short ones share a line."""
     lines: list[str] = []
     open_line = False
@@ -155,15 +155,17 @@ def _named(heads: Sequence[str], row: Sequence[str]) -> list[str]:
     return lines
 
 
-def _fitting(widths: list[int], room: int) -> list[int]:
+def _fit_widths(widths: list[int], room: int) -> list[int]:
     """The widest column gives way until all have room together."""
     while sum(widths) > room and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
     return widths
 
 
-def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str) -> list[str]:
-    stacks = [_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
+def _lay_out_row(
+    row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str
+) -> list[str]:
+    stacks = [_wrap_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
     made = []
     for at in range(max(len(stack) for stack in stacks)):
         parts = [stack[at] if at < len(stack) else "" for stack in stacks]
@@ -175,7 +177,7 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead:
     return made
 
 
-def _cell(text: str, width: int) -> list[str]:
+def _wrap_cell(text: str, width: int) -> list[str]:
     """The lines of a cell; `attack 2` is not torn apart where there is room for it."""
     joined = _COUNTED.sub(_JOINT, text)
     if any(len(word) > width for word in joined.split()):
@@ -226,31 +228,31 @@ def short_digest(digest: str | None) -> str:
 
 def block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """A form as YAML: a line for each entry, as a player would write it."""
-    return "\n".join(_entry(str(key), value, width) for key, value in document.items())
+    return "\n".join(_dump_entry(str(key), value, width) for key, value in document.items())
 
 
-def _entry(key: str, value: Any, width: int) -> str:
-    listed = isinstance(value, list | tuple) and not _short(value)
+def _dump_entry(key: str, value: Any, width: int) -> str:
+    listed = isinstance(value, list | tuple) and not _is_short(value)
     line = f"{key}: {flow(value)}"
     if not listed and len(line) <= width - 2:
         return line
     if isinstance(value, list | tuple):
-        return "\n".join([f"{key}:", *(_item(item, width) for item in value)])
+        return "\n".join([f"{key}:", *(_dump_item(item, width) for item in value)])
     if isinstance(value, Mapping):
         return f"{key}:\n{textwrap.indent(block(value, width - 2), '  ')}"
-    return _folding({key: value}, width)
+    return _dump_folded({key: value}, width)
 
 
-def _item(item: Any, width: int) -> str:
+def _dump_item(item: Any, width: int) -> str:
     line = f"- {flow(item)}"
     if len(line) <= width - 2:
         return line
     if isinstance(item, Mapping):
         return "- " + textwrap.indent(block(item, width - 2), "  ").lstrip()
-    return _folding([item], width)
+    return _dump_folded([item], width)
 
 
-def _short(values: Sequence[Any]) -> bool:
+def _is_short(values: Sequence[Any]) -> bool:
     """Single words stand in one line; orders stand one under the other, to be added to."""
     plain = [str(value) for value in values if isinstance(value, str | int)]
     return len(plain) == len(values) and " " not in "".join(plain) and len(flow(values)) < 60
@@ -261,7 +263,7 @@ def flow(value: Any) -> str:
     return _dump([value], width=10_000, flow=True)[1:-1]
 
 
-def _folding(value: Any, width: int) -> str:
+def _dump_folded(value: Any, width: int) -> str:
     """A long text as YAML in several lines.
 
     PyYAML folds behind the word that was too much, so it is told to fold earlier until all fits.

@@ -39,7 +39,7 @@ def build_game(
 ) -> BuiltGame:
     """The game's pages, pictures and documents; pictures are drawn for what is new only."""
     measured = measure_game(printer, game)
-    made = _version(folders, game.templates)
+    made = _digest_templates(folders, game.templates)
     drawn = tuple(draw_steps(printer, game, made, measured.instead, kept))
     stops = tuple(one.stop for one in drawn)
     files = {file: content for one in drawn for file, content in one.files.items()}
@@ -72,17 +72,17 @@ def build_game(
         folder=f"{game.kind}/{game.id}",
         sheet=sheet,
         files={**files, SHEET_FILE: encode(sheet)},
-        rules=_rules(printer, kind),
+        rules=_render_rules(printer, kind),
     )
 
 
-def _version(folders: tuple[Path, ...], templates: str) -> str:
+def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
     """Of what pictures are drawn with."""
     lines = Path(svg_helpers.__file__).read_bytes()
     return digest(f"{digest_templates(folders, templates)} {digest(lines)}".encode())[:16]
 
 
-def _rules(printer: Printer, kind: FolderKind) -> bytes:
+def _render_rules(printer: Printer, kind: FolderKind) -> bytes:
     book = make_rules_page(kind.rules_text, kind.kind)
     facts = {"title": kind.title, "book": book.html, "chapters": book.chapters}
     return printer.page("rules.html", facts, "site").encode()

@@ -14,7 +14,7 @@ def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, byt
     """The files at the top of a site: games that are played come first, then the newest."""
     by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
     games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
-    facts = {"games": [_entry(sheet) for sheet in games]}
+    facts = {"games": [_describe_game(sheet) for sheet in games]}
     return {
         "index.html": printer.page("index.html", facts, "site").encode(),
         "site.css": printer.text("site.css", {}, "site").encode(),
@@ -22,7 +22,7 @@ def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, byt
     }
 
 
-def _entry(sheet: GameSheet) -> Document:
+def _describe_game(sheet: GameSheet) -> Document:
     state = describe_status(sheet.status, begun=bool(sheet.steps))
     turn = sheet.steps[-1].turn if sheet.steps else ""
     folder = f"{sheet.kind}/{sheet.id}"

@@ -37,31 +37,31 @@ class Measures(Struct, frozen=True, kw_only=True):
 
 def measure_game(printer: Printer, game: Exhibit) -> Measures:
     """The measures of a game, in the order in which its template first names them."""
-    told = [_told(printer, scene.public, game) for scene in game.scenes]
+    told = [_read_measures(printer, scene.public, game) for scene in game.scenes]
     titles = dict.fromkeys(chart["title"] for one in told for chart in one["charts"])
     charts = tuple(
-        Measure(title=title, values=tuple(_values(one, title, game.seats) for one in told))
+        Measure(title=title, values=tuple(_read_values(one, title, game.seats) for one in told))
         for title in titles
     )
     instead = dict.fromkeys(name for one in told for name in one.get("instead", ()))
     return Measures(
-        charts=tuple(chart for chart in charts if _worth_it(chart)), instead=tuple(instead)
+        charts=tuple(chart for chart in charts if _is_worth_it(chart)), instead=tuple(instead)
     )
 
 
-def _told(printer: Printer, document: Mapping[str, Any], game: Exhibit) -> dict[str, Any]:
+def _read_measures(printer: Printer, document: Mapping[str, Any], game: Exhibit) -> dict[str, Any]:
     known = {**document, "seats": game.seats}
     made: dict[str, Any] = decode(printer.text(_TEMPLATE, known, game.templates))
     return made
 
 
-def _values(told: Mapping[str, Any], title: str, seats: Sequence[Seat]) -> dict[Seat, float]:
+def _read_values(told: Mapping[str, Any], title: str, seats: Sequence[Seat]) -> dict[Seat, float]:
     chart = next((one for one in told["charts"] if one["title"] == title), None)
     values = chart["values"] if chart else {}
     return {seat: values[seat] for seat in seats if values.get(seat) is not None}
 
 
-def _worth_it(measure: Measure) -> bool:
+def _is_worth_it(measure: Measure) -> bool:
     """A line needs two points, and something that is not always nothing."""
     return sum(1 for one in measure.values if one) > 1 and any(
         number for one in measure.values for number in one.values()
@@ -82,7 +82,7 @@ def draw_chart(
         "order": list(game.seats),
         "letters": letters((*game.seats, "empire")),
         "focus": seat,
-        "turn_word": _word(turns),
+        "turn_word": _find_turn_word(turns),
         "ticks": find_ticks(turns),
         "lowest": min((n for one in measure.values for n in one.values()), default=0),
         "most": max((n for one in measure.values for n in one.values()), default=0),
@@ -90,7 +90,7 @@ def draw_chart(
     return printer.picture("chart.svg", facts, "site")
 
 
-def _word(turns: Sequence[str]) -> str:
+def _find_turn_word(turns: Sequence[str]) -> str:
     """`turn`, where all are called `turn 3`; else nothing."""
     words = {turn.rpartition(" ")[0] for turn in turns if turn.rpartition(" ")[2].isdigit()}
     return words.pop() if len(words) == 1 else ""
@@ -100,9 +100,9 @@ def find_ticks(turns: Sequence[str]) -> list[tuple[int, str]]:
     """Where along the steps a turn begins, and its name, as many as can be read."""
     firsts = [n for n, turn in enumerate(turns) if n == 0 or turn != turns[n - 1]]
     every = -(-len(firsts) // _TICKS)
-    word = _word(turns)
-    return [(n, _short(turns[n], word)) for n in firsts[::every]]
+    word = _find_turn_word(turns)
+    return [(n, _shorten_turn(turns[n], word)) for n in firsts[::every]]
 
 
-def _short(turn: str, word: str) -> str:
+def _shorten_turn(turn: str, word: str) -> str:
     return turn.rpartition(" ")[2] if word and turn.startswith(f"{word} ") else turn

@@ -132,7 +132,7 @@ def make_exhibit(
     shown = game.seats if over else (seat,) if seat else ()
     if seat and seat not in game.seats:
         raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
-    _must_have(game.id, shown, record.papers)
+    _require_papers(game.id, shown, record.papers)
     return Exhibit(
         id=game.id,
         kind=game.kind,
@@ -142,47 +142,49 @@ def make_exhibit(
         created=game.created.isoformat(timespec="seconds"),
         seats=game.seats,
         shown=shown,
-        holders=_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
-        scenes=tuple(_scenes(dossier, kind, shown, zone)),
-        struck=_struck(dossier, _last_number(record.steps, record.papers), None),
+        holders=_find_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
+        scenes=tuple(_make_scenes(dossier, kind, shown, zone)),
+        struck=_find_struck(dossier, _find_last(record.steps, record.papers), None),
         press=press.find_press_since(dossier.press, record.steps),
-        ruled=_rulings(record, game.open_step),
+        ruled=_find_rulings(record, game.open_step),
         links=record.links[-1].number if record.links else 0,
-        proof=_proof(dossier) if over else None,
+        proof=_make_proof(dossier) if over else None,
     )
 
 
-def _must_have(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> None:
+def _require_papers(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> None:
     there = {paper.seat for paper in papers}
     missing = [seat for seat in shown if papers and seat not in there]
     if missing:
         raise Refused(f"{game}: no report of {missing[0]} is here; a public archive holds none")
 
 
-def _holders(dossier: Dossier, zone: str, *, named: bool) -> dict[Seat, tuple[SeatHolder, ...]]:
+def _find_holders(
+    dossier: Dossier, zone: str, *, named: bool
+) -> dict[Seat, tuple[SeatHolder, ...]]:
     """Nobody is named before the game begins: who has joined is nobody's business yet."""
-    if not _closed(dossier.record.steps):
+    if not _list_closed(dossier.record.steps):
         return {}
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
         holder = SeatHolder(
-            name=_called(seating, named=named), since=deadline_words(seating.since, zone)
+            name=_name_holder(seating, named=named), since=deadline_words(seating.since, zone)
         )
         found[seating.seat] = (*found.get(seating.seat, ()), holder)
     return found
 
 
-def _called(seating: Seating, *, named: bool) -> str:
+def _name_holder(seating: Seating, *, named: bool) -> str:
     if seating.kind == "player":
         return (seating.player if named else None) or "somebody"
     return "the bot" if seating.kind == "bot" else "nobody"
 
 
-def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> Iterator[Scene]:
+def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> Iterator[Scene]:
     record = dossier.record
     papers = {(paper.step, paper.seat): paper for paper in record.papers}
     orders = {(own.step, own.seat): own for own in record.orders if own.executed}
-    steps = [step for step in _closed(record.steps) if (step.number, None) in papers]
+    steps = [step for step in _list_closed(record.steps) if (step.number, None) in papers]
     for before, step in pairwise((None, *steps)):
         assert step is not None
         assert step.closed is not None
@@ -196,21 +198,21 @@ def _scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> I
             closed=deadline_words(step.closed, zone),
             paper=public,
             public=decode(public),
-            own={seat: _told(record, paper) for seat, paper in own.items()},
-            written={seat: _written(kind, step, one) for seat, one in wrote.items()},
-            struck=_struck(dossier, last, step.number),
+            own={seat: _read_own_report(record, paper) for seat, paper in own.items()},
+            written={seat: _write_orders(kind, step, one) for seat, one in wrote.items()},
+            struck=_find_struck(dossier, last, step.number),
             press=press.find_press_between(dossier.press, record.steps, last, step.number),
-            ruled=_rulings(record, step.number),
+            ruled=_find_rulings(record, step.number),
             reason=step.reason or "",
         )
 
 
-def _closed(steps: Iterable[Step]) -> list[Step]:
+def _list_closed(steps: Iterable[Step]) -> list[Step]:
     counting = (step for step in steps if step.closed is not None and not step.void)
     return sorted(counting, key=lambda step: step.number)
 
 
-def _told(record: Record, paper: Paper) -> Document:
+def _read_own_report(record: Record, paper: Paper) -> Document:
     """What players wrote to each other alone stays between them when all the rest is told."""
     document: Document = decode(paper.document)
     if not record.is_told:
@@ -218,13 +220,13 @@ def _told(record: Record, paper: Paper) -> Document:
     return {**document, "press": press.find_public_press(document["press"], document["seat"])}
 
 
-def _written(kind: Kind, step: Step, orders: OrderSet) -> str:
+def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
     content = decode(orders.orders) or {}
     spelled = kind.spelled(step.phase, content) if step.phase in kind.forms() else content
     return block(spelled)
 
 
-def _rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
+def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
     """The rulings that a step follows; they have notices and no reports of their own."""
     steps = {step.number: step for step in record.steps}
     told = {paper.step for paper in record.papers if paper.seat is None}
@@ -236,12 +238,12 @@ def _rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
     return tuple(reversed(found))
 
 
-def _last_number(steps: Sequence[Step], papers: Sequence[Paper]) -> int:
+def _find_last(steps: Sequence[Step], papers: Sequence[Paper]) -> int:
     told = {paper.step for paper in papers if paper.seat is None}
-    return max((step.number for step in _closed(steps) if step.number in told), default=-1)
+    return max((step.number for step in _list_closed(steps) if step.number in told), default=-1)
 
 
-def _struck(dossier: Dossier, after: int, before: int | None) -> tuple[str, ...]:
+def _find_struck(dossier: Dossier, after: int, before: int | None) -> tuple[str, ...]:
     """The steps between these numbers that a rollback struck and of which people had read."""
     told = {paper.step for paper in dossier.record.papers if paper.seat is None}
     return tuple(
@@ -254,7 +256,7 @@ def _struck(dossier: Dossier, after: int, before: int | None) -> tuple[str, ...]
     )
 
 
-def _proof(dossier: Dossier) -> Proof | None:
+def _make_proof(dossier: Dossier) -> Proof | None:
     record = dossier.record
     game = record.game
     if not game.seed:

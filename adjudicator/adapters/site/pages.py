@@ -29,7 +29,7 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> str | 
     """The later step whose report tells of what the seat ordered in this one."""
     if seat not in scene.written or seat in scene.own:
         return None
-    return next((one.name for one in scenes if scene.name in _also(one, seat)), None)
+    return next((one.name for one in scenes if scene.name in _list_told_steps(one, seat)), None)
 
 
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
@@ -42,7 +42,7 @@ def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
             yield seat, {"orders": None, "of": [], "later": later}
 
 
-def _also(scene: Scene, seat: Seat) -> list[str]:
+def _list_told_steps(scene: Scene, seat: Seat) -> list[str]:
     return [one["step"] for one in scene.own.get(seat, {}).get("since", ())]
 
 
@@ -62,21 +62,22 @@ def render_game_page(
         "said": game.outcome,
         "state": game.state,
         "coming": game.owed,
-        "span": _span(game),
-        "winners": _winners(game),
+        "span": _describe_span(game),
+        "winners": _find_winners(game),
         "scenes": [
-            _scene(game, scene, stop) for scene, stop in zip(game.scenes, stops, strict=True)
+            _describe_scene(game, scene, stop)
+            for scene, stop in zip(game.scenes, stops, strict=True)
         ],
         "struck": game.struck,
         "press": game.press,
         "ruled": game.ruled,
-        "charts": [_chart(printer, game, one) for one in charts],
+        "charts": [_describe_chart(printer, game, one) for one in charts],
         "rules": rules,
     }
     return printer.page("game.html", facts, _SITE)
 
 
-def _span(game: Exhibit) -> str:
+def _describe_span(game: Exhibit) -> str:
     if not game.scenes:
         return ""
     first, last = game.scenes[0].closed, game.scenes[-1].closed
@@ -84,17 +85,17 @@ def _span(game: Exhibit) -> str:
     return days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
 
 
-def _winners(game: Exhibit) -> Sequence[Seat]:
+def _find_winners(game: Exhibit) -> Sequence[Seat]:
     return tuple((game.over or {}).get("winners") or ())
 
 
-def _scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
+def _describe_scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
     """A step as its page tells it."""
     public = scene.public
     standings = [one for one in public["sections"] if _is_standing(one, game.seats)]
     return {
         "name": scene.name,
-        "turn": _capital(public["turn"]),
+        "turn": _capitalize(public["turn"]),
         "headline": public["headline"],
         "closed": scene.closed,
         "struck": scene.struck,
@@ -117,24 +118,26 @@ def _is_standing(section: Document, seats: Sequence[Seat]) -> bool:
     return bool(rows) and all(row[0] in seats for row in rows)
 
 
-def _capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _chart(printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None = None) -> Document:
+def _describe_chart(
+    printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None = None
+) -> Document:
     shown = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
     return {
         "title": measure.title,
         "svg": draw_chart(printer, game, measure, seat=seat),
         "seats": shown,
         "rows": [
-            [scene.name, *(_number(values.get(one)) for one in shown)]
+            [scene.name, *(_format_number(values.get(one)) for one in shown)]
             for scene, values in zip(game.scenes, measure.values, strict=True)
         ],
     }
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
@@ -147,26 +150,29 @@ def render_seat_page(
 ) -> str:
     """A seat's way through the game."""
     whole = seat in game.shown
-    made = [_own(game, scene, seat) if whole else _seen(scene, seat) for scene in game.scenes]
+    made = [
+        _describe_own(game, scene, seat) if whole else _describe_seen(scene, seat)
+        for scene in game.scenes
+    ]
     facts = {
         "game": game,
         "seat": seat,
         "whole": whole,
-        "winners": _winners(game),
+        "winners": _find_winners(game),
         "scenes": [one for one in made if one is not None],
-        "charts": [_chart(printer, game, one, seat) for one in charts],
+        "charts": [_describe_chart(printer, game, one, seat) for one in charts],
         "rules": rules,
     }
     return printer.page("seat.html", facts, _SITE)
 
 
-def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
+def _describe_own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     """A step as the seat's own report tells it."""
     paper = scene.own.get(seat)
     if paper is None:
-        return _put_off(game, scene, seat)
+        return _describe_put_off(game, scene, seat)
     return {
-        **_bare(scene),
+        **_describe_nothing(scene),
         "headline": paper["headline"],
         "told": find_orders(scene, seat),
         "written": scene.written.get(seat),
@@ -177,29 +183,34 @@ def _own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     }
 
 
-def _put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
+def _describe_put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
     """A step of which the seat was mailed later: what it had ordered, and where that is told."""
     later = find_later_step(game.scenes, scene, seat)
-    seen = _seen(scene, seat)
+    seen = _describe_seen(scene, seat)
     if seat not in scene.written:
         return seen
     events = seen["events"] if seen and not later else []
-    return {**_bare(scene), "written": scene.written[seat], "later": later, "events": events}
+    return {
+        **_describe_nothing(scene),
+        "written": scene.written[seat],
+        "later": later,
+        "events": events,
+    }
 
 
-def _seen(scene: Scene, seat: Seat) -> Document | None:
+def _describe_seen(scene: Scene, seat: Seat) -> Document | None:
     """What everybody saw of the seat in a step; nothing where that is nothing."""
-    events = [event for event in scene.public["events"] if seat in _leaves(event["data"])]
+    events = [event for event in scene.public["events"] if seat in _list_leaves(event["data"])]
     if not events:
         return None
-    return {**_bare(scene), "events": events}
+    return {**_describe_nothing(scene), "events": events}
 
 
-def _bare(scene: Scene) -> Document:
+def _describe_nothing(scene: Scene) -> Document:
     """A step of which nothing is told."""
     return {
         "name": scene.name,
-        "turn": _capital(scene.public["turn"]),
+        "turn": _capitalize(scene.public["turn"]),
         "headline": scene.public["headline"],
         "told": None,
         "later": None,
@@ -211,13 +222,13 @@ def _bare(scene: Scene) -> Document:
     }
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _list_leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield key
-            yield from _leaves(one)
+            yield from _list_leaves(one)
     elif isinstance(value, list | tuple):
         for one in value:
-            yield from _leaves(one)
+            yield from _list_leaves(one)
     else:
         yield value

@@ -51,10 +51,10 @@ def draw_steps(
             files = {one.file: digests[one.file] for one in before.pictures}
             yield DrawnStep(stop=before, files={}, kept=files)
         else:
-            yield _drawn(printer, game, scene, without)
+            yield _draw_step(printer, game, scene, without)
 
 
-def _drawn(printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]) -> DrawnStep:
+def _draw_step(printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]) -> DrawnStep:
     made: list[Shot] = []
     files: dict[str, bytes] = {}
     for one in draw_pictures(printer, scene.public, game.templates):

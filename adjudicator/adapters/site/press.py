@@ -13,22 +13,22 @@ def find_press_between(
     """What the reports of struck steps between these numbers told: nobody tells it again."""
     struck = {step.number for step in steps if step.void and after < step.number < before}
     return tuple(
-        _shown(one)
+        _show_to_all(one)
         for one in press
-        if not one.to and (teller := _teller(one, steps)) is not None and teller in struck
+        if not one.to and (teller := _find_teller(one, steps)) is not None and teller in struck
     )
 
 
 def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
     """What was written after the last step that counts, or told by a struck one after it."""
-    counting = (step.number for step in _reported(steps) if not step.void)
+    counting = (step.number for step in _list_reported(steps) if not step.void)
     last = max(counting, default=None)
     if last is None:  # who is there before the start is nobody's business yet
         return ()
     return tuple(
-        _shown(one)
+        _show_to_all(one)
         for one in press
-        if not one.to and ((teller := _teller(one, steps)) is None or teller > last)
+        if not one.to and ((teller := _find_teller(one, steps)) is None or teller > last)
     )
 
 
@@ -42,16 +42,16 @@ def find_public_press(messages: Iterable[Document], seat: Seat) -> list[Document
     ]
 
 
-def _teller(message: Press, steps: Iterable[Step]) -> int | None:
+def _find_teller(message: Press, steps: Iterable[Step]) -> int | None:
     """The first step that was reported from the one on in which this was written."""
-    reported = (step.number for step in _reported(steps))
+    reported = (step.number for step in _list_reported(steps))
     return min((number for number in reported if number >= (message.step or 0)), default=None)
 
 
-def _reported(steps: Iterable[Step]) -> Iterator[Step]:
+def _list_reported(steps: Iterable[Step]) -> Iterator[Step]:
     return (step for step in steps if step.closed is not None and step.phase != "ruling")
 
 
-def _shown(message: Press) -> Document:
+def _show_to_all(message: Press) -> Document:
     """As the public may know it; a public archive does not say who hid."""
     return shown_to(message, None) | ({"from": ANONYMOUS} if message.anonymous else {})

@@ -23,15 +23,15 @@ class RulesPage(Struct, frozen=True):
 def make_rules_page(text: str, kind: str) -> RulesPage:
     """The book, without the chapters of other kinds; what looks like HTML in it stays text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = list(_of_kind(markdown.parse(text), kind))
-    _anchor(tokens)
-    chapters = tuple(_chapters(tokens))
+    tokens = list(_select_kind(markdown.parse(text), kind))
+    _set_anchors(tokens)
+    chapters = tuple(_number_chapters(tokens))
     html = str(markdown.renderer.render(tokens, markdown.options, {}))
     # lines wider than a phone are moved with the keys, too; what a book says of <pre> is escaped
     return RulesPage(html.replace("<pre>", '<pre tabindex="0">'), chapters)
 
 
-def _chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+def _number_chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2":
             name = tokens[at + 1].content.replace("`", "")
@@ -40,7 +40,7 @@ def _chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
             yield anchor, name
 
 
-def _of_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
+def _select_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
     """Without the first heading, which is the page's own, and what is of other kinds."""
     given = list(tokens)
     ours, title = True, False
@@ -54,7 +54,7 @@ def _of_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
             title = False
 
 
-def _anchor(tokens: list[Token]) -> None:
+def _set_anchors(tokens: list[Token]) -> None:
     for at, token in enumerate(tokens):
         if token.type == "list_item_open":
             inline = next((one for one in tokens[at : at + 3] if one.type == "inline"), None)

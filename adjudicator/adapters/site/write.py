@@ -39,29 +39,29 @@ def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tu
     """
     check_site_folder(out)
     with lock_folder(out):
-        kept = _kept(out / folder)
+        kept = _find_kept(out / folder)
         built = build(kept)
         check_site_folder(out, private=built.sheet.private)
-        changed = [f"{folder}/{path}" for path in _game(out / folder, built, kept)]
-        return (*changed, *_around(out, printer, folder, built))
+        changed = [f"{folder}/{path}" for path in _write_game(out / folder, built, kept)]
+        return (*changed, *_write_around(out, printer, folder, built))
 
 
-def _game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
+def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
     """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
     sweep_folder(place, deep=True)
     if not _holds(place / SHEET_FILE, built.files[SHEET_FILE]):
-        replace_file(place / SHEET_FILE, encode(_under_way(built.sheet, kept)))
+        replace_file(place / SHEET_FILE, encode(_make_interim_sheet(built.sheet, kept)))
     for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
         if path != SHEET_FILE and replace_file(place / path, built.files[path]):
             yield path
-    for path in sorted(_listed(kept) - {SHEET_FILE, *built.sheet.files}):
+    for path in sorted(_list_files(kept) - {SHEET_FILE, *built.sheet.files}):
         remove_file(place, path)
         yield path
     if replace_file(place / SHEET_FILE, built.files[SHEET_FILE]):
         yield SHEET_FILE
 
 
-def _under_way(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
+def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
     """All that may lie in the folder, were we killed, and for whom; no step is there for sure."""
     before = kept.sheet if kept else None
     return structs.replace(
@@ -80,14 +80,14 @@ def _holds(path: Path, content: bytes) -> bool:
         return False
 
 
-def _around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Iterator[str]:
+def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Iterator[str]:
     """Write the rules of the kind and the first page."""
     beside = f"{Path(folder).parent}/{_RULES}"
     sweep_folder(out)
     sweep_folder((out / beside).parent)
     if replace_file(out / beside, built.rules):
         yield beside
-    top = render_front(printer, _sheets(out))
+    top = render_front(printer, _list_sheets(out))
     yield from (name for name in sorted(top, reverse=True) if replace_file(out / name, top[name]))
 
 
@@ -96,7 +96,7 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
     index = out / _INDEX
     if index.is_file() and _OURS not in index.read_bytes():
         raise Refused(f"{index} is there and is not of such a site; name another folder with --out")
-    told = [one.id for one in _sheets(out) if not one.private and one.status != Status.OVER]
+    told = [one.id for one in _list_sheets(out) if not one.private and one.status != Status.OVER]
     if private and told:
         raise Refused(
             f"{out} holds the pages of {told[0]} that are for everybody; "
@@ -106,12 +106,12 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
 
 def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The games of which the site holds what some seats alone may know, and these seats."""
-    return tuple((one.id, one.shown) for one in _sheets(out) if one.private)
+    return tuple((one.id, one.shown) for one in _list_sheets(out) if one.private)
 
 
 def is_behind(out: Path, books: Books, game: Game) -> bool:
     """Whether a site for everybody lacks something that there is, or holds something else."""
-    sheet = _sheet(out / game.kind / game.id / SHEET_FILE)
+    sheet = _read_sheet(out / game.kind / game.id / SHEET_FILE)
     if sheet is None or sheet.private:
         return True
     link = books.last_link(game.id)
@@ -120,8 +120,8 @@ def is_behind(out: Path, books: Books, game: Game) -> bool:
     return (sheet.status, sheet.links, sheet.late) != now
 
 
-def _kept(place: Path) -> KeptSite | None:
-    sheet = _sheet(place / SHEET_FILE)
+def _find_kept(place: Path) -> KeptSite | None:
+    sheet = _read_sheet(place / SHEET_FILE)
     if sheet is None:
         return None
 
@@ -134,18 +134,18 @@ def _kept(place: Path) -> KeptSite | None:
     return KeptSite(sheet, stands)
 
 
-def _listed(kept: KeptSite | None) -> set[str]:
+def _list_files(kept: KeptSite | None) -> set[str]:
     return {path for path in kept.sheet.files if is_inside(path)} if kept else set()
 
 
-def _sheets(out: Path) -> Iterator[GameSheet]:
+def _list_sheets(out: Path) -> Iterator[GameSheet]:
     for path in sorted(out.glob(f"*/*/{SHEET_FILE}")):
-        sheet = _sheet(path)
+        sheet = _read_sheet(path)
         if sheet is not None:
             yield sheet
 
 
-def _sheet(path: Path) -> GameSheet | None:
+def _read_sheet(path: Path) -> GameSheet | None:
     """What stands in a game.json of ours; None where there is none that can be read."""
     try:
         sheet = msgspec.json.decode(path.read_bytes(), type=GameSheet)

@@ -65,71 +65,75 @@ def explain_yaml_fault(
     """The parser's problem as a finding; places come counted from 0."""
     start = context or at
     if "could not find expected ':'" in problem:
-        return make_yaml_fault(start[0] + 1, start[1] + 1, _no_colon(lines, start[0]))
-    if "expected comment or line break" in problem and _quotes(_line(lines, start[0]), start[1]):
+        return make_yaml_fault(start[0] + 1, start[1] + 1, _explain_missing_colon(lines, start[0]))
+    if "expected comment or line break" in problem and _is_quoted(
+        _line_at(lines, start[0]), start[1]
+    ):
         return make_yaml_fault(start[0] + 1, start[1] + 1, _QUOTED)
     if "mapping values are not allowed" in problem:
-        return _colon(lines, at)
+        return _explain_colon(lines, at)
     for part, words in AT_CONTEXT:
         if part in problem:
             return make_yaml_fault(start[0] + 1, start[1] + 1, words)
     if "expected node content" in problem and at[0] >= len(lines) > 0:
         return make_yaml_fault(len(lines), len(lines[-1]) + 1, _ENDS)
-    return make_yaml_fault(at[0] + 1, at[1] + 1, _where_it_stopped(lines, problem, at))
+    return make_yaml_fault(at[0] + 1, at[1] + 1, _explain_stop(lines, problem, at))
 
 
-def _where_it_stopped(lines: Sequence[str], problem: str, at: tuple[int, int]) -> str:
+def _explain_stop(lines: Sequence[str], problem: str, at: tuple[int, int]) -> str:
     for part, words in AT_PROBLEM:
         if part in problem:
             return words
-    line = _line(lines, at[0])
+    line = _line_at(lines, at[0])
     sign = line[at[1] : at[1] + 1]
     if "cannot start any token" in problem:
-        return _bad_start(sign)
+        return _explain_start(sign)
     if "expected node content" in problem:
-        return _no_value(sign)
+        return _explain_value(sign)
     if "<document start>" in problem:
-        return _left_over(lines[: at[0]])
+        return _explain_rest(lines[: at[0]])
     if "expected key" in problem:
-        return _no_key(line, at[1])
+        return _explain_key(line, at[1])
     return "this line cannot be read: a line is written key: value, a list entry begins with a dash"
 
 
-def _bad_start(sign: str) -> str:
+def _explain_start(sign: str) -> str:
     if sign == "\t":
         return "a tab character: indent with spaces"
     return f'a value that begins with "{sign}" needs quotation marks'
 
 
-def _no_value(sign: str) -> str:
+def _explain_value(sign: str) -> str:
     if sign == "-":
         return "inside brackets, entries are separated by commas and have no dashes"
     return "expected a value, found a bracket, brace or comma"
 
 
-def _left_over(before: Sequence[str]) -> str:
+def _explain_rest(before: Sequence[str]) -> str:
     if any(line.rstrip() == "..." for line in before):
         return 'something is left over after the end mark "..."'
     return "something is left over after the closing bracket"
 
 
-def _quotes(line: str, column: int) -> bool:
+def _is_quoted(line: str, column: int) -> bool:
     """Whether a sign of quotation stands here, before everything else in the line."""
     return line[column : column + 1] == ">" and not line[:column].strip()
 
 
-def _colon(lines: Sequence[str], at: tuple[int, int]) -> Finding:
+def _explain_colon(lines: Sequence[str], at: tuple[int, int]) -> Finding:
     """A colon too many in its line; or the first one, in a line that belongs to none above it."""
-    before = _line(lines, at[0])[: at[1]]
-    above = _line(lines, at[0] - 1)
+    before = _line_at(lines, at[0])[: at[1]]
+    above = _line_at(lines, at[0] - 1)
     if ": " in before or not (before[:1] == " " or above):
         return make_yaml_fault(at[0] + 1, at[1] + 1, _COLON)
     if before[:1] == " ":
         return make_yaml_fault(at[0] + 1, len(before) - len(before.lstrip()) + 1, _INDENTED)
-    return make_yaml_fault(at[0], len(above) - len(above.lstrip()) + 1, _no_colon(lines, at[0] - 1))
+    return make_yaml_fault(
+        at[0], len(above) - len(above.lstrip()) + 1, _explain_missing_colon(lines, at[0] - 1)
+    )
 
 
-def _no_key(line: str, column: int) -> str:
+def _explain_key(line: str, column: int) -> str:
     if line[:column].strip():
         return f'"{shorten(line[column:].strip())}" is left over after the value has ended'
     if line.lstrip().startswith("- "):
@@ -139,25 +143,25 @@ def _no_key(line: str, column: int) -> str:
     return _INDENTED
 
 
-def _no_colon(lines: Sequence[str], row: int) -> str:
+def _explain_missing_colon(lines: Sequence[str], row: int) -> str:
     """A line without colon: below a list, it is an entry that lost its dash."""
     above = row - 1
-    while above >= 0 and not _line(lines, above).strip():
+    while above >= 0 and not _line_at(lines, above).strip():
         above -= 1
-    if above >= 0 and _ENTRY.match(_line(lines, above)):
+    if above >= 0 and _ENTRY.match(_line_at(lines, above)):
         while above >= 0:
-            opener = _OPENER.match(_line(lines, above))
+            opener = _OPENER.match(_line_at(lines, above))
             if opener:
                 key = shorten(opener.group(2).strip())
                 return f'this list entry must stand under "{key}:", beginning with "- "'
             above -= 1
         return 'this list entry must begin with "- "'
-    opener = _OPENER.match(_line(lines, above)) if above >= 0 else None
+    opener = _OPENER.match(_line_at(lines, above)) if above >= 0 else None
     if opener:
         key = shorten(opener.group(2).strip())
         return f'this belongs after "{key}:", or below it beginning with "- "'
     return "a colon is missing: a line is written key: value"
 
 
-def _line(lines: Sequence[str], row: int) -> str:
+def _line_at(lines: Sequence[str], row: int) -> str:
     return lines[row] if 0 <= row < len(lines) else ""

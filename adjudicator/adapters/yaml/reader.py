@@ -49,7 +49,7 @@ class Unreadable(Exception):  # noqa: N818 - it is said of a text
 
 def parse_yaml(text: str) -> Text:
     """A player's text with every scalar as it was written; raises Unreadable."""
-    return _read(text, LETTER_LIMITS, _as_written)
+    return _parse(text, LETTER_LIMITS, _as_written)
 
 
 def try_parse_yaml(text: str) -> Text | tuple[Finding, ...]:
@@ -62,12 +62,12 @@ def try_parse_yaml(text: str) -> Text | tuple[Finding, ...]:
 
 def load_yaml(text: str) -> Any:
     """A file of our own with whole numbers, true, false and null (YAML 1.2); raises Unreadable."""
-    return _read(text, FILE_LIMITS, _core_value).value
+    return _parse(text, FILE_LIMITS, _core_value).value
 
 
 def load_yaml_scalars(text: str) -> Text:
     """A file of our own with every scalar as it was written; raises Unreadable."""
-    return _read(text, FILE_LIMITS, _as_written)
+    return _parse(text, FILE_LIMITS, _as_written)
 
 
 def _as_written(event: "yaml.ScalarEvent") -> Any:
@@ -87,9 +87,9 @@ def _core_value(event: "yaml.ScalarEvent") -> Any:
     return int(text) if _INTEGER.fullmatch(text) else text
 
 
-def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> Text:
+def _parse(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> Text:
     text = text.removeprefix("\ufeff")
-    findings = _bad_signs(text, limits)
+    findings = _find_bad_signs(text, limits)
     if findings:
         raise Unreadable(tuple(findings))
     lines = text.splitlines()
@@ -109,11 +109,11 @@ def _read(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]
         # begin a key, with empty lines before it so that places stay true.
         rest = "\n" * onward + "\n".join(lines[onward:])
     if findings or builder is None:
-        raise Unreadable(_first(findings))
+        raise Unreadable(_limit(findings))
     return Text(value=builder.value, marks=builder.marks, keys=builder.keys)
 
 
-def _first(findings: list[Finding]) -> tuple[Finding, ...]:
+def _limit(findings: list[Finding]) -> tuple[Finding, ...]:
     """As many as somebody reads."""
     shown = findings[:_MOST_FAULTS]
     if len(findings) > len(shown):
@@ -123,7 +123,7 @@ def _first(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(shown)
 
 
-def _bad_signs(text: str, limits: Limits) -> list[Finding]:
+def _find_bad_signs(text: str, limits: Limits) -> list[Finding]:
     most = f"the text is longer than {limits.size // 1024} KB, which is more than is read"
     if len(text) > limits.size or len(text.encode("utf-8", "replace")) > limits.size:
         return [make_yaml_fault(1, 1, most)]
@@ -178,10 +178,10 @@ class _Builder:
         import yaml
 
         try:
-            for event in self._counted(text):
+            for event in self._limited_events(text):
                 self._take(event)
         except yaml.MarkedYAMLError as error:
-            self.faults.append(_told(lines, error))
+            self.faults.append(_explain_error(lines, error))
             return True
         except _Stop as stop:
             self.faults.append(stop.finding)
@@ -189,29 +189,31 @@ class _Builder:
             return True
         return False
 
-    def _counted(self, text: str) -> "Iterator[yaml.Event]":
+    def _limited_events(self, text: str) -> "Iterator[yaml.Event]":
         import yaml
 
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         for number, event in enumerate(yaml.parse(text, Loader=loader)):
             if number >= self._limits.events:
-                raise _Stop(_at(event, "there are too many values here to be read"), exhausted=True)
+                raise _Stop(
+                    _fault_at(event, "there are too many values here to be read"), exhausted=True
+                )
             yield event
 
     def _take(self, event: "yaml.Event") -> None:
         import yaml
 
         if isinstance(event, yaml.ScalarEvent):
-            self._plain_only(event)
+            self._refuse_tags(event)
             self._take_scalar(event)
         elif isinstance(event, yaml.CollectionEndEvent):
             self._stack.pop()
         elif isinstance(event, yaml.CollectionStartEvent):
-            self._plain_only(event)
-            self._open(event, {} if isinstance(event, yaml.MappingStartEvent) else [])
+            self._refuse_tags(event)
+            self._open_frame(event, {} if isinstance(event, yaml.MappingStartEvent) else [])
         elif isinstance(event, yaml.AliasEvent):
             star = f'"*{shorten(str(event.anchor))}" needs quotation marks'
-            self.faults.append(_at(event, f"{star}: references are not read"))
+            self.faults.append(_fault_at(event, f"{star}: references are not read"))
             frame = self._stack[-1] if self._stack else None
             if frame and frame.key is None and isinstance(frame.into, dict):
                 frame.key = f"*{event.anchor}"  # it stands for a key; the value follows
@@ -220,14 +222,18 @@ class _Builder:
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise _Stop(_at(event, 'a second document begins here: take out the line "---"'))
+                raise _Stop(
+                    _fault_at(event, 'a second document begins here: take out the line "---"')
+                )
 
-    def _plain_only(self, event: "yaml.ScalarEvent | yaml.CollectionStartEvent") -> None:
+    def _refuse_tags(self, event: "yaml.ScalarEvent | yaml.CollectionStartEvent") -> None:
         if event.anchor is not None:
             word = f'"&{shorten(event.anchor)}" needs quotation marks'
-            self.faults.append(_at(event, f"{word}: anchors are not read"))
+            self.faults.append(_fault_at(event, f"{word}: anchors are not read"))
         if event.tag is not None:
-            self.faults.append(_at(event, 'a value that begins with "!" needs quotation marks'))
+            self.faults.append(
+                _fault_at(event, 'a value that begins with "!" needs quotation marks')
+            )
 
     def _take_scalar(self, event: "yaml.ScalarEvent") -> None:
         frame = self._stack[-1] if self._stack else None
@@ -239,17 +245,17 @@ class _Builder:
         if path in self.keys:
             first = self.keys[path].line
             words = f'"{shorten(event.value)}" appears twice; the first is in line {first}'
-            self.faults.append(_at(event, words))
+            self.faults.append(_fault_at(event, words))
         else:
-            self.keys[path] = _mark(event)
+            self.keys[path] = _mark_of(event)
 
-    def _open(self, event: "yaml.Event", into: "dict[str, Any] | list[Any]") -> None:
+    def _open_frame(self, event: "yaml.Event", into: "dict[str, Any] | list[Any]") -> None:
         if len(self._stack) >= self._limits.levels:
             deep = f"this is nested more than {self._limits.levels} levels deep"
-            raise _Stop(_at(event, deep), exhausted=True)
+            raise _Stop(_fault_at(event, deep), exhausted=True)
         frame = self._stack[-1] if self._stack else None
         if frame and frame.key is None and isinstance(frame.into, dict):
-            raise _Stop(_at(event, "a key must be a word, not a list or a block of its own"))
+            raise _Stop(_fault_at(event, "a key must be a word, not a list or a block of its own"))
         self._stack.append(_Frame(into, self._place(event, into)))
 
     def _place(self, event: "yaml.Event", value: Any) -> Path:
@@ -267,21 +273,21 @@ class _Builder:
                 path = (*frame.path, frame.key)
                 frame.into[frame.key] = value
                 frame.key = None
-        self.marks[path] = _mark(event)
+        self.marks[path] = _mark_of(event)
         return path
 
 
-def _mark(event: "yaml.Event") -> Mark:
+def _mark_of(event: "yaml.Event") -> Mark:
     assert event.start_mark is not None  # the parser marks every event
     return Mark(line=event.start_mark.line + 1, column=event.start_mark.column + 1)
 
 
-def _at(event: "yaml.Event", message: str) -> Finding:
-    mark = _mark(event)
+def _fault_at(event: "yaml.Event", message: str) -> Finding:
+    mark = _mark_of(event)
     return make_yaml_fault(mark.line, mark.column, message)
 
 
-def _told(lines: list[str], error: "yaml.MarkedYAMLError") -> Finding:
+def _explain_error(lines: list[str], error: "yaml.MarkedYAMLError") -> Finding:
     at, context = error.problem_mark, error.context_mark
     place = (at.line, at.column) if at else (0, 0)
     start = (context.line, context.column) if context else None

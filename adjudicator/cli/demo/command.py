@@ -30,12 +30,12 @@ def write_letter_files(correspondence: Mapping[str, Sequence[PersonalLetter]], f
         place = folder / name.lower()
         place.mkdir(parents=True, exist_ok=True)
         for number, letter in enumerate(letters, 1):
-            what = "reply" if letter.own else _kind(letter.content)
+            what = "reply" if letter.own else _describe_letter(letter.content)
             (place / f"{number:03}-{what}.eml").write_bytes(letter.content)
     return sum(map(len, correspondence.values()))
 
 
-def _kind(content: bytes) -> str:
+def _describe_letter(content: bytes) -> str:
     """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number."""
     name = str(open_message(content)["Message-ID"]).partition("@")[0]
     _, step, _, kind, number = name.split(".")
@@ -64,7 +64,7 @@ def demo_command(out: str | None, seed: int | None) -> None:
     from adjudicator.cli.terminal.output import show_progress
 
     start = time.perf_counter()
-    folder = _folder(out)
+    folder = _choose_folder(out)
     office = Office(str(folder))
     office.url = None  # books of its own, wherever the GM keeps theirs
     wish = BotGame(
@@ -87,11 +87,11 @@ def demo_command(out: str | None, seed: int | None) -> None:
         f"{len(told.steps)} steps adjudicated; {told.letters(own=True)} letters came from the "
         f"players, {told.letters(own=False)} went to them."
     )
-    _leave(office, folder, wish.game, told)
+    _leave_files(office, folder, wish.game, told)
     print_note(f"{time.perf_counter() - start:.1f} s.")
 
 
-def _folder(out: str | None) -> Path:
+def _choose_folder(out: str | None) -> Path:
     """A fresh folder: the one that was named, one in ./games, or a temporary one."""
     if out is not None:
         folder = Path(out)
@@ -114,7 +114,7 @@ def _narrate(steps: "Sequence[PlayedStep]") -> None:
     for step in find_last_steps(steps):
         told = [event["kind"] for event in step.report["events"]]
         fights += told.count("fight")
-        now = _taken(step.report["position"])
+        now = _find_taken(step.report["position"])
         for owner, holder in now.items():
             if before.get(owner) != holder:
                 print_data(f"  {step.turn + ':':<9} {holder} takes {owner}'s homeworld.")
@@ -125,7 +125,7 @@ def _narrate(steps: "Sequence[PlayedStep]") -> None:
     print_data(f"  {fights} fights were fought.")
 
 
-def _taken(position: "Document") -> dict[str, str]:
+def _find_taken(position: "Document") -> dict[str, str]:
     """Owner of a homeworld -> the other seat that has occupied it."""
     homes = {
         space: counter["home"]
@@ -140,7 +140,7 @@ def _taken(position: "Document") -> dict[str, str]:
     }
 
 
-def _leave(office: Office, folder: Path, game: str, told: "PlayedDemo") -> None:
+def _leave_files(office: Office, folder: Path, game: str, told: "PlayedDemo") -> None:
     """Letters, archive, proof and pages; the last lines say where they lie."""
     from adjudicator.adapters.archive.dossier import collect_dossier
     from adjudicator.adapters.archive.verify import load_archive, verify_archive

@@ -31,7 +31,7 @@ class PlayedDemo(Struct, frozen=True, kw_only=True):
 
 async def play_demo(office: Office, folder: Path, wish: BotGame, progress: Progress) -> PlayedDemo:
     """Announce it, and let people write until it is over."""
-    _open(office, wish)
+    _announce(office, wish)
     closed: list[StepClosing] = []
     table = Table(office, wish.game, folder / "post", SERVER_ADDRESS)
     async with PostOffice(office, folder, closed.append) as post:
@@ -46,7 +46,7 @@ async def play_demo(office: Office, folder: Path, wish: BotGame, progress: Progr
     return PlayedDemo(steps=steps, correspondence=table.letters)
 
 
-def _open(office: Office, wish: BotGame) -> None:
+def _announce(office: Office, wish: BotGame) -> None:
     """A game with free seats, and a letter to those who might take them."""
     at = datetime.now(UTC)
     with office.making() as books:

@@ -71,24 +71,24 @@ def fill_form(facts: Mapping[str, str], orders: str) -> str:
 
 def reply_in_plain_text(reply: Reply) -> bytes:
     """Nothing but text, and nothing quoted, as from mutt or a telephone."""
-    letter = _headed(reply)
+    letter = _make_reply(reply)
     letter.set_content(f"Hello,\n\n{reply.block}\n\nThanks\n{reply.name}".rstrip() + "\n")
     return letter.as_bytes()
 
 
 def reply_like_gmail(reply: Reply) -> bytes:
     """The answer on top, what was answered quoted below; as text, and the same as HTML."""
-    letter, old = _headed(reply), read_body(reply.asked)
+    letter, old = _make_reply(reply), read_body(reply.asked)
     intro = f"On {reply.asked['Date']}, {reply.asked['From']} wrote:"
     own = f"Hi,\n\nhere are my orders:\n\n{reply.block}\n\nBest,\n{reply.name}"
     quoted = textwrap.indent(old, "> ", lambda _line: True).replace("> \n", ">\n")
     letter.set_content(f"{own}\n\n{intro}\n\n{quoted}", cte="quoted-printable")
-    rows = "".join(f"<div>{_nonbreaking(line) or '<br>'}</div>" for line in own.split("\n"))
+    rows = "".join(f"<div>{_keep_blanks(line) or '<br>'}</div>" for line in own.split("\n"))
     letter.add_alternative(
         f'<div dir="ltr">{rows}</div><br><div class="gmail_quote gmail_quote_container">'
         f'<div dir="ltr" class="gmail_attr">{html.escape(intro)}<br></div>'
         '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid '
-        f'rgb(204,204,204);padding-left:1ex">{_lined(old)}</blockquote></div>\n',
+        f'rgb(204,204,204);padding-left:1ex">{_break_lines(old)}</blockquote></div>\n',
         subtype="html",
         cte="quoted-printable",
     )
@@ -97,10 +97,10 @@ def reply_like_gmail(reply: Reply) -> bytes:
 
 def reply_like_outlook(reply: Reply) -> bytes:
     """HTML and nothing else: a paragraph for each line, a header block above the old letter."""
-    letter = _headed(reply)
+    letter = _make_reply(reply)
     own = f"Hello,\n\nplease find my orders below.\n\n{reply.block}\n\nKind regards,\n{reply.name}"
     rows = "\n".join(
-        f'<p class="MsoNormal">{_nonbreaking(line) or "&nbsp;"}<o:p></o:p></p>'
+        f'<p class="MsoNormal">{_keep_blanks(line) or "&nbsp;"}<o:p></o:p></p>'
         for line in own.split("\n")
     )
     head = "<br>".join(
@@ -119,7 +119,7 @@ def reply_like_outlook(reply: Reply) -> bytes:
         f'<body lang="EN-US"><div class="WordSection1">{rows}'
         '<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm">'
         f'<p class="MsoNormal">{head}<o:p></o:p></p></div>'
-        f'<p class="MsoNormal">{_lined(read_body(reply.asked))}<o:p></o:p></p>'
+        f'<p class="MsoNormal">{_break_lines(read_body(reply.asked))}<o:p></o:p></p>'
         "</div></body></html>\n",
         subtype="html",
         cte="base64",
@@ -127,7 +127,7 @@ def reply_like_outlook(reply: Reply) -> bytes:
     return letter.as_bytes()
 
 
-def _headed(reply: Reply) -> EmailMessage:
+def _make_reply(reply: Reply) -> EmailMessage:
     letter = EmailMessage(policy=SMTP)
     letter["From"] = formataddr((reply.name, reply.sender))
     letter["To"] = reply.to
@@ -139,11 +139,11 @@ def _headed(reply: Reply) -> EmailMessage:
     return letter
 
 
-def _nonbreaking(line: str) -> str:
+def _keep_blanks(line: str) -> str:
     """A line as programs write it in HTML: leading blanks that stay."""
     text = line.lstrip(" ")
     return "&nbsp;" * (len(line) - len(text)) + html.escape(text, quote=False)
 
 
-def _lined(text: str) -> str:
-    return "<br>\n".join(_nonbreaking(line) for line in text.rstrip("\n").split("\n"))
+def _break_lines(text: str) -> str:
+    return "<br>\n".join(_keep_blanks(line) for line in text.rstrip("\n").split("\n"))

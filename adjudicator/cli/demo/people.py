@@ -103,31 +103,31 @@ class Table:
         # is a person's: key and form are those of the letter in the Maildir.
         with self._office.reading() as books:
             self._wanted = self_play.choose_bot_orders(self._office, books, self._game)
-        wrote = [self._read(person) for person in self._people]
+        wrote = [self._read_new(person) for person in self._people]
         return any(wrote)
 
-    def _read(self, person: Person) -> bool:
+    def _read_new(self, person: Person) -> bool:
         wrote = False
         for path in list_inbox(self._post / "out" / recipient_folder(person.address), "new"):
             content = path.read_bytes()
             path.rename(path.parents[1] / "cur" / f"{path.name}:2,S")
             self.letters[person.name].append(PersonalLetter(own=False, content=content))
-            wrote |= self._answered(person, open_message(content))
+            wrote |= self._answer(person, open_message(content))
         return wrote
 
-    def _answered(self, person: Person, letter: EmailMessage) -> bool:
+    def _answer(self, person: Person, letter: EmailMessage) -> bool:
         facts = read_envelope(letter)
         if "join" in facts:
-            orders = self._joined(person, facts)
+            orders = self._join(person, facts)
         elif ".report." in str(letter["Message-ID"]):
-            orders = self._orders(person, facts)
+            orders = self._order(person, facts)
         else:
             return False  # receipts and press are read with pleasure
         if orders is not None:
-            self._send(person, letter, fill_form(facts, block(orders)))
+            self._send_reply(person, letter, fill_form(facts, block(orders)))
         return orders is not None
 
-    def _joined(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
+    def _join(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
         """To the announcement, and once more to confirm, with the key that came."""
         if "key" in facts and person.name in self._joining:
             self._joining.remove(person.name)
@@ -137,7 +137,7 @@ class Table:
             self._joining.add(person.name)
         return {"name": person.name, "luck": person.luck, "prefer": {"seats": [person.seat]}}
 
-    def _orders(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
+    def _order(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
         step, wanted = self._wanted
         if facts.get("step") != step or person.seat not in wanted:
             return None
@@ -148,7 +148,7 @@ class Table:
             orders["press"] = [{"to": "all", "text": person.greeting}]
         return orders
 
-    def _send(self, person: Person, asked: EmailMessage, text: str) -> None:
+    def _send_reply(self, person: Person, asked: EmailMessage, text: str) -> None:
         letters = self.letters[person.name]
         reply = Reply(
             asked=asked,

@@ -68,18 +68,18 @@ def play_command(
         "verifiable": seed is None,
     }
     if keep:
-        told = _whole(setting.office, {"game": keep, **wish})
+        told = _play(setting.office, {"game": keep, **wish})
         print_note(f"It is kept: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
-            told = _whole(Office(folder), {"game": "play", **wish})
+            told = _play(Office(folder), {"game": "play", **wish})
     if as_json:
         print_document(told)
     else:
-        _print(told)
+        _print_result(told)
 
 
-def _whole(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
+def _play(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
     from adjudicator.cli.demo.self_play import (
         BotGame,
         begin_bot_game,
@@ -111,7 +111,7 @@ def _whole(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _print(told: dict[str, Any]) -> None:
+def _print_result(told: dict[str, Any]) -> None:
     for one in told["told"]:
         alone = one["headline"].lower().startswith(one["turn"])
         print_data(one["headline"] if alone else f"{one['turn'].capitalize()}: {one['headline']}")

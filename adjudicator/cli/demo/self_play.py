@@ -76,7 +76,7 @@ def play_bot_game(
         with office.reading() as books:
             if books.game(game).open_step is None:
                 return done
-        _everybody_writes(office, game)
+        _write_orders(office, game)
         with office.acting() as books:
             closing = close_step(books, office.library, game, at=datetime.now(UTC), now=False)
             done.append(read_played_step(books, closing))
@@ -84,7 +84,7 @@ def play_bot_game(
     raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
 
 
-def _everybody_writes(office: Office, game: str) -> None:
+def _write_orders(office: Office, game: str) -> None:
     """Every seat that a player holds sends what the bot would."""
     from adjudicator.adapters.render.text_layout import block
     from adjudicator.adapters.yaml.reader import parse_yaml

@@ -47,7 +47,7 @@ class Archivist:
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + _LOOK
                 with suppress(Exception):  # the next look may see more
-                    self._waiting |= await self._worker.do(self._behind)
+                    self._waiting |= await self._worker.do(self._find_behind)
             waiting, self._waiting = sorted(self._waiting), set()
             for game in waiting:
                 if not runtime.stop.is_set():
@@ -57,19 +57,19 @@ class Archivist:
         """What is being written may end, or be written again after the next closing."""
         self._worker.end()
 
-    def _behind(self) -> set[str]:
+    def _find_behind(self) -> set[str]:
         """The games that moved on when nobody wrote it: whose archive or pages lack the end."""
         office = self._runtime.office
         with office.store.reading() as books:
-            return {game.id for game in books.games() if self._lacks(books, game)}
+            return {game.id for game in books.games() if self._is_behind(books, game)}
 
-    def _lacks(self, books: Books, game: Game) -> bool:
+    def _is_behind(self, books: Books, game: Game) -> bool:
         link = books.last_link(game.id)
-        if link and link.digest not in self._chain(game):
+        if link and link.digest not in self._read_chain(game):
             return True
         return self._site is not None and is_behind(self._site, books, game)
 
-    def _chain(self, game: Game) -> str:
+    def _read_chain(self, game: Game) -> str:
         place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
         try:
             return place.read_text()
@@ -78,38 +78,38 @@ class Archivist:
 
     async def _write(self, game: str) -> None:
         """The archive and the pages; what fails is told, and tried again."""
-        await self._tried(game, f"archive of {game}", lambda: self._archived(game))
+        await self._try_writing(game, f"archive of {game}", lambda: self._write_archive(game))
         if self._site is not None:
             site = self._site
-            await self._tried(game, f"pages of {game}", lambda: self._paged(game, site))
+            await self._try_writing(game, f"pages of {game}", lambda: self._write_pages(game, site))
 
-    async def _tried(self, game: str, place: str, work: Callable[[], object]) -> None:
+    async def _try_writing(self, game: str, place: str, work: Callable[[], object]) -> None:
         at = self._runtime.now()
         try:
             await self._worker.do(work)
         except Refused as refused:
-            self._failed(game, place, str(refused))
+            self._note_failure(game, place, str(refused))
         except Exception as error:  # an archive can be written again at any time
             words = error.strerror if isinstance(error, OSError) else None
-            self._failed(game, place, words or locate_error(error))
+            self._note_failure(game, place, words or locate_error(error))
         else:
             self._runtime.troubles.end(place, at)
 
-    def _failed(self, game: str, place: str, words: str) -> None:
+    def _note_failure(self, game: str, place: str, words: str) -> None:
         self._runtime.troubles.begin(place, words, self._runtime.now())
         self._waiting.add(game)
 
-    def _dossier(self, name: str) -> Dossier:
+    def _collect(self, name: str) -> Dossier:
         with self._runtime.office.store.reading() as books:
             return collect_dossier(books, name)
 
-    def _archived(self, name: str) -> None:
-        office, dossier = self._runtime.office, self._dossier(name)
+    def _write_archive(self, name: str) -> None:
+        office, dossier = self._runtime.office, self._collect(name)
         game = dossier.record.game
         kind = office.library.kind(game.kind, game.components)
         render = Texts(office.printer, kind)
         place = archive_folder(office.home.path, game)
         write_archive(place, pack_archive(dossier, render))
 
-    def _paged(self, name: str, site: Path) -> None:
-        update_site(self._runtime.office, self._dossier(name), site)
+    def _write_pages(self, name: str, site: Path) -> None:
+        update_site(self._runtime.office, self._collect(name), site)

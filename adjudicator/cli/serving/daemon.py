@@ -51,7 +51,7 @@ class Daemon:
         """Until SIGTERM or SIGINT; the exit code. Raises Refused when it cannot begin."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            loop.add_signal_handler(number, self._signalled, number)
+            loop.add_signal_handler(number, self._take_signal, number)
         secret = self._office.home.secret()
         lease = await self._writer.do(self._take_lease)
         self._troubles.remember(lease.left)
@@ -61,14 +61,14 @@ class Daemon:
                 await self._work(lease, secret)
                 if self._stopping:
                     break
-                self._settings = self._read_again()
+                self._settings = self._reread_settings()
         finally:
             self._notifier.say("STOPPING=1")
             await self._give_back(lease)
             self._log.info("stopped", code=self._code)
         return self._code
 
-    def _signalled(self, number: int) -> None:
+    def _take_signal(self, number: int) -> None:
         """Stop, or at a SIGHUP begin again with the settings as they are then."""
         if number == signal.SIGHUP:
             self._notifier.reloading()
@@ -93,7 +93,7 @@ class Daemon:
             self._log.warning("the lease runs out by itself")
         lease.unlock()
 
-    def _read_again(self) -> ServeSettings:
+    def _reread_settings(self) -> ServeSettings:
         """The settings as they are now; the old ones where they are wrong now."""
         try:
             settings = read_settings(self._file)
@@ -142,15 +142,15 @@ class Daemon:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             runtime.stop.set()
-            self._judge(tasks)
-            await _ended(tasks, _PATIENCE)
+            self._judge_ended(tasks)
+            await _await_end(tasks, _PATIENCE)
         finally:
             self._runtime = None
             closing = [post.close() for post in posts_in]
             closing += [post_out.close(), archivist.close()]
-            await _ended([asyncio.create_task(part) for part in closing], 1.0)
+            await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
-    def _judge(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
+    def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
         """A task that ended by itself ends the daemon; systemd starts a new one."""
         for task in tasks:
             if not task.done() or task.cancelled():
@@ -177,7 +177,7 @@ def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
     return [open_postbox(box) for box in settings.postboxes], open_postman(settings.postman)
 
 
-async def _ended(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:
+async def _await_end(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:
     """Wait for them so long, then cancel; what is in a transaction ends whole or not at all."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:

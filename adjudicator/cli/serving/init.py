@@ -29,15 +29,15 @@ def render_settings(schema: Document, given: Document, file: str) -> str:
     lines = [_HEAD.format(file=file).rstrip("\n")]
     known = schema["properties"]
     for name, part in known.items():
-        lines += ["", *_comment(part.get("description", ""), "")]
-        lines += _setting(name, part, given)
+        lines += ["", *_render_comment(part.get("description", ""), "")]
+        lines += _render_setting(name, part, given)
     lines += [
         f"{name}: {format_setting(value)}" for name, value in given.items() if name not in known
     ]
     return "\n".join(lines) + "\n"
 
 
-def _setting(name: str, part: Document, given: Document) -> Iterator[str]:
+def _render_setting(name: str, part: Document, given: Document) -> Iterator[str]:
     if name not in given:
         shown = part.get("examples", [part.get("default")])[0]
         yield f"#{name}: {format_setting(part.get('default', shown))}"
@@ -64,7 +64,7 @@ def _format_account(
     for name, schema in known.items():
         if name == "kind":
             continue
-        yield from _comment(schema.get("description", ""), indent)
+        yield from _render_comment(schema.get("description", ""), indent)
         if name in value and value[name] is None:
             yield f"{indent}{name}: none"
             continue
@@ -81,7 +81,7 @@ def _format_account(
     )
 
 
-def _comment(text: str, indent: str) -> list[str]:
+def _render_comment(text: str, indent: str) -> list[str]:
     start = f"{indent}# "
     words = " ".join(text.split())
     return textwrap.wrap(words, _WIDTH, initial_indent=start, subsequent_indent=start)
@@ -161,8 +161,8 @@ def init_command(**given: Any) -> None:
     if given["systemd"]:
         _print_unit(path)
         return
-    wish = _complete(given)
-    text = _rendered(wish, given["config"] or DEFAULT_SETTINGS_FILE)
+    wish = _complete_settings(given)
+    text = _render_file(wish, given["config"] or DEFAULT_SETTINGS_FILE)
     parse_settings(text, path)
     if given["only_print"]:
         print_data(text)
@@ -172,7 +172,7 @@ def init_command(**given: Any) -> None:
     print_note(f"Look through it, then: {find_own_command('serve', '--config', path)}")
 
 
-def _rendered(wish: Mapping[str, Any], file: str) -> str:
+def _render_file(wish: Mapping[str, Any], file: str) -> str:
     from adjudicator.adapters.games.library import FolderLibrary
     from adjudicator.adapters.settings import SETTINGS_FORM
 
@@ -195,12 +195,12 @@ def _print_unit(path: Path) -> None:
     print_data(render_unit(path, folders))
 
 
-def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
+def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that must be there, asked for where somebody sits there to answer."""
     wish: dict[str, Any] = {}
     if given["games"]:
         wish["home"] = given["games"]
-    wish["address"] = given["address"] or _asked("--address", "Where do players write to (address)")
+    wish["address"] = given["address"] or _ask("--address", "Where do players write to (address)")
     # who has said all that must be there has pasted the command: the next line is no answer
     asked = questions.can_ask() and not (given["address"] and given["postbox"] and given["postman"])
     title = given["title"] or (asked and questions.ask_word("The name beside it", "Adjudicator"))
@@ -211,15 +211,15 @@ def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
     )
     if gm:
         wish["gm"] = list(gm)
-    place = given["postbox"] or _asked(
+    place = given["postbox"] or _ask(
         "--in", "Where letters arrive (imaps://user@host or maildir:folder)", "maildir:post/in"
     )
-    box, password = _account(place, given["in_password"], "--in")
+    box, password = _read_account(place, given["in_password"], "--in")
     wish["postboxes"] = [box]
-    place = given["postman"] or _asked(
+    place = given["postman"] or _ask(
         "--out", "How letters leave (smtps://user@host or maildir:folder)", "maildir:post/out"
     )
-    wish["postman"], _ = _account(place, given["out_password"] or password, "--out")
+    wish["postman"], _ = _read_account(place, given["out_password"] or password, "--out")
     for name, value in read_options(given["others"], "--setting").items():
         part, dot, key = name.partition(".")
         accounts = {"postbox": box, "postman": wish["postman"]}
@@ -232,13 +232,15 @@ def _complete(given: Mapping[str, Any]) -> dict[str, Any]:
     return wish
 
 
-def _asked(option: str, question: str, default: str | None = None) -> str:
+def _ask(option: str, question: str, default: str | None = None) -> str:
     if not questions.can_ask():
         raise click.UsageError(f"Missing option '{option}'")
     return questions.ask_word(question, default)
 
 
-def _account(place: str, password: str | None, option: str) -> tuple[dict[str, Any], str | None]:
+def _read_account(
+    place: str, password: str | None, option: str
+) -> tuple[dict[str, Any], str | None]:
     """A postbox or postman as the settings have it, and where its password is."""
     scheme, _, rest = place.partition(":")
     if scheme == "maildir" and rest:
@@ -263,8 +265,8 @@ def _account(place: str, password: str | None, option: str) -> tuple[dict[str, A
         found["security"] = security
     if url.username:
         found["user"] = unquote(url.username)
-        password = password or _asked(f"{option}-password", f"Where is its password ({_PLACE})")
-        found["password"] = _where(password, option)
+        password = password or _ask(f"{option}-password", f"Where is its password ({_PLACE})")
+        found["password"] = _read_place(password, option)
     elif kind == "imap":
         raise Refused(f"{option} {place}: expected a user, imaps://USER@HOST")
     if kind == "imap" and url.path.strip("/"):
@@ -272,7 +274,7 @@ def _account(place: str, password: str | None, option: str) -> tuple[dict[str, A
     return found, password
 
 
-def _where(text: str, option: str) -> dict[str, str]:
+def _read_place(text: str, option: str) -> dict[str, str]:
     way, _, name = text.partition(":")
     if way not in ("file", "credential", "variable") or not name:
         raise Refused(f"{option}-password: expected {_PLACE}")

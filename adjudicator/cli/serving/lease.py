@@ -44,15 +44,15 @@ class Lease:
         }
         self.left: tuple[Mapping[str, Any], ...] = ()
         """The problems of the daemon before this one."""
-        self._handle = _locked(home / LOCK)
+        self._handle = _lock_home(home / LOCK)
 
     @classmethod
     def take(cls, home: Path, books: Books, *, at: datetime, boot: float) -> Self:
         """The lease; raises Taken."""
         lease = cls(home)
         try:
-            holder = _holder(books)
-            lease._must_be_free(holder, at)
+            holder = _find_holder(books)
+            lease._require_free(holder, at)
             lease.left = tuple(holder.facts["problems"]) if holder else ()
             lease._save(books, at=at, boot=boot, problems=lease.left, until=at + LENGTH)
             books.release_letters()
@@ -70,14 +70,14 @@ class Lease:
         problems: Sequence[Mapping[str, Any]],
     ) -> None:
         """For another while; raises Lost."""
-        holder = _holder(books)
+        holder = _find_holder(books)
         if holder is not None and holder.facts.get("owner") != self.owner:
-            raise LeaseLost(_words(holder.facts))
+            raise LeaseLost(_describe_holder(holder.facts))
         self._save(books, at=at, boot=boot, problems=problems, until=at + LENGTH)
 
     def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
         """The next one need not wait."""
-        holder = _holder(books)
+        holder = _find_holder(books)
         if holder is not None and holder.facts.get("owner") == self.owner:
             problems = holder.facts["problems"]
             self._save(books, at=at, boot=boot, problems=problems, until=at)
@@ -86,12 +86,12 @@ class Lease:
         """The lock on the machine."""
         os.close(self._handle)
 
-    def _must_be_free(self, holder: Heartbeat | None, at: datetime) -> None:
+    def _require_free(self, holder: Heartbeat | None, at: datetime) -> None:
         """Given back, run out, or of this very home: its daemon is dead, as we have the lock."""
         if holder is None or datetime.fromisoformat(str(holder.facts["until"])) <= at:
             return
         if any(holder.facts.get(name) != self._facts[name] for name in ("host", "home")):
-            raise HomeTaken(_words(holder.facts))
+            raise HomeTaken(_describe_holder(holder.facts))
 
     def _save(
         self,
@@ -106,11 +106,11 @@ class Lease:
         books.save_heartbeat(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
 
 
-def _holder(books: Books) -> Heartbeat | None:
+def _find_holder(books: Books) -> Heartbeat | None:
     return next((beat for beat in books.heartbeats() if beat.name == DAEMON), None)
 
 
-def _words(facts: Mapping[str, Any]) -> str:
+def _describe_holder(facts: Mapping[str, Any]) -> str:
     return (
         f"another daemon serves these games: process {facts.get('pid')} on {facts.get('host')},"
         f" home {facts.get('home')}; stop it first, or wait until {facts.get('until')} if it is"
@@ -118,7 +118,7 @@ def _words(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _locked(path: Path) -> int:
+def _lock_home(path: Path) -> int:
     """The kernel lets go of it when we end, however we end."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -64,18 +64,18 @@ class LettersOut:
         """One handful of letters; one alone as a trial while the server is away."""
         runtime = self._runtime
         at = runtime.now()
-        ready = await runtime.write(lambda books: self._claimed(books, at))
+        ready = await runtime.write(lambda books: self._claim(books, at))
         for dispatch in ready:
             if dispatch.is_new:
                 log_written(self._log(dispatch.letter), dispatch)
-        await asyncio.gather(*(self._sent(dispatch) for dispatch in ready))
+        await asyncio.gather(*(self._send_letter(dispatch) for dispatch in ready))
         return len(ready)
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """The log of the way that a letter is on."""
         return self._runtime.log.bind(way=send.trace_of(letter))
 
-    def _claimed(self, books: Books, at: datetime) -> Sequence[Dispatch]:
+    def _claim(self, books: Books, at: datetime) -> Sequence[Dispatch]:
         """What goes out now."""
         return send.claim_letters(
             books,
@@ -88,7 +88,7 @@ class LettersOut:
             house=self._runtime.settings.house,
         )
 
-    async def _sent(self, dispatch: Dispatch) -> None:
+    async def _send_letter(self, dispatch: Dispatch) -> None:
         runtime = self._runtime
         try:
             results: Sequence[Sent] = await self._postman.send(dispatch.posting)
@@ -107,11 +107,15 @@ class LettersOut:
             facts = {"kind": dispatch.letter.kind, "seat": dispatch.letter.seat}
             self._log(dispatch.letter).info("letter withdrawn under way", **facts)
             return
-        self._tell(letter, results)
+        self._log_result(letter, results)
 
-    def _tell(self, letter: OutgoingLetter, results: Sequence[Sent]) -> None:
+    def _log_result(self, letter: OutgoingLetter, results: Sequence[Sent]) -> None:
         """One line a letter; while nobody answers, one line for all of them."""
-        away = [one.reply for one in results if one.status == "later" and not _code(one.reply)]
+        away = [
+            one.reply
+            for one in results
+            if one.status == "later" and not _is_server_reply(one.reply)
+        ]
         self._away = bool(away)
         if away:
             self._runtime.troubles.begin(POSTMAN_PLACE, away[0], self._runtime.now())
@@ -127,6 +131,6 @@ class LettersOut:
             log.warning("letter not taken", **facts, status=letter.status, said=said)
 
 
-def _code(reply: str) -> bool:
+def _is_server_reply(reply: str) -> bool:
     """Whether a mail server said it, and not the network."""
     return _CODE.match(reply) is not None

@@ -49,7 +49,7 @@ def set_up_log(style: str, into: TextIO | None = None) -> Log:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _masked,
+            _mask,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger("info"),
@@ -75,7 +75,7 @@ def locate_error(error: BaseException) -> str:
     return f"{type(error).__name__} at {place}" if place else type(error).__name__
 
 
-def _masked(_logger: Any, _method: str, event: Any) -> Any:
+def _mask(_logger: Any, _method: str, event: Any) -> Any:
     """Whatever looks like a key is none of a log's business, and a line stays one line."""
     for name, value in event.items():
         if isinstance(value, str) and name not in ("timestamp", "level", "event"):
@@ -96,7 +96,7 @@ def log_read(log: Log, postbox: str, parcel: Parcel, letter: IncomingLetter) -> 
         "automatic": letter.automatic,
         "bounced": len(letter.bounced) or None,
     }
-    log.info("letter read", **_known(facts))
+    log.info("letter read", **_drop_none(facts))
 
 
 def log_taken(log: Log, received: Arrival, caused: Caused) -> None:
@@ -109,7 +109,7 @@ def log_taken(log: Log, received: Arrival, caused: Caused) -> None:
         "reason": received.reason or None,
         "caused": None if repeat else format_letters(caused) or None,
     }
-    log.info("letter in", **_known(facts))
+    log.info("letter in", **_drop_none(facts))
 
 
 def log_written(log: Log, dispatch: Dispatch) -> None:
@@ -125,5 +125,5 @@ def format_letters(caused: Caused) -> str:
     return ", ".join(f"{kind} {number} to {seat}" for kind, seat, number in caused)
 
 
-def _known(facts: dict[str, Any]) -> dict[str, Any]:
+def _drop_none(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if fact is not None}

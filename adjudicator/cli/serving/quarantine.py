@@ -64,7 +64,7 @@ class Marker:
 
     def begin(self, name: str) -> int:
         """How often the program has ended while it read this letter."""
-        times = self._times(name)
+        times = self._read_times(name)
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._path.write_text(json.dumps({"letter": name, "times": times + 1}))
@@ -75,7 +75,7 @@ class Marker:
         with suppress(OSError):
             self._path.unlink()
 
-    def _times(self, name: str) -> int:
+    def _read_times(self, name: str) -> int:
         try:
             found = json.loads(self._path.read_text())
             return int(found["times"]) if found["letter"] == name else 0
@@ -86,7 +86,7 @@ class Marker:
 def is_deadly(home: Path, content: bytes) -> bool:
     """Whether a letter ends whatever reads it: a program of its own is let do so, for nothing."""
     path = home / QUARANTINE_FOLDER / ".trial.eml"
-    _keep(path, content)
+    _keep_file(path, content)
     words = ("--home", home, "read", "--dry-run", path)
     try:
         done = subprocess.run(  # noqa: S603 - our own program
@@ -127,7 +127,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     at = runtime.now()
 
     def work(books: Books) -> None:
-        _keep(kept, parcel.content or parcel.head)
+        _keep_file(kept, parcel.content or parcel.head)
         books.because(on)
         # not as the letter's own arrival: once the fault is mended it can be read
         digest = f"aside {letter.digest}"
@@ -162,7 +162,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     return f"{QUARANTINE_FOLDER}/{name}"
 
 
-def _keep(path: Path, content: bytes) -> None:
+def _keep_file(path: Path, content: bytes) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:

@@ -115,18 +115,20 @@ class Clockwork:
         except StoreTrouble:
             raise
         except Changed as changed:
-            await self._stuck(game, str(changed), at, letters=_WAITING)
+            await self._report_stuck(game, str(changed), at, letters=_WAITING)
         except Refused as refused:
-            await self._stuck(game, str(refused), at)
+            await self._report_stuck(game, str(refused), at)
         except Exception as error:  # one game must not stop the clock of the others
-            await self._stuck(game, locate_error(error), at)
+            await self._report_stuck(game, locate_error(error), at)
         else:
-            runtime.troubles.end(_place(game), at)
-            self._tell(game, ticked)
+            runtime.troubles.end(_trouble_place(game), at)
+            self._log_acts(game, ticked)
 
-    async def _stuck(self, game: str, words: str, at: datetime, *, letters: str = _TAKEN) -> None:
+    async def _report_stuck(
+        self, game: str, words: str, at: datetime, *, letters: str = _TAKEN
+    ) -> None:
         """The others go on; the GM is told once."""
-        place = _place(game)
+        place = _trouble_place(game)
         self._runtime.troubles.begin(place, words, at)
         lines = (
             f"The clock of {game} cannot go on: {words}.".replace("..", "."),
@@ -135,7 +137,7 @@ class Clockwork:
         )
         await self._runtime.mail_gm(place, f"{game} cannot go on", lines)
 
-    def _tell(self, game: str, ticked: Ticked) -> None:
+    def _log_acts(self, game: str, ticked: Ticked) -> None:
         if not ticked.acts:
             return
         facts = {"game": game, "acts": ", ".join(ticked.acts)}
@@ -147,7 +149,7 @@ class Clockwork:
         self._runtime.post.set()
 
 
-def _place(game: str) -> str:
+def _trouble_place(game: str) -> str:
     return f"game {game}"
 
 

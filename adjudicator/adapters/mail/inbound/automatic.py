@@ -35,21 +35,21 @@ def judge_sender(
 ) -> SenderVerdict:
     """Whether a program wrote it; `orders` are its own, `opening` its own first lines."""
     reason = (
-        _said_so(headers)
+        _find_mark(headers)
         or ("it is a report about another letter" if report else None)
         or (f"{sender} is a program's address" if _PROGRAMS.fullmatch(sender or "") else None)
-        or _by_its_words(subject.lower(), orders=orders, opening=opening.lower())
+        or _judge_words(subject.lower(), orders=orders, opening=opening.lower())
     )
     if reason:
         return SenderVerdict(reason)
-    precedence = _bare(headers.get("precedence"))
+    precedence = _bare_word(headers.get("precedence"))
     if precedence in _PRECEDENCE:
         return SenderVerdict(f"it is marked Precedence: {precedence}", precedence in _LISTS)
     return SenderVerdict()
 
 
-def _said_so(headers: Headers) -> str | None:
-    submitted = [_bare(value) for value in headers.all("auto-submitted")]
+def _find_mark(headers: Headers) -> str | None:
+    submitted = [_bare_word(value) for value in headers.all("auto-submitted")]
     for word in submitted:
         if word not in ("", "no"):
             return f"it is marked Auto-Submitted: {word}"
@@ -61,7 +61,7 @@ def _said_so(headers: Headers) -> str | None:
     return f"it is marked {marked.title()}" if marked else None
 
 
-def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
+def _judge_words(subject: str, *, orders: bool, opening: str) -> str | None:
     """Out of office; a letter with orders is a person's, unless its subject is a program's."""
     if out_of_office.AWAY_PROGRAMS.match(subject):
         return "its subject is an automatic reply's"
@@ -75,7 +75,7 @@ def _by_its_words(subject: str, *, orders: bool, opening: str) -> str | None:
     return None
 
 
-def _bare(value: str | None) -> str:
+def _bare_word(value: str | None) -> str:
     """The word of a header without comments and parameters."""
     said = _COMMENT.sub(" ", (value or "")[:200]).strip()
     return re.split(r"[;\s]", said, maxsplit=1)[0].lower()

@@ -56,21 +56,21 @@ def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
         if _FENCE.match(lines[at].text[:200]):
             one, onward = fences.at(at)
         elif _OPENER.match(lines[at].text[:200]):
-            one, onward = _plain(lines, at)
+            one, onward = _gather_block(lines, at)
         if one is not None:
             found.append(one)
         at = onward
-    return found if len(found) <= MAX_BLOCKS else _proven_first(found)
+    return found if len(found) <= MAX_BLOCKS else _prefer_keyed(found)
 
 
-def _proven_first(found: Sequence[FoundBlock]) -> list[FoundBlock]:
+def _prefer_keyed(found: Sequence[FoundBlock]) -> list[FoundBlock]:
     """As many as are read, in their order, and behind them one of those that are not."""
     keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(found)}
     ranked = sorted(keyless, key=lambda at: (keyless[at], at))
     return [found[at] for at in (*sorted(ranked[:MAX_BLOCKS]), ranked[MAX_BLOCKS])]
 
 
-def _quoted(line: QuotedLine) -> bool:
+def _is_quoted(line: QuotedLine) -> bool:
     return line.copied or bool(line.depth)
 
 
@@ -86,63 +86,63 @@ class _Fences:
         lines = self._lines
         fence = _FENCE.match(lines[start].text[:200])
         assert fence is not None
-        end = self._end(start, fence.group(1))
+        end = self._find_fence_end(start, fence.group(1))
         if end is not None:
             body = lines[start + 1 : end]
-            found = _found_in(body, fence.group(2).strip(), quoted=_quoted(lines[start]))
+            found = _find_in_fence(body, fence.group(2).strip(), quoted=_is_quoted(lines[start]))
             return found, end + 1
         # never closed: read what follows as if it stood in the text
         first = lines[start + 1 : start + 4]
         opener = next((n for n, line in enumerate(first, start + 1) if line.text.strip()), start)
         if opener == start or not _OPENER.match(lines[opener].text[:200]):
             return None, start + 1
-        plain, onward = _plain(lines, opener)
+        plain, onward = _gather_block(lines, opener)
         return replace(plain, kind="fenced"), onward
 
-    def _end(self, start: int, fence: str) -> int | None:
+    def _find_fence_end(self, start: int, fence: str) -> int | None:
         depth = self._lines[start].depth
         for number in range(start + 1, len(self._lines)):
             line = self._lines[number]
             self._left -= 1
             if line.depth > depth or line.divides or self._left < 0:
                 return None
-            if line.depth == depth and _closes(line.text, fence):
+            if line.depth == depth and _closes_fence(line.text, fence):
                 return number
         return None
 
 
-def _closes(text: str, fence: str) -> bool:
+def _closes_fence(text: str, fence: str) -> bool:
     bare = text.strip()
     return len(bare) >= len(fence) and not bare.strip(fence[0])
 
 
-def _found_in(body: Sequence[QuotedLine], language: str, *, quoted: bool) -> FoundBlock | None:
+def _find_in_fence(body: Sequence[QuotedLine], language: str, *, quoted: bool) -> FoundBlock | None:
     """The block in a fence, or None."""
     opener = next((n for n, line in enumerate(body) if _OPENER.match(line.text[:200])), None)
-    keyed = next((n for n, line in enumerate(body) if _keyed(line.text)), None)
+    keyed = next((n for n, line in enumerate(body) if _may_begin(line.text)), None)
     if keyed is None:
         return None
     if opener is None and language.lower() not in ("", "yaml", "yml", "text", "orders"):
         return None  # somebody's program, or something else in a fence
     start = next(n for n, line in enumerate(body) if line.text.strip())
     if opener is not None and start < keyed:
-        found, _ = _plain(body, opener)  # a whole letter stands in the fence
+        found, _ = _gather_block(body, opener)  # a whole letter stands in the fence
         return replace(found, kind="fenced", quoted=quoted)
-    return FoundBlock("fenced", quoted, _whole(line.text for line in body))
+    return FoundBlock("fenced", quoted, _join_lines(line.text for line in body))
 
 
 def read_attached_block(text: str, *, quoted: bool) -> FoundBlock:
     """The block that is a file of its own."""
-    return FoundBlock("attachment", quoted, _whole(text[:_LONGEST].split("\n")))
+    return FoundBlock("attachment", quoted, _join_lines(text[:_LONGEST].split("\n")))
 
 
-def _keyed(text: str) -> bool:
+def _may_begin(text: str) -> bool:
     """Whether a block may begin with this line."""
     bare = repairs.mend_line(text[:200]).lstrip()
     return bare[:1] == "#" or bare == "---" or bool(_KEY.match(bare) or _OPENER.match(bare))
 
 
-def _whole(lines: Iterable[str]) -> str:
+def _join_lines(lines: Iterable[str]) -> str:
     """All lines up to the end mark, moved to the left."""
     kept: list[str] = []
     for text in lines:
@@ -150,17 +150,17 @@ def _whole(lines: Iterable[str]) -> str:
             break
         kept.append(repairs.mend_line(text))
     base = _indent(next((text for text in kept if text.strip()), ""))
-    return "\n".join(_single_spaced([_tidied(text, base)[0] for text in kept]))
+    return "\n".join(_drop_doubled([_tidy(text, base)[0] for text in kept]))
 
 
-def _single_spaced(kept: list[str]) -> list[str]:
+def _drop_doubled(kept: list[str]) -> list[str]:
     """Without the empty lines that a program has put behind every line."""
     empty = [not text for text in kept]
     doubled = len(kept) > 4 and all(empty[1::2]) and not any(empty[:-1:2])
     return kept[::2] if doubled else kept
 
 
-def _plain(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, int]:
+def _gather_block(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, int]:
     """The block that begins with this line, and where to go on."""
     gatherer = _Gatherer(lines[start])
     number = start
@@ -176,14 +176,16 @@ def _plain(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, int]:
             break
     stopped = None
     before, quoted = gatherer.stopped_at, gatherer.quoted_at
-    lost = (before or quoted) is not None and _goes_on(lines, number + 1, lines[start].depth)
+    lost = (before or quoted) is not None and _continues_below(
+        lines, number + 1, lines[start].depth
+    )
     if before is not None or (quoted is not None and lost):
         stopped = f'reading stopped before "{shorten(before or quoted or "")}"'
-    found = FoundBlock("text", _quoted(lines[start]), gatherer.source(), stopped, lost)
+    found = FoundBlock("text", _is_quoted(lines[start]), gatherer.source(), stopped, lost)
     return found, max(number, start + 1)
 
 
-def _goes_on(lines: Sequence[QuotedLine], start: int, depth: int) -> bool:
+def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> bool:
     """Whether the end of the form comes below, so that a part of it was not read."""
     for line in lines[start : start + 200]:
         if line.depth == depth and END_OF_ORDERS.fullmatch(line.text[:100]):
@@ -197,7 +199,7 @@ def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
 
 
-def _tidied(text: str, base: int) -> tuple[str, int]:
+def _tidy(text: str, base: int) -> tuple[str, int]:
     """The line moved to the left by as much as the block is indented; its indentation."""
     indent = _indent(text)
     moved = text[min(indent, base) :]
@@ -226,7 +228,7 @@ class _Gatherer:
         """The line of a deeper quotation that ended the block."""
 
     def source(self) -> str:
-        return "\n".join(_single_spaced(self._kept)).rstrip() + "\n"
+        return "\n".join(_drop_doubled(self._kept)).rstrip() + "\n"
 
     def take(self, line: QuotedLine, after: QuotedLine | None) -> bool:
         """Add the line; False when the block has ended before it."""
@@ -234,28 +236,28 @@ class _Gatherer:
         if not raw.strip():
             self._kept.append("")
             return True
-        if self._ended(line, after):
+        if self._is_end(line, after):
             return False
         # less deeply quoted, a line has at most the space behind the mark
         own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
-        text, indent = _tidied(repairs.mend_line(raw), own)
+        text, indent = _tidy(repairs.mend_line(raw), own)
         if self._brackets.quote:
             self._join(text.lstrip())
             return True
         if self._brackets.open or (indent and self._kept):
             return self._keep(text, indent)
-        if self._again(text):
+        if self._is_next_block(text):
             return False
         if text.startswith("#") or _ENTRY.match(text) or _KEY.match(text[:120]):
             return self._keep(text, 0)
-        if self._was_wrapped(text, line):
+        if self._is_wrapped(text, line):
             self._join(text)
             return True
         if not (after is not None and after.divides):
             self.stopped_at = raw
         return False
 
-    def _ended(self, line: QuotedLine, after: QuotedLine | None) -> bool:
+    def _is_end(self, line: QuotedLine, after: QuotedLine | None) -> bool:
         """At the end mark, a signature, a fence, a deeper quotation, a letter copied below."""
         bare = line.text.strip()
         if END_OF_ORDERS.fullmatch(bare[:100]):
@@ -273,7 +275,7 @@ class _Gatherer:
             return True
         return bool(_FENCE.match(line.text[:200]))
 
-    def _again(self, text: str) -> bool:
+    def _is_next_block(self, text: str) -> bool:
         """Whether a key that begins blocks comes a second time: the next block."""
         opener = _OPENER.match(text[:200])
         if opener is None:
@@ -293,7 +295,7 @@ class _Gatherer:
         self._kept.append(text)
         return True
 
-    def _was_wrapped(self, text: str, line: QuotedLine) -> bool:
+    def _is_wrapped(self, text: str, line: QuotedLine) -> bool:
         before = self._kept[-1] if self._kept else ""
         room = _WRAPPED_AT - 3 * self._depth
         word = text.split(" ", 1)[0]

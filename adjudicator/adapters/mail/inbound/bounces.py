@@ -147,16 +147,16 @@ def find_failed_addresses(
     """The addresses that a report names as failed; `own` are those it went to itself."""
     statuses = [part for part in list_own_parts(top) if part.kind in STATUS_TYPES]
     if statuses:
-        found = [one for part in statuses for one in _of_status(part)]
+        found = [one for part in statuses for one in _read_status(part)]
     elif top.headers.get("x-failed-recipients") is not None:
         fields = top.headers.all("x-failed-recipients")
         found = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
     else:
-        found = _of_text(text[:20_000], subject, own)
+        found = _search_text(text[:20_000], subject, own)
     return tuple(dict.fromkeys(one.lower().rstrip(".") for one in found))[:_MOST]
 
 
-def _of_status(part: MailPart) -> Iterator[str]:
+def _read_status(part: MailPart) -> Iterator[str]:
     """RFC 3464: a group of lines for the report, then one for each recipient."""
     for group in part.text.split("\n\n")[: _MOST + 1]:
         read = split_header(group.strip("\n").encode("utf-8", "replace"))
@@ -174,7 +174,7 @@ def _has_failed(headers: Headers) -> bool:
     return action.startswith("failed") or (not action and status.startswith("5"))
 
 
-def _of_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
+def _search_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
     if _ONLY_LATE.search(subject.lower()) or _ONLY_LATE.search(text[:3000].lower()):
         return []
     told: list[str] = []

@@ -57,25 +57,25 @@ class _Reader:
     def attached(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         """Forms that are files of their own, whichever alternative they belong to."""
         for child in part.children:
-            yield from self.attached(child, forwarded=forwarded or _carries(part))
+            yield from self.attached(child, forwarded=forwarded or _carries_letter(part))
         if part.is_yaml and part.text.strip():
-            yield from self._read(
+            yield from self._read_block(
                 blocks.read_attached_block(repairs.mend_characters(part.text), quoted=forwarded)
             )
 
     def below(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         if part.kind == "multipart/alternative":
-            yield from self._best(part, forwarded=forwarded)
+            yield from self._read_alternatives(part, forwarded=forwarded)
         elif part.children:
             for child in part.children:
-                yield from self.below(child, forwarded=forwarded or _carries(part))
+                yield from self.below(child, forwarded=forwarded or _carries_letter(part))
         elif part.is_text and not part.is_yaml:
-            yield from self._text(part, forwarded=forwarded)
+            yield from self._read_text(part, forwarded=forwarded)
 
-    def _best(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+    def _read_alternatives(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         """The plain form if it holds a block; many programs leave it empty or break its lines."""
-        plain = [child for child in part.children if _wholly_plain(child)]
-        rich = [child for child in part.children if not _wholly_plain(child)]
+        plain = [child for child in part.children if _is_plain(child)]
+        rich = [child for child in part.children if not _is_plain(child)]
         unreadable: list[_Ranked] = []
         for child in (*plain, *reversed(rich)):
             found = list(self.below(child, forwarded=forwarded))
@@ -85,44 +85,46 @@ class _Reader:
             unreadable = unreadable or found
         yield from unreadable
 
-    def _text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
+    def _read_text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         page = read_plain_text(part)
         if page.cut:
-            self._problem("the letter's HTML is too long to be read to its end")
+            self._add_problem("the letter's HTML is too long to be read to its end")
         text = repairs.mend_characters(page.text)
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
-        made = list(self._in(text, forwarded=forwarded))
-        if _flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
+        made = list(self._read_blocks(text, forwarded=forwarded))
+        if _is_flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
             text = repairs.mend_characters(read_plain_text(part, stuffed=False).text)
-            again = list(self._in(text, forwarded=forwarded))
+            again = list(self._read_blocks(text, forwarded=forwarded))
             made = max(made, again, key=_count_readable)
         yield from made
 
-    def _in(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
+    def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
         for found in blocks.find_blocks(read_lines(text)):
-            yield from self._read(replace(found, quoted=True) if forwarded else found)
+            yield from self._read_block(replace(found, quoted=True) if forwarded else found)
 
-    def _read(self, found: FoundBlock) -> Iterator[_Ranked]:
+    def _read_block(self, found: FoundBlock) -> Iterator[_Ranked]:
         self._left -= len(found.source)
         self._blocks += 1
         if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
-            self._problem("there are too many blocks in this letter; the last were not read")
+            self._add_problem("there are too many blocks in this letter; the last were not read")
             return
         straight = repairs.straighten_quotes(found.source)
         tries = (straight, found.source, repairs.align_envelope(straight))
-        text, source = _first_readable(tries, _parsed)
+        text, source = _first_readable(tries, _parse_block)
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
-            self._note(make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order"))
+            self._add_finding(
+                make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order")
+            )
         origin = "quoted" if found.quoted else found.kind
         rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
         yield rank, Block(origin=origin, source=source, text=text, stopped=found.stopped)
 
-    def _problem(self, message: str) -> None:
-        self._note(make_problem(message))
+    def _add_problem(self, message: str) -> None:
+        self._add_finding(make_problem(message))
 
-    def _note(self, one: Finding) -> None:
+    def _add_finding(self, one: Finding) -> None:
         if one not in self.problems:
             self.problems.append(one)
 
@@ -132,13 +134,13 @@ def read_plain_text(part: MailPart, *, stuffed: bool = True) -> ShownText:
     # some programs call their HTML plain text
     if part.kind == "text/html" or part.text[:200].lstrip().lower().startswith(_PAGE):
         return html_text.read_html(part.text)
-    if _flowed(part):
+    if _is_flowed(part):
         delete = part.parameters.get("delsp", "").lower() == "yes"
         return ShownText(unflow_lines(part.text, delete_space=delete, stuffed=stuffed))
     return ShownText(part.text)
 
 
-def _flowed(part: MailPart) -> bool:
+def _is_flowed(part: MailPart) -> bool:
     return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
 
 
@@ -151,14 +153,14 @@ def make_problem(message: str) -> Finding:
     return Finding(grade=Grade.UNREADABLE, rule="", message=message)
 
 
-def _carries(part: MailPart) -> bool:
+def _carries_letter(part: MailPart) -> bool:
     """Whether it is another letter that was put into this one."""
     return bool(part.children) and not part.kind.startswith("multipart/")
 
 
-def _wholly_plain(part: MailPart) -> bool:
+def _is_plain(part: MailPart) -> bool:
     if part.children:
-        return all(_wholly_plain(child) for child in part.children)
+        return all(_is_plain(child) for child in part.children)
     return part.kind != "text/html"
 
 
@@ -172,17 +174,17 @@ def _first_readable(sources: Iterable[str], parse: Callable[[str], _Parsed]) -> 
     return tried[0]
 
 
-def _parsed(source: str) -> _Parsed:
+def _parse_block(source: str) -> _Parsed:
     text = try_parse_yaml(source)
     if not isinstance(text, Text):
         return text
     if not isinstance(text.value, dict):
         words = "these are no orders: a block is written line by line as key: value"
         return (make_yaml_fault(1, 1, words),)
-    return _lowered(text)
+    return _lower_keys(text)
 
 
-def _lowered(text: Text) -> _Parsed:
+def _lower_keys(text: Text) -> _Parsed:
     """The same with its keys in small letters."""
     twice: list[Finding] = []
 
@@ -204,10 +206,10 @@ def _lowered(text: Text) -> _Parsed:
     value = low(text.value, ())
     if twice:
         return tuple(twice)
-    return Text(value=value, marks=_low(text.marks), keys=_low(text.keys))
+    return Text(value=value, marks=_lower_marks(text.marks), keys=_lower_marks(text.keys))
 
 
-def _low(marks: Any) -> dict[tuple[str | int, ...], Mark]:
+def _lower_marks(marks: Any) -> dict[tuple[str | int, ...], Mark]:
     return {
         tuple(part.strip().lower() if isinstance(part, str) else part for part in path): mark
         for path, mark in marks.items()
@@ -222,12 +224,14 @@ def parse_pasted(text: str) -> tuple[_Parsed, str]:
     """What was understood, and the lines in which it stands; a whole letter holds one form."""
     if len(text) > _WHOLE:
         return try_parse_yaml(text), text
-    found, source = _read(read_attached_block(repairs.mend_characters(text), quoted=False).source)
+    found, source = _read_block(
+        read_attached_block(repairs.mend_characters(text), quoted=False).source
+    )
     if isinstance(found, Text) and not isinstance(found.value, str):
         return found, source
     inside = find_blocks(read_lines(repairs.mend_characters(text)))
-    return _read(inside[0].source) if len(inside) == 1 else (found, source)
+    return _read_block(inside[0].source) if len(inside) == 1 else (found, source)
 
 
-def _read(source: str) -> tuple[_Parsed, str]:
+def _read_block(source: str) -> tuple[_Parsed, str]:
     return _first_readable((repairs.straighten_quotes(source), source), try_parse_yaml)

@@ -51,7 +51,7 @@ _TELLING = 10
 
 def decode_text(content: bytes, label: str | None = None) -> str:
     """The text; the label is believed unless the bytes say otherwise."""
-    for codec in _tries(content, _codec(label)):
+    for codec in _list_codecs(content, _find_codec(label)):
         try:
             return _SURROGATES.sub("\ufffd", content.decode(codec))
         except UnicodeError:
@@ -65,7 +65,7 @@ def find_html_charset(content: bytes) -> str | None:
     return found.group(1).decode("ascii") if found else None
 
 
-def _codec(label: str | None) -> str | None:
+def _find_codec(label: str | None) -> str | None:
     """Python's name for the label; None when there is none."""
     name = (label or "").strip().strip("\"'").lower()
     if not _LABEL.fullmatch(name):
@@ -82,8 +82,8 @@ def _codec(label: str | None) -> str | None:
     return (known or found.name) if usable else None
 
 
-def _tries(content: bytes, codec: str | None) -> Iterator[str]:
-    yield from _marked(content)
+def _list_codecs(content: bytes, codec: str | None) -> Iterator[str]:
+    yield from _find_byte_order_mark(content)
     wide = codec is not None and codec.startswith(("utf-16", "utf-32"))
     head = content[:4096]
     if head.count(0) * 4 > len(head):
@@ -92,7 +92,7 @@ def _tries(content: bytes, codec: str | None) -> Iterator[str]:
         yield "utf-16-be" if content[:1] == b"\0" else "utf-16-le"
     elif wide:
         codec = None  # orders hold ASCII letters, and those hold zero bytes in these charsets
-    if codec and (codec.startswith(_SELF_TELLING) or _several_bytes(codec, content)):
+    if codec and (codec.startswith(_SELF_TELLING) or _may_look_like_utf8(codec, content)):
         yield codec
     elif b"\x1b$" in content[:65536]:
         yield "iso2022_jp_2"
@@ -102,7 +102,7 @@ def _tries(content: bytes, codec: str | None) -> Iterator[str]:
     yield "cp1252"
 
 
-def _marked(content: bytes) -> Iterator[str]:
+def _find_byte_order_mark(content: bytes) -> Iterator[str]:
     if content.startswith(codecs.BOM_UTF8):
         yield "utf-8-sig"
     elif content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
@@ -111,7 +111,7 @@ def _marked(content: bytes) -> Iterator[str]:
         yield "utf-16"
 
 
-def _several_bytes(codec: str, content: bytes) -> bool:
+def _may_look_like_utf8(codec: str, content: bytes) -> bool:
     """Whether the text is short and of a charset in which it could look like UTF-8."""
     if not codec.startswith(("big5", "cp93", "cp94", "cp95", "euc", "gb", "johab", "shift")):
         return False

@@ -62,14 +62,14 @@ def split_header(content: bytes) -> tuple[Headers, bytes] | None:
         if not line.strip():
             at = end + 1
             break
-        if not _took(fields, line, first=at == 0):
+        if not _take_line(fields, line, first=at == 0):
             break
         at = end + 1
     found = ((name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields)
     return Headers(tuple(found)), content[at:]
 
 
-def _took(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
+def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
     """Whether the line belongs to the header; the first that does not begins the text."""
     if line[:1] in b" \t":
         if fields:
@@ -122,10 +122,10 @@ def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
             said = re.sub(r"\\(.)", r"\1", said.strip()[1:-1])
         piece = (int(number or 0), bool(starred), said.strip())
         pieces.setdefault(name.lower(), []).append(piece)
-    return first.strip().lower(), {name: _joined(all_) for name, all_ in pieces.items()}
+    return first.strip().lower(), {name: _join_pieces(all_) for name, all_ in pieces.items()}
 
 
-def _joined(pieces: list[tuple[int, bool, str]]) -> str:
+def _join_pieces(pieces: list[tuple[int, bool, str]]) -> str:
     label: str | None = None
     raw = b""
     for number, starred, said in sorted(pieces, key=lambda piece: piece[0]):

@@ -62,7 +62,7 @@ def read_html(page: str) -> ShownText:
             comments = end >= 0  # never search twice for what is not there
             at = end + 3 if comments else opening + 4
             continue
-        at = _past_tag(page, opening, writer)
+        at = _take_tag(page, opening, writer)
         tags += 1
         if tags > _MOST_TAGS:
             return ShownText(writer.finished(), cut=True)
@@ -70,7 +70,7 @@ def read_html(page: str) -> ShownText:
     return ShownText(writer.finished())
 
 
-def _past_tag(page: str, opening: int, writer: "_Writer") -> int:
+def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
     """Take the tag that begins here; where to go on."""
     name = _TAG.match(page, opening + 1)
     if name is None:

@@ -39,25 +39,27 @@ def parse_letter(content: bytes, size: int = 0) -> IncomingLetter:
     """
     size = max(size, len(content))
     if size > MAX_LETTER_BYTES:
-        return _too_big(content[:MAX_HEADER_BYTES], size)
+        return _make_too_big(content[:MAX_HEADER_BYTES], size)
     taken = open_letter(content)
     if taken is None:
-        return _unread(content, _LONG_HEADER)
+        return _make_unread(content, _LONG_HEADER)
     found = find_candidates(taken.top)
     doubts = () if any(isinstance(one.text, Text) for one in found.blocks) else taken.doubts
-    return _whole(taken.top, found, tuple(make_problem(one) for one in (*taken.problems, *doubts)))
+    return _make_letter(
+        taken.top, found, tuple(make_problem(one) for one in (*taken.problems, *doubts))
+    )
 
 
-def _whole(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> IncomingLetter:
+def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> IncomingLetter:
     headers = top.headers
-    name, sender = _sender(top)
+    name, sender = _find_sender(top)
     subject = decode_words(headers.get("subject"))
     sent_to = read_addresses(value for name in _RECIPIENTS for value in headers.all(name))
     recipients = tuple(dict.fromkeys(one for _, one in sent_to))[:_MOST_RECIPIENTS]
     # oldest first, as References lists them
     chain = read_message_ids((*headers.all("references"), *headers.all("in-reply-to")))
     orders = any(block.origin != "quoted" for block in found.blocks)
-    opening = _opening(found.text)
+    opening = _find_opening(found.text)
     report = is_delivery_report(top, sender=sender, subject=subject, opening=opening, orders=orders)
     verdict = judge_sender(
         headers,
@@ -69,7 +71,7 @@ def _whole(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> I
     )
     return IncomingLetter(
         message_id=read_message_id(headers.get("message-id")),
-        digest=_digest(top),
+        digest=_digest_parts(top),
         sender=sender,
         name=name or None,
         recipients=recipients,
@@ -88,20 +90,20 @@ def _whole(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> I
     )
 
 
-def _sender(top: MailPart) -> tuple[str, str | None]:
+def _find_sender(top: MailPart) -> tuple[str, str | None]:
     """Name and address; of two From fields that differ one is forged, so neither counts."""
     fields = top.headers.all("from")[:10]
     first = [next(iter(read_addresses((value,), most=2000)), ("", None)) for value in fields]
     return first[0] if first and len({address for _, address in first}) == 1 else ("", None)
 
 
-def _opening(text: str) -> str:
+def _find_opening(text: str) -> str:
     """The first lines that are not quoted."""
     own = (line for line in read_lines(text[:8000]) if not line.depth and not line.copied)
     return straighten_quotes("\n".join(line.text for line in own if not line.divides)[:2000])
 
 
-def _unread(content: bytes, why: str) -> IncomingLetter:
+def _make_unread(content: bytes, why: str) -> IncomingLetter:
     return IncomingLetter(
         message_id=None,
         digest=sha256(content).hexdigest(),
@@ -110,18 +112,18 @@ def _unread(content: bytes, why: str) -> IncomingLetter:
     )
 
 
-def _too_big(start: bytes, size: int) -> IncomingLetter:
+def _make_too_big(start: bytes, size: int) -> IncomingLetter:
     """Who wrote it, and whether a program did: enough to answer that it was not read."""
     top = find_header(start)
     if top is None:
-        return replace(_unread(start, _TOO_BIG), too_big=size)
-    found = _whole(top, Candidates(), (make_problem(_TOO_BIG),))
+        return replace(_make_unread(start, _TOO_BIG), too_big=size)
+    found = _make_letter(top, Candidates(), (make_problem(_TOO_BIG),))
     fields = "\0".join(value for name in _KNOWN_BY for value in top.headers.all(name))
     known_by = sha256(fields.encode("utf-8", "surrogatepass")).hexdigest()
     return replace(found, digest=known_by, too_big=size)
 
 
-def _digest(top: MailPart) -> str:
+def _digest_parts(top: MailPart) -> str:
     """Over the parts as they are decoded: the same letter by another way has the same digest."""
     total = sha256()
     waiting = [top]

@@ -85,7 +85,7 @@ class OpenedLetter(Struct, frozen=True):
 
 def open_letter(content: bytes) -> OpenedLetter | None:
     """The letter's parts; None when its header is too long to be read."""
-    found = split_header(_plain(content))
+    found = split_header(_unify_line_ends(content))
     if found is None:
         return None
     walk = _Walk()
@@ -97,7 +97,7 @@ def open_letter(content: bytes) -> OpenedLetter | None:
 
 def find_header(start: bytes) -> MailPart | None:
     """The letter without its text, from its beginning; None when its header goes on beyond it."""
-    lines = _plain(start)
+    lines = _unify_line_ends(start)
     found = split_header(lines)
     if found is None or not (found[1] or lines.endswith(b"\n\n")):
         return None
@@ -105,7 +105,7 @@ def find_header(start: bytes) -> MailPart | None:
     return MailPart(found[0], kind, told, b"")
 
 
-def _plain(content: bytes) -> bytes:
+def _unify_line_ends(content: bytes) -> bytes:
     """The bytes of a letter with one kind of line end."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         content = decode_text(content).encode()
@@ -133,11 +133,11 @@ class _Walk:
                 return MailPart(headers, kind, told, b"", children)
             kind = "text/plain"
             self.doubts.append("the letter says that it has parts, but none could be found")
-        body, sound = _decoded(headers.get("content-transfer-encoding"), body)
+        body, sound = _decode_body(headers.get("content-transfer-encoding"), body)
         if not sound:
             self.doubts.append("a part of the letter is not encoded as it says")
         if kind in _SECTIONS:
-            forwarded = self._one(body.lstrip(b"\r\n"), depth + 1, "text/plain")
+            forwarded = self._read_piece(body.lstrip(b"\r\n"), depth + 1, "text/plain")
             return MailPart(headers, kind, told, b"", forwarded)
         leaf = MailPart(headers, kind, told, body)
         return replace(leaf, text=_read_text(leaf)) if leaf.is_text else leaf
@@ -145,31 +145,31 @@ class _Walk:
     def _children(
         self, body: bytes, kind: str, boundary: str, depth: int
     ) -> tuple[MailPart, ...] | None:
-        pieces = _pieces(body, boundary)
+        pieces = _split_pieces(body, boundary)
         if pieces is None:
             return None
         usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        return tuple(part for piece in pieces for part in self._one(piece, depth + 1, usual))
+        return tuple(part for piece in pieces for part in self._read_piece(piece, depth + 1, usual))
 
-    def _one(self, piece: bytes, depth: int, usual: str) -> tuple[MailPart, ...]:
+    def _read_piece(self, piece: bytes, depth: int, usual: str) -> tuple[MailPart, ...]:
         """The part as a tuple of one, or of none when it is not read."""
         self._parts += 1
         if self._parts > _MOST_PARTS:
-            return self._left_out(f"only the first {_MOST_PARTS} parts of the letter were read")
+            return self._leave_out(f"only the first {_MOST_PARTS} parts of the letter were read")
         if depth > _DEEPEST:
-            return self._left_out(f"parts nested more than {_DEEPEST} levels deep were not read")
+            return self._leave_out(f"parts nested more than {_DEEPEST} levels deep were not read")
         found = split_header(piece)
         if found is None:
-            return self._left_out("a part whose header is longer than 64 KB was not read")
+            return self._leave_out("a part whose header is longer than 64 KB was not read")
         return (self.part(*found, depth=depth, usual=usual),)
 
-    def _left_out(self, why: str) -> tuple[MailPart, ...]:
+    def _leave_out(self, why: str) -> tuple[MailPart, ...]:
         if why not in self.problems:
             self.problems.append(why)
         return ()
 
 
-def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
+def _split_pieces(body: bytes, boundary: str) -> list[bytes] | None:
     """What stands between the boundaries; None when there is no boundary."""
     body = b"\n" + body
     # the header may name another boundary than the one that really stands there, or none
@@ -194,11 +194,11 @@ def _pieces(body: bytes, boundary: str) -> list[bytes] | None:
     return None
 
 
-def _decoded(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
+def _decode_body(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
     """The body without its transfer encoding, and whether it was what it says."""
     way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
     if way == "base64":
-        return _from_base64(body)
+        return _decode_base64_lines(body)
     if way == "quoted-printable":
         # spaces at the end of a line are not the writer's, a mail server may have put them there
         lines = (line.rstrip(b" \t") for line in body.split(b"\n"))
@@ -206,7 +206,7 @@ def _decoded(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
     return body, True
 
 
-def _from_base64(body: bytes) -> tuple[bytes, bool]:
+def _decode_base64_lines(body: bytes) -> tuple[bytes, bool]:
     """Decoded as far as it is base64: mailing lists put plain footers below, or label wrongly."""
     lines = [line.strip() for line in body.split(b"\n")]
     end = next((n for n, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))

@@ -77,9 +77,9 @@ class QuotedLine(Struct, frozen=True):
 
 def read_lines(text: str) -> list[QuotedLine]:
     """The lines of a text, of which the signs are mended."""
-    raw = _unsigned(text).split("\n", MOST_LINES)[:MOST_LINES]
-    cut = [_unquoted(one) for one in raw]
-    divides = _divides(cut)
+    raw = _strip_pgp(text).split("\n", MOST_LINES)[:MOST_LINES]
+    cut = [_split_marks(one) for one in raw]
+    divides = _find_dividers(cut)
     made: list[QuotedLine] = []
     copied = False
     for (depth, rest), divide in zip(cut, divides, strict=True):
@@ -88,7 +88,7 @@ def read_lines(text: str) -> list[QuotedLine]:
     return made
 
 
-def _unquoted(line: str) -> tuple[int, str]:
+def _split_marks(line: str) -> tuple[int, str]:
     depth, at = 0, 0
     while depth < _DEEPEST:
         mark = _MARK.match(line, at)
@@ -99,22 +99,24 @@ def _unquoted(line: str) -> tuple[int, str]:
     return depth, line[at:]
 
 
-def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
+def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     """For each line: None, "quote" before marked quotations, "copy" before a copied letter."""
     made: list[str | None] = [None] * len(cut)
     colons = [rest.rstrip().endswith((":", "\uff1a")) for _, rest in cut]
-    names = [_field(rest.strip()[:400]) for _, rest in cut]
+    names = [_field_name(rest.strip()[:400]) for _, rest in cut]
     for number, (depth, rest) in enumerate(cut):
         text = rest.strip()
         if not text or len(text) > 400:
             continue
-        if depth == 0 and (_DASHED.fullmatch(text) or _heads(names[number : number + 7])):
+        if depth == 0 and (
+            _DASHED.fullmatch(text) or _is_copied_header(names[number : number + 7])
+        ):
             made[number] = "quote" if _marked_below(cut, number) else "copy"
             continue
         if depth > 1 and text.endswith(">>>"):  # GroupWise writes this above an unmarked copy
             made[number] = "copy"
             continue
-        length = any(colons[number : number + 3]) and _introduces(cut, number, text)
+        length = any(colons[number : number + 3]) and _measure_introduction(cut, number, text)
         if length:
             quoted = _next_depth(cut, number + length) > depth
             for one in range(number, number + length):
@@ -122,7 +124,7 @@ def _divides(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     return made
 
 
-def _heads(names: Sequence[str]) -> bool:
+def _is_copied_header(names: Sequence[str]) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
     first = names[0]
     if not first or first[:1].islower() or first.lower() not in _FIELDS:
@@ -136,7 +138,7 @@ def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
     return any(depth for depth, _ in cut[number + 1 : number + 12])
 
 
-def _field(text: str) -> str:
+def _field_name(text: str) -> str:
     """The name of a header field at the start of a line."""
     if ":" not in text[:40] and "\uff1a" not in text[:40]:
         return ""
@@ -144,34 +146,34 @@ def _field(text: str) -> str:
     return field.group(1).strip() if field else ""
 
 
-def _introduces(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
+def _measure_introduction(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
     """How many lines from here say who wrote what follows: "On ... Ember wrote:"; or 0."""
     depth, tail = cut[number][0], ""
     if _BEGINS.match(text):
         return 0  # a line of orders
     for length in (1, 2, 3):
         if text.endswith((":", "\uff1a")):
-            if _DATED.search(_MAILBOX.sub("", tail)) and _told(tail):
+            if _DATED.search(_MAILBOX.sub("", tail)) and _names_writer(tail):
                 return 0  # the lines below are a whole introduction without this one
             quoted = _next_depth(cut, number + length) > depth
-            told = _told(text)
+            told = _names_writer(text)
             return length if told or (quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0
-        if _indented(cut[number][1]) > _indented(after[1]):
+        if _indent(cut[number][1]) > _indent(after[1]):
             return 0
         text = f"{text} {after[1].strip()}"[:600]
         tail = f"{tail} {after[1].strip()}"[:600]
     return 0
 
 
-def _told(text: str) -> bool:
+def _names_writer(text: str) -> bool:
     low = text.lower()
     return any(word in low for word in WROTE) or bool(_ADDRESSED.search(text))
 
 
-def _indented(text: str) -> int:
+def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
 
 
@@ -183,7 +185,7 @@ def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
     return 0
 
 
-def _unsigned(text: str) -> str:
+def _strip_pgp(text: str) -> str:
     """A text signed with PGP in the old manner, as it was before: lines with dashes were marked."""
     start = text.find(_SIGNED)
     if start < 0:
@@ -206,7 +208,7 @@ def unflow_lines(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
         depth = len(raw) - len(raw.lstrip(">"))
         rest = raw[depth:]
         rest = rest.removeprefix(" ") if stuffed or depth else rest
-        if open_depth == depth and rest != "-- " and _goes_on(made[-1][-1], rest):
+        if open_depth == depth and rest != "-- " and _is_wrapped(made[-1][-1], rest):
             if delete_space:
                 made[-1][-1] = made[-1][-1][:-1]
             made[-1].append(rest)
@@ -220,6 +222,6 @@ _BEGINS = re.compile(r"[ \t]{0,40}(?:- |-$|#|[\w.-]{1,40}:(?: |$))")
 _WRAPPED_FROM = 50
 
 
-def _goes_on(before: str, rest: str) -> bool:
+def _is_wrapped(before: str, rest: str) -> bool:
     """Whether the line was wrapped: a short one with a space at its end was just written so."""
     return len(before) >= _WRAPPED_FROM or not _BEGINS.match(rest)

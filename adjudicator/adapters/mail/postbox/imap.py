@@ -43,12 +43,12 @@ class ImapPostbox:
 
     def fetch(self, limit: int = 100) -> Sequence[Parcel]:
         """The oldest letters that are not done with; INTERNALDATE is their arrival."""
-        return self._trying(lambda session: session.fetch(limit))
+        return self._try(lambda session: session.fetch(limit))
 
     def done(self, ids: Sequence[str]) -> None:
         """Moved to the Done folder, or marked; what is not there any more is done already."""
         if ids:
-            self._trying(lambda session: session.file_away(ids))
+            self._try(lambda session: session.file_away(ids))
 
     def wait(self, seconds: float) -> bool:
         """Until something may have arrived, or the server is worth asking again."""
@@ -59,7 +59,7 @@ class ImapPostbox:
         try:
             return self._session.wait(seconds)
         except IMAP_ERRORS as error:
-            self._failed(error)
+            self._note_failure(error)
             return False
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class ImapPostbox:
             self._session.end()
             self._session = None
 
-    def _trying(self, act: Callable[[Session], _T]) -> _T:
+    def _try(self, act: Callable[[Session], _T]) -> _T:
         if self._session is not None:
             try:
                 return act(self._session)
@@ -78,20 +78,20 @@ class ImapPostbox:
         if self._backoff.left(self._clock()) > 0:
             raise Away(self._words)
         try:
-            self._session = self._new()
+            self._session = self._connect()
             result = act(self._session)
         except IMAP_ERRORS as error:
-            self._failed(error)
+            self._note_failure(error)
             raise Away(self._words) from error
         self._backoff.worked()
         return result
 
-    def _new(self) -> Session:
+    def _connect(self) -> Session:
         return Session(
             self._settings, self._password, self._context, clock=self._clock, sleep=self._sleep
         )
 
-    def _failed(self, error: Exception) -> None:
+    def _note_failure(self, error: Exception) -> None:
         self.close()
         self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
         self._words = explain_trouble(

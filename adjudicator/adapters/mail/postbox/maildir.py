@@ -39,15 +39,15 @@ class MaildirPostbox:
 
     def fetch(self, limit: int = 100) -> Sequence[Parcel]:
         """The oldest letters that are not done with; the file's time is their arrival."""
-        with self._guarded():
-            self._make()
-            found = sorted(self._found())
+        with self._raise_away():
+            self._make_folders()
+            found = sorted(self._list_waiting())
             self._known = frozenset(name for _, name, _ in found)
             self._cut = len(found) > limit
             parcels: list[Parcel] = []
             held = 0
             for letter in found[:limit]:
-                parcel = self._parcel(*letter)
+                parcel = self._read_parcel(*letter)
                 if parcel is None:
                     continue
                 parcels.append(parcel)
@@ -59,8 +59,8 @@ class MaildirPostbox:
 
     def done(self, ids: Sequence[str]) -> None:
         """Moved to the Done folder, or to cur/; what is not there any more is done already."""
-        with self._guarded():
-            self._make()
+        with self._raise_away():
+            self._make_folders()
             places = {
                 maildirs.letter_key(entry.name): Path(entry.path)
                 for entry in maildirs.list_entries(self._folder, *self._waiting)
@@ -74,7 +74,7 @@ class MaildirPostbox:
     def wait(self, seconds: float) -> bool:
         """Looks at the names only, which costs microseconds."""
         until = self._clock() + seconds
-        while not self._news():
+        while not self._has_news():
             left = until - self._clock()
             if left <= 0:
                 return False
@@ -84,19 +84,19 @@ class MaildirPostbox:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _make(self) -> None:
+    def _make_folders(self) -> None:
         maildirs.make_maildir(self._folder)
         if self._done:
             maildirs.make_maildir(self._done)
             (self._done / "maildirfolder").touch()  # for mail programs: a subfolder
 
-    def _found(self) -> Iterator[tuple[int, str, Path]]:
+    def _list_waiting(self) -> Iterator[tuple[int, str, Path]]:
         for entry in maildirs.list_entries(self._folder, *self._waiting):
             about = maildirs.read_entry_status(entry)
             if about is not None:
                 yield about.st_mtime_ns, maildirs.letter_key(entry.name), Path(entry.path)
 
-    def _parcel(self, time_ns: int, name: str, path: Path) -> Parcel | None:
+    def _read_parcel(self, time_ns: int, name: str, path: Path) -> Parcel | None:
         try:
             size = path.stat().st_size
             with path.open("rb") as file:
@@ -117,7 +117,7 @@ class MaildirPostbox:
         except FileNotFoundError:
             return  # renamed by a mail program just now: it comes again, and is known then
 
-    def _news(self) -> bool:
+    def _has_news(self) -> bool:
         try:
             return any(
                 maildirs.letter_key(entry.name) not in self._known
@@ -127,7 +127,7 @@ class MaildirPostbox:
             return False  # the next fetch tells it
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _raise_away(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

@@ -79,7 +79,7 @@ class Session:
         self._client = connect_imap(settings, context)
         try:
             log_in(self._client, settings.user, password)
-            self._done = self._done_folder()
+            self._done = self._open_done_folder()
             self._idle = settings.idle and self._client.has_capability("IDLE")
             chosen = self._client.select_folder(settings.folder)
             self._validity = int(chosen[b"UIDVALIDITY"])
@@ -102,14 +102,14 @@ class Session:
 
     def fetch(self, limit: int) -> tuple[Parcel, ...]:
         """The oldest letters that are not done with; as many as fit into one answer."""
-        waiting = self._waiting()
+        waiting = self._list_waiting()
         self._highest = max(waiting, default=0)
         self._cut = len(waiting) > limit
         parcels: list[Parcel] = []
-        for batch in _batches(waiting[:limit]):
-            heads = self._heads(batch)
-            for portion in _portions(heads):
-                parcels.extend(self._read(portion))
+        for batch in _split_batches(waiting[:limit]):
+            heads = self._fetch_heads(batch)
+            for portion in _split_portions(heads):
+                parcels.extend(self._fetch_parcels(portion))
                 if sum(len(parcel.content or b"") for parcel in parcels) >= TOGETHER:
                     self._cut = True
                     return tuple(parcels)
@@ -117,8 +117,8 @@ class Session:
 
     def file_away(self, ids: Sequence[str]) -> None:
         """Letters of an older UIDVALIDITY come again under new names, and are known then."""
-        uids = {int(uid) for validity, uid in map(_parts, ids) if validity == self._validity}
-        for batch in _batches([uid for uid in self._waiting() if uid in uids]):
+        uids = {int(uid) for validity, uid in map(_split_id, ids) if validity == self._validity}
+        for batch in _split_batches([uid for uid in self._list_waiting() if uid in uids]):
             if self._done is None:
                 self._client.add_flags(batch, [DONE_FLAG], silent=True)
             elif self._client.has_capability("MOVE"):
@@ -132,7 +132,7 @@ class Session:
         if self._cut:
             self._highest = 0
 
-    def _waiting(self) -> list[int]:
+    def _list_waiting(self) -> list[int]:
         """All that is not done with, NOOP first: a server may sit on what has just arrived."""
         self._leave_idle()
         self._client.noop()
@@ -142,19 +142,19 @@ class Session:
         self._looked = self._clock()
         return sorted(int(uid) for uid in self._client.search(wanted))
 
-    def _heads(self, uids: list[int]) -> list[_Head]:
+    def _fetch_heads(self, uids: list[int]) -> list[_Head]:
         """Sizes before bodies: who knows what lies there."""
         found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
         return [
-            _Head(uid, int(found[uid][b"RFC822.SIZE"]), _arrival(found[uid]))
+            _Head(uid, int(found[uid][b"RFC822.SIZE"]), _read_arrival(found[uid]))
             for uid in uids
             if b"RFC822.SIZE" in found.get(uid, {})
         ]
 
-    def _read(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
+    def _fetch_parcels(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
         small = [head.uid for head in heads if head.size <= MAX_FETCHED_BYTES]
         big = [head.uid for head in heads if head.size > MAX_FETCHED_BYTES]
-        read = self._parts_of(small, b"BODY.PEEK[]") | self._parts_of(big, _BEGINNING)
+        read = self._fetch_parts(small, b"BODY.PEEK[]") | self._fetch_parts(big, _BEGINNING)
         for head in heads:
             if head.uid not in read:
                 continue  # taken away by somebody meanwhile
@@ -169,7 +169,7 @@ class Session:
                 head=content[:HEAD_BYTES] if too_big else b"",
             )
 
-    def _parts_of(self, uids: list[int], part: bytes) -> dict[int, bytes]:
+    def _fetch_parts(self, uids: list[int], part: bytes) -> dict[int, bytes]:
         """One part of each letter, whatever name the server gives it; none has two."""
         told = self._client.fetch(uids, [part]) if uids else {}
         return {
@@ -195,22 +195,22 @@ class Session:
     def _look_polling(self, seconds: float) -> bool:
         due = self._looked + self._settings.poll - self._clock()
         self._sleep(max(0.0, min(seconds, due)))
-        return due <= seconds and self._news()
+        return due <= seconds and self._has_news()
 
     def _look_idling(self, seconds: float) -> bool:
         if not self._idling:
-            if self._news():
+            if self._has_news():
                 return True
             self._client.idle()
             self._idling = True
             self._since = self._clock()
         left = self._since + self._settings.renew - self._clock()
-        told = self._told(max(0.0, min(seconds, left)))
+        told = self._check_idle(max(0.0, min(seconds, left)))
         if self._clock() - self._since >= self._settings.renew:
             self._leave_idle()
         return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in told)
 
-    def _told(self, seconds: float) -> Sequence[tuple[Any, ...]]:
+    def _check_idle(self, seconds: float) -> Sequence[tuple[Any, ...]]:
         """imapclient says nothing, at once and for ever, when the server has gone: ask for more."""
         begun = time.monotonic()
         told: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
@@ -225,27 +225,27 @@ class Session:
             self._idling = False
             self._client.idle_done()
 
-    def _news(self) -> bool:
+    def _has_news(self) -> bool:
         """Something newer than the last fetch saw, told in no IDLE: it came before IDLE began.
 
         An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
         """
         for _ in range(2):
-            self._came()
-            if any(uid > self._highest for uid in self._waiting()):
+            self._was_told_of_news()
+            if any(uid > self._highest for uid in self._list_waiting()):
                 return True
-            if not self._came():
+            if not self._was_told_of_news():
                 return False
         return True
 
-    def _came(self) -> bool:
+    def _was_told_of_news(self) -> bool:
         """imaplib collects what the server told unasked; imapclient has no word for it."""
         _, told = self._client._imap.response("EXISTS")  # noqa: SLF001
         return bool(told != [None])
 
     # --- setting up ---
 
-    def _done_folder(self) -> str | None:
+    def _open_done_folder(self) -> str | None:
         """Some servers want every folder below INBOX; they say so when they are asked."""
         name = self._settings.done
         if name is None:
@@ -299,24 +299,24 @@ def log_in(client: _Client, user: str, password: Secret) -> None:
         raise LoginError("the server takes passwords in ASCII only; choose another password")
 
 
-def _arrival(told: dict[bytes, Any]) -> datetime:
+def _read_arrival(told: dict[bytes, Any]) -> datetime:
     arrived = told.get(b"INTERNALDATE")
     if not isinstance(arrived, datetime):
         raise IMAPClientError("the server does not say when a letter arrived (INTERNALDATE)")
     return arrived
 
 
-def _parts(parcel: str) -> tuple[int, int]:
+def _split_id(parcel: str) -> tuple[int, int]:
     validity, _, uid = parcel.partition(".")
     return int(validity), int(uid)
 
 
-def _batches(uids: Sequence[int]) -> Iterator[list[int]]:
+def _split_batches(uids: Sequence[int]) -> Iterator[list[int]]:
     for start in range(0, len(uids), _BATCH):
         yield list(uids[start : start + _BATCH])
 
 
-def _portions(heads: Sequence[_Head]) -> Iterator[list[_Head]]:
+def _split_portions(heads: Sequence[_Head]) -> Iterator[list[_Head]]:
     """Runs of letters whose contents are together not much more than one answer may be."""
     portion: list[_Head] = []
     size = 0

@@ -64,14 +64,14 @@ class Transaction:
         try:
             await self._speak()
         except (SMTPException, OSError) as error:
-            raise ConnectionLost(error, self._settled(), begun=self._begun) from error
-        return self._settled()
+            raise ConnectionLost(error, self._list_settled(), begun=self._begun) from error
+        return self._list_settled()
 
-    def _settled(self) -> tuple[Sent, ...]:
+    def _list_settled(self) -> tuple[Sent, ...]:
         everybody = dict.fromkeys(self._posting.recipients)
         return tuple(self._results[name] for name in everybody if name in self._results)
 
-    def _open(self) -> list[str]:
+    def _list_open(self) -> list[str]:
         everybody = dict.fromkeys(self._posting.recipients)
         return [name for name in everybody if name not in self._results]
 
@@ -80,32 +80,34 @@ class Transaction:
             self._results[name] = Sent(name, status, reply)
 
     async def _speak(self) -> None:
-        wide = self._checked()
-        if not self._open():
+        wide = self._check_addresses()
+        if not self._list_open():
             return
         try:
             encoding = "utf-8" if wide else "ascii"
             options = self._options(wide=wide)
             await self._smtp.mail(self._posting.sender, options=options, encoding=encoding)
-            for recipient in self._open():
-                await self._name(recipient, encoding)
-            accepted = self._open()
+            for recipient in self._list_open():
+                await self._name_recipient(recipient, encoding)
+            accepted = self._list_open()
             if accepted:
                 self._begun = True
                 answer = await self._smtp.data(self._posting.content)
-                self._settle(accepted, _TAKEN, _reply(answer.code, answer.message))
+                self._settle(accepted, _TAKEN, _format_reply(answer.code, answer.message))
                 return
         except (SMTPSenderRefused, SMTPDataError) as error:
             if error.code == _CLOSING and not self._begun:
                 raise
-            self._settle(self._open(), _status(error.code), _reply(error.code, error.message))
+            self._settle(
+                self._list_open(), _judge_code(error.code), _format_reply(error.code, error.message)
+            )
         await self._reset()
 
-    def _checked(self) -> bool:
+    def _check_addresses(self) -> bool:
         """Whether some address needs SMTPUTF8; what is no address is told so here."""
         wide = False
         able = self._smtp.supports_extension("smtputf8")
-        for recipient in self._open():
+        for recipient in self._list_open():
             if not are_fit_addresses(self._posting.sender, recipient):
                 self._settle([recipient], _NEVER, "this is not a valid address")
             elif not (recipient + self._posting.sender).isascii():
@@ -120,15 +122,15 @@ class Transaction:
         if not self._posting.content.isascii() and self._smtp.supports_extension("8bitmime"):
             options.append("BODY=8BITMIME")
         if self._smtp.supports_extension("size"):
-            options.append(f"SIZE={_transmitted(self._posting.content)}")
+            options.append(f"SIZE={_transmitted_size(self._posting.content)}")
         return options
 
-    async def _name(self, recipient: str, encoding: str) -> None:
+    async def _name_recipient(self, recipient: str, encoding: str) -> None:
         try:
             await self._smtp.rcpt(recipient, encoding=encoding)
         except SMTPRecipientRefused as error:
-            status = _LATER if error.code == _FULL else _status(error.code)
-            self._settle([recipient], status, _reply(error.code, error.message))
+            status = _LATER if error.code == _FULL else _judge_code(error.code)
+            self._settle([recipient], status, _format_reply(error.code, error.message))
 
     async def _reset(self) -> None:
         """The next letter begins anew; where that is refused, so is the connection."""
@@ -141,14 +143,14 @@ class Transaction:
                 self._smtp.close()
 
 
-def _transmitted(content: bytes) -> int:
+def _transmitted_size(content: bytes) -> int:
     """Bytes on the wire, where every line ends with two (RFC 1870)."""
     return len(content) + content.count(b"\n") - content.count(b"\r\n")
 
 
-def _status(code: int) -> str:
+def _judge_code(code: int) -> str:
     return _NEVER if code in _PERMANENT and code not in _OURS else _LATER
 
 
-def _reply(code: int, message: str) -> str:
+def _format_reply(code: int, message: str) -> str:
     return f"{code} {flatten_reply(message)}"

@@ -24,7 +24,7 @@ class MaildirPostman:
         """One file for each recipient."""
         return tuple(
             [
-                await asyncio.to_thread(self._send, envelope, recipient)
+                await asyncio.to_thread(self._deliver, envelope, recipient)
                 for recipient in dict.fromkeys(envelope.recipients)
             ]
         )
@@ -32,12 +32,12 @@ class MaildirPostman:
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _send(self, envelope: Posting, recipient: str) -> Sent:
+    def _deliver(self, envelope: Posting, recipient: str) -> Sent:
         if not are_fit_addresses(envelope.sender, recipient):
             return Sent(recipient, "never", "this is not a valid address")
         try:
             maildirs.deliver_letter(
-                self._folder / recipient_folder(recipient), _stamped(envelope, recipient)
+                self._folder / recipient_folder(recipient), _stamp(envelope, recipient)
             )
         except OSError as error:
             return Sent(recipient, "later", f"{self._folder}: {error.strerror or error}")
@@ -55,7 +55,7 @@ def recipient_folder(address: str) -> str:
     return name
 
 
-def _stamped(envelope: Posting, recipient: str) -> bytes:
+def _stamp(envelope: Posting, recipient: str) -> bytes:
     """As a mail server leaves it: who it was for on top, lines ended the way files are."""
     head = f"Return-Path: <{envelope.sender}>\nDelivered-To: {recipient}\n"
     return head.encode("utf-8", "replace") + envelope.content.replace(b"\r\n", b"\n")

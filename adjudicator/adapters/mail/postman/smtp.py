@@ -95,30 +95,30 @@ class SmtpPostman:
         """One letter to all its recipients; what each of them came to."""
         async with self._slots:
             try:
-                return await self._send(envelope)
+                return await self._send_once(envelope)
             except Away as error:
-                return tuple(Sent(name, _LATER, str(error)) for name in _everybody(envelope))
+                return tuple(Sent(name, _LATER, str(error)) for name in _list_recipients(envelope))
 
     async def close(self) -> None:
         """Says goodbye on every connection that is kept."""
         idle, self._idle = self._idle, []
         await asyncio.gather(*(goodbye(smtp) for _, smtp in idle))
 
-    async def _send(self, envelope: Posting) -> tuple[Sent, ...]:
-        kept = await self._kept()
+    async def _send_once(self, envelope: Posting) -> tuple[Sent, ...]:
+        kept = await self._take_kept()
         if kept is not None:
             try:
-                return await self._spoken(kept, envelope)
+                return await self._send_over(kept, envelope)
             except ConnectionLost as lost:
                 if lost.begun:
-                    return self._unfinished(envelope, lost)
+                    return self._report_unfinished(envelope, lost)
                 # the server had grown tired of a kept connection: nothing was sent on it yet
         try:
-            return await self._spoken(await self._new(), envelope)
+            return await self._send_over(await self._connect(), envelope)
         except ConnectionLost as lost:
-            return self._unfinished(envelope, lost)
+            return self._report_unfinished(envelope, lost)
 
-    async def _spoken(self, smtp: SMTP, envelope: Posting) -> tuple[Sent, ...]:
+    async def _send_over(self, smtp: SMTP, envelope: Posting) -> tuple[Sent, ...]:
         try:
             results = await Transaction(smtp, envelope).run()
         except BaseException:
@@ -128,13 +128,15 @@ class SmtpPostman:
             self._idle.append((self._clock(), smtp))
         return results
 
-    def _unfinished(self, envelope: Posting, lost: ConnectionLost) -> tuple[Sent, ...]:
+    def _report_unfinished(self, envelope: Posting, lost: ConnectionLost) -> tuple[Sent, ...]:
         """Half a letter may have arrived whole: a repeat carries the same Message-ID."""
         words = explain_trouble(self._settings.place, lost.cause)
         settled = {sent.recipient: sent for sent in lost.settled}
-        return tuple(settled.get(name, Sent(name, _LATER, words)) for name in _everybody(envelope))
+        return tuple(
+            settled.get(name, Sent(name, _LATER, words)) for name in _list_recipients(envelope)
+        )
 
-    async def _kept(self) -> SMTP | None:
+    async def _take_kept(self) -> SMTP | None:
         """The connection used last, if it is young enough; older ones are let go."""
         now = self._clock()
         while self._idle:
@@ -144,7 +146,7 @@ class SmtpPostman:
             await goodbye(smtp)
         return None
 
-    async def _new(self) -> SMTP:
+    async def _connect(self) -> SMTP:
         if self._backoff.left(self._clock()) > 0:
             raise Away(self._words)
         try:
@@ -157,7 +159,7 @@ class SmtpPostman:
         return smtp
 
 
-def _everybody(envelope: Posting) -> Sequence[str]:
+def _list_recipients(envelope: Posting) -> Sequence[str]:
     return tuple(dict.fromkeys(envelope.recipients))
 
 
