@@ -42,8 +42,8 @@ class LazyGroup(click.Group):
         return list(self._table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command, imported now."""
-        entry = self._table.get(cmd_name)
+        """The command, imported now; also under its former name."""
+        entry = self._table.get(FORMER_NAMES.get(cmd_name, cmd_name))
         if entry is None:
             return None
         module, _, attribute = entry.place.partition(":")
@@ -54,14 +54,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; an unknown one is told with the nearest name."""
+        """The command that is meant; the error for an unknown one suggests the nearest name."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             name = error.command_name
             raise click.exceptions.NoSuchCommand(
                 name,
-                f"there is no command {name!r}.",
+                f"there is no command {name!r}.{_HINTS.get(name, '')}",
                 possibilities=self._table,
                 ctx=ctx,
             ) from None
@@ -96,13 +96,24 @@ def _acts(group: str) -> Mapping[str, Entry]:
     return {name: Entry(place, act.help) for name, act in TABLE.items() if act.group == group}
 
 
+FORMER_NAMES = {"letter": "inspect", "read": "receive"}
+"""Names under which other programs still call commands; no help lists them."""
+
+_HINTS = {
+    "help": " `adjudicator --help` lists the commands.",
+    "list": " `adjudicator games` lists the games.",
+    "ls": " `adjudicator games` lists the games.",
+    "version": " `adjudicator --version` shows it.",
+}
+"""For names that people try."""
+
 SECTIONS: Sections = {
     "See it work": {
-        "demo": _at("demo.command", "demo", "A whole game with its letters and archive."),
+        "demo": _at("demo.command", "demo", "Play a whole game with letters and archive."),
         "play": _at("demo.play", "play", "Let bots play a whole game."),
-        "rules": _at("reference", "rules", "A game's rules, or one of them."),
-        "form": _at("reference", "form", "An order form explained."),
-        "guide": _at("reference", "guide", "A player's guide, and a GM's."),
+        "rules": _at("reference", "rules", "Show or search a game's rules."),
+        "form": _at("reference", "form", "Explain an order form."),
+        "guide": _at("reference", "guide", "Show the guide for players or GMs."),
     },
     "Set up a game": {
         "new": _at("acts.new_game", "new", "Make a game."),
@@ -110,30 +121,30 @@ SECTIONS: Sections = {
     },
     "Who plays": _acts(PEOPLE),
     "Run it": {
-        "games": _at("screens", "games", "All games and where they stand."),
-        "show": _at("screens", "show", "One game: position, who owes what, deadline."),
-        "orders": _at("screens", "orders", "Who is in, and what is on file."),
+        "games": _at("screens", "games", "List the games and their progress."),
+        "show": _at("screens", "show", "Show a game: position, orders due, deadline."),
+        "orders": _at("screens", "orders", "Show who has sent orders."),
         **_acts(RUN),
-        "letters": _at("outgoing", "letters", "Write the letters that would be mailed."),
-        "letter": _at("incoming", "letter", "What would be read in letters that came."),
-        "read": _at("incoming", "read", "Give letters to the desk without a daemon."),
-        "report": _at("outgoing", "report", "The report that a seat or the public got."),
-        "history": _at("screens", "history", "Everything that was done in a game."),
+        "letters": _at("outgoing", "letters", "Write the letters that wait to be mailed."),
+        "inspect": _at("incoming", "inspect", "Show what the server would read in letters."),
+        "receive": _at("incoming", "receive", "Process letters without a daemon."),
+        "report": _at("outgoing", "report", "Show the report of a seat or the public."),
+        "history": _at("screens", "history", "Show everything done in a game."),
     },
     "Run it by mail": {
         "init": _at("serving.init", "init", "Write the settings of the daemon."),
-        "serve": _at("serving.serve", "serve", "The daemon: read letters, keep deadlines, send."),
-        "status": _at("serving.status", "status", "How the daemon is doing."),
+        "serve": _at("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
+        "status": _at("serving.status", "status", "Show how the daemon is doing."),
     },
     "Put things right": _acts(REPAIR),
     "Prove it and keep it": {
         "verify": _at("archives", "verify", "Replay a game or an archive and compare."),
         "export": _at("archives", "export", "Write a game's archive."),
         "site": _at("site", "site", "Write games as pages to browse."),
-        "import": _at("archives", "import", "Take a game over from an archive."),
-        "scenario": _at("scenarios", "scenario", "Run positions that show a rule."),
+        "import": _at("archives", "import", "Import a game from an archive."),
+        "scenario": _at("scenarios", "scenario", "Run scenarios that test a rule."),
         "conform": _at("scenarios", "conform", "Check that a game does what every game must."),
-        "doctor": _at("doctor", "doctor", "Check that everything is in order here."),
+        "doctor": _at("doctor", "doctor", "Check the installation, the home and the mail."),
     },
 }
 
@@ -150,7 +161,7 @@ class Front(LazyGroup):
         windows_expand_args: bool = True,  # noqa: FBT001, FBT002
         **extra: Any,
     ) -> Any:
-        """Run, tell faults in one line, exit."""
+        """Run, report a fault in one line, exit."""
         setting = Setting()
 
         def work() -> object:
@@ -169,21 +180,24 @@ class Front(LazyGroup):
 
         if not standalone_mode:
             return work()
-        return sys.exit(run_guarded(work, debug=lambda: setting.debug))
+        as_json = "--json" in (sys.argv[1:] if args is None else args)
+        return sys.exit(run_guarded(work, debug=lambda: setting.debug, as_json=as_json))
 
 
 EPILOG = """\b
 Every command explains itself: adjudicator COMMAND --help
 Data goes to standard output, messages to standard error; --json is for programs.
+With --json an error is a JSON object on standard error: {"error": ..., "exit": 1}.
 ADJUDICATOR_DATABASE=postgresql://... stores everything in PostgreSQL instead.
 Exit codes: 0 done, 1 the request was refused, 2 wrong usage, 130 stopped.
 
 \b
 Tab completion, once per shell:
   bash  echo 'eval "$(_ADJUDICATOR_COMPLETE=bash_source adjudicator)"' >> ~/.bashrc
-  zsh   echo 'eval "$(_ADJUDICATOR_COMPLETE=zsh_source adjudicator)"' >> ~/.zshrc
-  fish  _ADJUDICATOR_COMPLETE=fish_source adjudicator \\
-          > ~/.config/fish/completions/adjudicator.fish
+  zsh   echo 'eval "autoload -Uz compinit; compinit; \\
+        $(_ADJUDICATOR_COMPLETE=zsh_source adjudicator)"' >> ~/.zshrc
+  fish  mkdir -p ~/.config/fish/completions; _ADJUDICATOR_COMPLETE=fish_source \\
+          adjudicator > ~/.config/fish/completions/adjudicator.fish
 
 \b
 Example:

@@ -1,4 +1,4 @@
-"""Letters in, by hand: letter, read."""
+"""Letters in, by hand: inspect, receive."""
 
 from os import fstat
 from pathlib import Path
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=example(
-        "adjudicator letter reply.eml",
-        "adjudicator letter --json *.eml",
+        "adjudicator inspect reply.eml",
+        "adjudicator inspect --json *.eml",
     )
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE.eml...", type=click.Path())
 @json_option
 @click.pass_context
-def letter_command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001
-    """Show what would be read in letters, file by file.
+def inspect_command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001
+    """Show what the server would read in letters, file by file.
 
-    Nothing is done with them, and no game is looked at: keys are not checked.
+    Nothing is done with the letters. No game is opened, so keys are not checked.
     """
     readable = True
     for file in files:
@@ -116,11 +116,11 @@ def _shown(facts: dict[str, Any]) -> str:
 
     lines = [
         click.format_filename(facts["file"]),
-        f"  from       {facts['sender'] or 'nobody that can be read'}",
-        f"  message    {facts['message_id'] or 'without an identity'}",
+        f"  from       {facts['sender'] or 'no readable sender'}",
+        f"  message    {facts['message_id'] or 'no Message-ID'}",
     ]
     if facts["automatic"]:
-        lines.append("  automatic  it would get no answer")
+        lines.append("  automatic  gets no answer")
     lines += [f"  bounced    {address}" for address in facts["bounced"]]
     lines += [
         f"  block {number}    {json.dumps(block, ensure_ascii=False)}"
@@ -135,30 +135,31 @@ def _shown(facts: dict[str, Any]) -> str:
 
 
 @click.command(
-    epilog=example("adjudicator read reply.eml", "adjudicator read --dry-run Maildir/new/*")
+    epilog=example("adjudicator receive reply.eml", "adjudicator receive --dry-run Maildir/new/*")
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE.eml...", type=click.Path())
 @click.option(
     "--config",
     metavar="FILE",
-    help="The daemon's settings, for the house's addresses. [ADJUDICATOR_CONFIG, "
+    help="The daemon's settings, for the server's addresses. [ADJUDICATOR_CONFIG, "
     "else ./adjudicator.yaml if it is there]",
 )
-@click.option("--dry-run", is_flag=True, help="Only tell what would come of them.")
+@click.option("--dry-run", is_flag=True, help="Only show what each letter would do.")
 @json_option
 @home_option
 @click.pass_context
-def read_command(
+def receive_command(
     context: click.Context,
     files: tuple[str, ...],
     config: str | None,
     dry_run: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Give letters to the desk as the daemon would, one after the other.
+    """Process letters as the daemon would, one after the other.
 
-    Each does what it asks for if its key is good, and its answer is queued. A
-    letter that was read before does nothing twice. They count as arrived now.
+    A letter with a valid key does what it asks for, and its answer is queued. A
+    letter that was processed before does nothing twice. All count as arrived now.
+    Exits with 1 if a file cannot be read or is no letter.
     """
     setting: Setting = context.obj
     office = setting.office
@@ -176,8 +177,11 @@ def read_command(
         print_data(_words(one))
     if dry_run:
         print_note("Nothing was changed: this was a dry run.")
-    if any(one["outcome"] == "unread" for one in told):
+    if any(one["outcome"] == "unread" or one["reason"] == NO_LETTER for one in told):
         context.exit(1)
+
+
+NO_LETTER = "this is no letter: it has no header"
 
 
 def _house(config: str | None) -> "House":
@@ -203,10 +207,13 @@ def _read(office: "Office", books: "Books", house: "House", file: str) -> dict[s
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         return _describe_received(file, "unread", reason)
+    letter = opened(content, size)
+    if letter.sender is None and not letter.message_id and not letter.recipients:
+        return _describe_received(file, "silence", NO_LETTER)
     received = receive_letter(
         books,
         office.library,
-        opened(content, size),
+        letter,
         house=house,
         secret=office.home.secret(),
         arrived=office.at,

@@ -9,11 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.cli.terminal.arguments import (
-    complete_games,
+    complete_games_and_kinds,
+    complete_seats,
     find_game,
     find_kind,
     find_seat,
     game_argument,
+    step_option,
 )
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
@@ -32,11 +34,15 @@ from adjudicator.desk.model.values import OutgoingLetter
         "adjudicator report --fields jump-wars",
     )
 )
-@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games)
-@click.option("--seat", help="A seat's own report; that you looked is noted in the history.")
-@click.option("--step", help="Another step than the latest.")
+@click.argument("game", metavar="GAME|KIND", shell_complete=complete_games_and_kinds)
+@click.option(
+    "--seat",
+    shell_complete=complete_seats,
+    help="A seat's own report; that you looked is noted in the history.",
+)
+@step_option("Another step than the latest.")
 @click.option("--pictures", metavar="DIR", help="Also write its pictures there, as SVG and PNG.")
-@click.option("--fields", is_flag=True, help="Explain what stands in the reports of a KIND.")
+@click.option("--fields", is_flag=True, help="Explain the fields in the reports of a KIND.")
 @json_option
 @home_option
 @click.pass_obj
@@ -49,10 +55,10 @@ def report_command(
     fields: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Show the report that a seat got; without --seat what everybody may read.
+    """Show the report that a seat got; without --seat, the public report.
 
-    A report is a document first: --json prints it, and --fields explains all
-    that stands in it, or with --json gives its JSON Schema.
+    A report is a document first: --json prints it. --fields explains its fields;
+    with --json it prints their JSON Schema.
     """
     from adjudicator.desk.questions.screens import find_report, record_look
 
@@ -118,9 +124,9 @@ _QUEUED = "queued"
 )
 @game_argument
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
-@click.option("--seat", help="Only this seat's.")
-@click.option("--all", "every", is_flag=True, help="Those that went out already, too.")
-@click.option("--sent", is_flag=True, help="Note them as sent, so that they are not mailed again.")
+@click.option("--seat", shell_complete=complete_seats, help="Only this seat's.")
+@click.option("--all", "every", is_flag=True, help="Include letters already sent.")
+@click.option("--sent", is_flag=True, help="Mark them as sent, so that they are not mailed again.")
 @json_option
 @home_option
 @click.pass_obj
@@ -155,7 +161,7 @@ def letters_command(
     for one in written:
         print_data(str(one.path))
     if not written:
-        print_note(f"{found.id}: no letters wait to be sent; --all writes those that did, too.")
+        print_note(f"{found.id}: no letters wait to be sent; --all includes those already sent.")
 
 
 class WrittenLetter(Struct, frozen=True):

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.terminal.arguments import (
-    complete_games,
+    complete_forms,
+    complete_games_and_kinds,
+    complete_kinds,
+    complete_rule_numbers,
     find_game,
     find_kind,
     suggest_name,
@@ -25,29 +28,34 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=example(
-        "adjudicator rules", "adjudicator rules jump-wars", "adjudicator rules jump-wars JW-30"
+        "adjudicator rules jump-wars", "adjudicator rules JW-30", "adjudicator rules jump-wars ally"
     )
 )
-@click.argument("kind", required=False)
-@click.argument("numbers", nargs=-1, metavar="[NUMBER]...")
+@click.argument("kind", required=False, shell_complete=complete_kinds)
+@click.argument("words", nargs=-1, metavar="[NUMBER|WORD]...", shell_complete=complete_rule_numbers)
 @json_option
 @click.pass_obj
 def rules_command(
     setting: Setting,
     kind: str | None,
-    numbers: tuple[str, ...],
+    words: tuple[str, ...],
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Show the rules of KIND, or those of a NUMBER: JW-30, or just 30.
+    """Show the rules of KIND: all, those of a NUMBER (JW-30, or just 30), or
+    those that contain a WORD.
 
-    Without KIND it lists the kinds of games that there are.
+    `rules JW-30` needs no KIND. Without arguments it lists the kinds of games.
     """
+    library = setting.office.library
     if kind is None:
-        _kinds(setting.office.library, as_json=as_json)
+        _kinds(library, as_json=as_json)
         return
-    found = find_kind(setting.office.library, kind)
+    if match(kind, library.kinds()) is None and (bearer := _kind_of_rule(library, kind)):
+        kind, words = bearer, (kind, *words)
+    found = find_kind(library, kind)
     book = found.rulebook
-    chosen = [_number(book, number, found.title) for number in numbers] or list(book)
+    chosen = [number for word in words for number in _meant_rules(book, word, found.title)]
+    chosen = list(dict.fromkeys(chosen)) if words else list(book)
     if as_json:
         print_document({number: book[number] for number in chosen})
         return
@@ -71,14 +79,28 @@ def _kinds(library: Library, *, as_json: bool) -> None:
         print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
 
 
-def _number(book: Mapping[str, str], text: str, title: str) -> str:
+def _kind_of_rule(library: Library, text: str) -> str | None:
+    """The first kind whose rulebook has a rule of this full number."""
+    numbered = (
+        kind
+        for kind in library.kinds()
+        if any(fold(text) == fold(number) for number in library.kind(kind).rulebook)
+    )
+    return next(numbered, None)
+
+
+def _meant_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
+    """The rule of this number, or all rules that contain this word."""
     wanted = fold(text)
     for number in book:
         if wanted in (fold(number), fold(number.rpartition("-")[2])):
-            return number
+            return [number]
+    holding = [number for number, rule in book.items() if text.casefold() in rule.casefold()]
+    if holding:
+        return holding
     numbers = list(book)
     hint = suggest_name(text, numbers) or f" They run from {numbers[0]} to {numbers[-1]}."
-    raise Unknown(f'{title} has no rule "{text}".{hint}')
+    raise Unknown(f'{title} has no rule "{text}", and none contains it.{hint}')
 
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
@@ -97,10 +119,13 @@ def _printed(number: str, text: str) -> str:
         "adjudicator form jump-wars jump",
         "adjudicator form jump-wars options",
         "adjudicator form settings",
+        "adjudicator form scenario",
     )
 )
-@click.argument("game", metavar="GAME|KIND|settings", shell_complete=complete_games)
-@click.argument("step", required=False)
+@click.argument(
+    "game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_games_and_kinds
+)
+@click.argument("step", required=False, shell_complete=complete_forms)
 @json_option
 @home_option
 @click.pass_obj
@@ -110,7 +135,8 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
     also be `options`, the choices that a kind of game offers, or `envelope`,
     the lines around all orders. `adjudicator form settings` explains all
-    settings of games and of the daemon.
+    settings of games and of the daemon, `adjudicator form scenario` the files
+    that `adjudicator scenario` runs.
     """
     from adjudicator.adapters.render.explanations import form_text
     from adjudicator.core.forms.explanation import explain_form
@@ -122,12 +148,16 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
         print_data("\n\n\n".join(form_text(one) for one in explained))
 
 
+_FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
+"""What `form` explains beside the forms of a kind, under which names it is kept."""
+
+
 def _wanted_forms(setting: Setting, game: str, step: str | None) -> "list[Form]":
     from adjudicator.adapters.games.library import BESIDE
 
     library = setting.office.library
-    if game == "settings" and step is None:
-        return [library.common("settings"), library.common("adjudicator")]
+    if step is None and game in _FORMS_OF_ALL_KINDS:
+        return [library.common(name) for name in _FORMS_OF_ALL_KINDS[game]]
     kind, names = _meant(setting, game, step)
     found = library.kind(kind)
     return [found.beside(name) if name in BESIDE else found.form(name) for name in names]

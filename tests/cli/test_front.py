@@ -123,6 +123,24 @@ def test_an_unknown_command_names_the_nearest() -> None:
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("help", "adjudicator --help"), ("list", "adjudicator games"), ("version", "--version")],
+)
+def test_names_that_people_try_get_a_hint(name: str, said: str) -> None:
+    result = CliRunner().invoke(cli, [name])
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize(("former", "name"), [("letter", "inspect"), ("read", "receive")])
+def test_former_names_still_work_and_are_not_listed(former: str, name: str) -> None:
+    command = cli.get_command(click.Context(cli), former)
+    assert command is not None
+    assert command is cli.get_command(click.Context(cli), name)
+    assert f"\n  {former} " not in CliRunner().invoke(cli, ["--help"]).stdout
+
+
 def test_an_unknown_option_is_wrong_usage() -> None:
     result = CliRunner().invoke(cli, ["games", "--jsno"])
     assert result.exit_code == 2

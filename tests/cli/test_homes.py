@@ -1,5 +1,6 @@
 """Homes that are none, homes that cannot be written, and how programs are told of errors."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -102,3 +103,22 @@ LOOKING = [
     ["form", "ember"],
     ["verify", "ember"],
 ]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["show", "embr"], 1, "Did you mean"),
+        (["show"], 2, "GAME"),
+        (["games", "--jsno"], 2, "--json"),
+    ],
+)
+def test_errors_are_json_for_whoever_wants_json(
+    duel: Any, words: list[str], code: int, said: str
+) -> None:
+    result = duel(*words, "--json", code=code)
+    assert result.stdout == ""
+    told = json.loads(result.stderr)
+    assert told["exit"] == code
+    assert said in told["error"]
+    assert duel(*words, code=code).stderr.startswith("Error: ")

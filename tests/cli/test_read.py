@@ -1,4 +1,4 @@
-"""adjudicator read: letters given to the desk by hand, without a daemon."""
+"""adjudicator receive: letters processed by hand, without a daemon; its former name is read."""
 
 import re
 from pathlib import Path
@@ -32,6 +32,17 @@ def test_a_letter_is_done_and_its_receipt_is_queued(duel: Any, reply: Path, tmp_
     names = duel("letters", "ember", "--seat", "red", "--out", tmp_path / "out").stdout
     assert "red-receipt-1.txt" in names
     assert duel("read", reply).stdout == f"{reply}: ember red: repeat (read before: taken)\n"
+
+
+def test_a_file_that_is_no_letter_is_an_error(duel: Any, tmp_path: Path) -> None:
+    file = tmp_path / "poem.txt"
+    file.write_text("Roses are red\n")
+    for name in ("receive", "read"):
+        (told,) = duel.json(name, file, code=1)
+        assert (told["outcome"], told["reason"]) == (
+            "silence",
+            "this is no letter: it has no header",
+        )
 
 
 def test_a_dry_run_does_nothing(duel: Any, reply: Path) -> None:

@@ -10,7 +10,15 @@ import click
 from msgspec import Struct
 
 from adjudicator.cli.terminal import questions
-from adjudicator.cli.terminal.arguments import find_kind, read_text_file, suggest_name
+from adjudicator.cli.terminal.arguments import (
+    complete_kinds,
+    complete_options,
+    complete_seats,
+    complete_settings,
+    find_kind,
+    read_text_file,
+    suggest_name,
+)
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.dice import seed_from_number
@@ -47,12 +55,17 @@ class NewGame(Struct, kw_only=True):
     )
 )
 @click.argument("game", required=False)
-@click.option("--kind", help="The kind of game; `adjudicator rules` lists them.")
+@click.option(
+    "--kind",
+    shell_complete=complete_kinds,
+    help="The kind of game; `adjudicator rules` lists them.",
+)
 @click.option(
     "--seat",
     "seats",
     multiple=True,
     metavar="SEAT[=PLAYER]",
+    shell_complete=complete_seats,
     help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot`, or nobody "
     "yet. Once for each seat.",
 )
@@ -61,6 +74,7 @@ class NewGame(Struct, kw_only=True):
     "options",
     multiple=True,
     metavar="NAME=VALUE",
+    shell_complete=complete_options,
     help="Of the rules; listed by `adjudicator form KIND options`.",
 )
 @click.option(
@@ -68,7 +82,8 @@ class NewGame(Struct, kw_only=True):
     "settings",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Of the desk; listed by `adjudicator form KIND settings`.",
+    shell_complete=complete_settings,
+    help="Of the game; listed by `adjudicator form KIND settings`.",
 )
 @click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
 @click.option("--seed", type=int, help="Dice for tests; nobody can trust them.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import find_kind
+from adjudicator.cli.terminal.arguments import complete_kinds, find_kind
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
@@ -21,7 +21,7 @@ from adjudicator.desk.model.errors import Refused
         "adjudicator play jump-wars --bots 5 --option grid=hex --option turn_limit=30 --keep duel",
     )
 )
-@click.argument("kind")
+@click.argument("kind", shell_complete=complete_kinds)
 @click.option(
     "--bots",
     type=int,

@@ -87,7 +87,7 @@ def is_deadly(home: Path, content: bytes) -> bool:
     """Whether a letter ends whatever reads it: a program of its own is let do so, for nothing."""
     path = home / QUARANTINE_FOLDER / ".trial.eml"
     _keep_file(path, content)
-    words = ("--home", home, "read", "--dry-run", path)
+    words = ("--home", home, "receive", "--dry-run", path)
     try:
         done = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-m", "adjudicator", *words],

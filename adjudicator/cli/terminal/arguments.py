@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from adjudicator.core.names import match, match_exactly, suggest
+from adjudicator.core.names import match, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.values import Game
@@ -44,15 +44,7 @@ def find_game(books: Books, text: str) -> Game:
 
 def find_seat(game: Game, text: str) -> str:
     """The seat of the game that is meant, to look at: an unambiguous beginning is enough."""
-    return _seat(game, text, match(text, game.seats))
-
-
-def find_exact_seat(game: Game, text: str) -> str:
-    """The seat of the game that is named in full: something is done to it."""
-    return _seat(game, text, match_exactly(text, game.seats))
-
-
-def _seat(game: Game, text: str, found: str | None) -> str:
+    found = match(text, game.seats)
     if found is None:
         hint = suggest_name(text, game.seats) or f" Its seats are {', '.join(game.seats)}."
         raise Unknown(f'{game.id} has no seat "{text}".{hint}')
@@ -131,33 +123,29 @@ def _games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
     known: list[str] = []
     with suppress(Refused, OSError):
         known = _games(office, ctx)
-    return [*known, *_kinds(office, ctx)]
+    return [*known, *_kinds(office, ctx), "settings", "scenario"]
 
 
 def _kind_meant(office: "Office", ctx: click.Context) -> Kind:
     """The kind that the command line names so far, by itself or by a game of it."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
-    if said in office.library.kinds():
-        return office.library.kind(said)
-    with office.reading() as books:
-        return office.library.kind(books.game(said).kind)
+    words = [said, *os.environ.get("COMP_WORDS", "").split()]
+    kinds = office.library.kinds()
+    found = next((word for word in words if word in kinds), None)
+    if found is None:
+        with office.reading() as books:
+            found = books.game(_game_meant(books, ctx)).kind
+    return office.library.kind(found)
 
 
 def _seats(office: "Office", ctx: click.Context) -> Sequence[str]:
-    said = str(ctx.params.get("game") or "")
     with suppress(Refused, OSError), office.reading() as books:
-        return books.game(said).seats
+        return books.game(_game_meant(books, ctx)).seats
     return _kind_meant(office, ctx).seats
 
 
-def _steps(office: "Office", ctx: click.Context) -> Sequence[str]:
-    with office.reading() as books:
-        return books.step_names(books.game(str(ctx.params.get("game"))).id)
-
-
-def _acts(office: "Office", ctx: click.Context) -> Sequence[str]:
-    with office.reading() as books:
-        return sorted({note.act for note in books.notes(str(ctx.params.get("game")))})
+def _acts(books: Books, game: Game) -> Sequence[str]:
+    return sorted({note.act for note in books.notes(game.id)})
 
 
 def _forms(office: "Office", ctx: click.Context) -> list[str]:
@@ -191,8 +179,8 @@ complete_games = _completing(_games)
 complete_kinds = _completing(_kinds)
 complete_games_and_kinds = _completing(_games_and_kinds)
 complete_seats = _completing(_seats)
-complete_steps = _completing(_steps)
-complete_acts = _completing(_acts)
+complete_steps = complete_values(lambda books, game: books.step_names(game.id))
+complete_acts = complete_values(_acts)
 complete_forms = _completing(_forms)
 complete_options = _completing(_options)
 complete_settings = _completing(_settings)
@@ -202,11 +190,6 @@ complete_rule_numbers = _completing(_rule_numbers)
 def game_argument(command: _F) -> _F:
     """GAME, completed by the home's games."""
     return click.argument("game", shell_complete=complete_games)(command)
-
-
-def seat_argument(command: _F) -> _F:
-    """SEAT, completed by the game's seats."""
-    return click.argument("seat", shell_complete=complete_seats)(command)
 
 
 def step_option(text: str) -> Callable[[_F], _F]:

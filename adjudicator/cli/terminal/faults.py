@@ -1,6 +1,7 @@
 """Every fault ends in one line and an exit code: 1 rejected, 2 wrong usage, 130 stopped."""
 
 import errno
+import json
 import os
 import shlex
 import sys
@@ -34,8 +35,10 @@ _EXPECTED = (
 )
 
 
-def run_guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int:
-    """Do the work and say how it ended; `debug` lets unexpected exceptions through."""
+def run_guarded(
+    work: Callable[[], object], *, debug: Callable[[], bool], as_json: bool = False
+) -> int:
+    """Do the work and report how it ended; `debug` lets unexpected exceptions through."""
     output.prepare_streams()
     try:
         result = work()
@@ -45,35 +48,41 @@ def run_guarded(work: Callable[[], object], *, debug: Callable[[], bool]) -> int
     except BaseException as error:
         if debug() and not isinstance(error, _EXPECTED):
             raise
-        return _told(error)
+        return _report(error, as_json=as_json)
     return result if isinstance(result, int) else 0
 
 
-def _told(error: BaseException) -> int:
-    """Say on standard error what went wrong; the exit code."""
+def _report(error: BaseException, *, as_json: bool) -> int:
+    """Write on standard error what went wrong, for people or for programs; the exit code."""
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        return _stopped(error)
+        return _stopped(error, as_json=as_json)
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         output.silence_output()
         return PIPE
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return USAGE
-    line, code = _line(error)
-    click.echo(f"Error: {output.make_inert(' '.join(line.split()))}", err=True)
+    return _write(*_line(error), as_json=as_json)
+
+
+def _write(line: str, code: int, *, as_json: bool) -> int:
+    text = output.make_inert(" ".join(line.split()))
+    said = json.dumps({"error": text, "exit": code}) if as_json else f"Error: {text}"
+    click.echo(said, err=True)
     output.finish_output()
     return code
 
 
-def _stopped(error: BaseException) -> int:
+def _stopped(error: BaseException, *, as_json: bool) -> int:
     reason = error.__cause__ or error.__context__
     if isinstance(reason, EOFError):
-        click.echo(
-            "Error: the input ended before every question was answered. "
-            "Give the answers as options; --help lists them.",
-            err=True,
+        line = (
+            "the input ended before every question was answered. Give the answers as options; "
+            "--help lists them."
         )
-        return REFUSED
+        return _write(line, REFUSED, as_json=as_json)
+    if as_json:
+        return _write("stopped", STOPPED, as_json=True)
     click.echo("Stopped.", err=True)
     return STOPPED
 
@@ -90,7 +99,7 @@ def _line(error: BaseException) -> tuple[str, int]:
     if isinstance(error, OSError):
         return _outside(error), REFUSED
     if isinstance(error, UnicodeError):
-        return f"there are signs in it that are no text: {_short(error)}", REFUSED
+        return f"it contains bytes that are no text: {_short(error)}", REFUSED
     name = type(error).__name__
     said = f"something went wrong that should not: {name}: {_short(error)}"
     way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."
