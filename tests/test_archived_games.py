@@ -1,7 +1,7 @@
-"""The games as played that lie in games/: each is played again from its seed and orders.
+"""The games as played: records in games/, and those that earlier versions wrote in tests/records.
 
-After a change of rules, reports or their words an archive no longer says what the program says
-now; then .make/games plays them anew.
+Each is played again from its seed and orders. After a change of reports .make/games renders the
+samples of the same games anew, and the difference is there to read.
 """
 
 import os
@@ -11,32 +11,26 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from adjudicator.adapters.archive.places import Files
-from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.archive.verify import load_archive, verify_archive
-from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
+from tests.played import LIBRARY, ROOT, list_records, play_again, render_sample
 
-ROOT = Path(__file__).resolve().parents[1]
-
-
-def _shipped() -> list[str]:
-    """The archives in the repository; a GM's own games may lie beside them."""
-    command = ["git", "-c", "safe.directory=*", "ls-files", "games/*/*/game.yaml"]
-    found = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("games/*/*/game.yaml")]
-    if (ROOT / ".git").exists():
-        tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        found = [path for path in tracked.stdout.splitlines() if (ROOT / path).is_file()]
-    return sorted(path.removesuffix("/game.yaml") for path in found)
+SHIPPED = list_records()
+KEPT = sorted(sheet.parent for sheet in ROOT.glob("tests/records/*/*/game.yaml"))
 
 
-SHIPPED = _shipped()
+def _name(folder: Path) -> str:
+    return "/".join(folder.parts[-2:])
 
 
-@pytest.fixture(scope="module", params=SHIPPED)
+@pytest.fixture(scope="module", params=SHIPPED, ids=_name)
 def folder(request: pytest.FixtureRequest) -> Path:
-    return ROOT / str(request.param)
+    return Path(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -44,50 +38,99 @@ def files(folder: Path) -> Files:
     return load_archive(folder)
 
 
-def test_every_step_comes_out_byte_for_byte(files: Files) -> None:
-    verdict = verify_archive(files, FolderLibrary())
+def test_every_step_comes_out_as_it_was_recorded(files: Files) -> None:
+    verdict = verify_archive(files, LIBRARY)
     assert verdict.faults == ()
-    assert verdict.replayed == sum(path.endswith("/state.json") for path in files)
+    assert verdict.replayed == len(yaml.safe_load(files["orders.yaml"]))
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=_name)
+def test_a_record_holds_under_every_later_version(kept: Path) -> None:
+    """These records are never written again."""
+    verdict = verify_archive(load_archive(kept), LIBRARY)
+    assert verdict.faults == ()
+    assert verdict.replayed > 5
+
+
+def test_every_kind_has_a_record_of_the_first_version_that_wrote_any() -> None:
+    kinds = {folder.name for folder in KEPT if folder.parent.name == "0.2.0"}
+    assert kinds >= set(LIBRARY.kinds())
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
-def test_the_hash_seed_of_python_changes_nothing(hash_seed: str, folder: Path) -> None:
-    command = [sys.executable, "-m", "adjudicator", "verify", str(folder)]
+def test_the_hash_seed_of_python_changes_nothing(hash_seed: str) -> None:
+    command = [sys.executable, "-m", "adjudicator", "verify", *map(str, SHIPPED)]
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
-def test_it_was_played_to_its_end_with_dice_that_nobody_chose(files: Files) -> None:
-    game = read_archive(files).dossier.record.game
-    assert (game.status, game.verifiable) == ("over", True)
-    last = max(path for path in files if path.endswith("/state.json"))
-    assert decode(files[last])["over"]["winners"]
+def test_it_was_played_to_its_end_with_dice_that_nobody_chose(folder: Path, files: Files) -> None:
+    game = yaml.safe_load(files["game.yaml"])
+    assert (game["status"], game["verifiable"]) == ("over", True)
+    result = yaml.safe_load(files["result.yaml"])
+    assert result["winners"]
+    last = max(play_again(folder).steps, key=lambda step: step.number)
+    assert decode(last.state or b"")["over"]["winners"] == result["winners"]
+
+
+def test_the_sample_reads_as_the_reports_do_now(folder: Path, files: Files) -> None:
+    """Where it does not and was meant to: .make/games renders the samples anew."""
+    kept = {path: text for path, text in files.items() if path.startswith("sample/")}
+    assert {path.rpartition(".")[2] for path in kept} >= {"txt", "html", "svg"}
+    made = render_sample(folder)
+    assert set(kept) == set(made)
+    assert [path for path in sorted(made) if made[path] != kept[path]] == []
 
 
 def test_nothing_private_was_shipped(files: Files) -> None:
-    assert "private.yaml" not in files
-
-
-def test_pages_show_what_lies_in_the_archive(files: Files) -> None:
-    pages = [path for path in files if path.endswith(".html")]
-    assert len(pages) > 20
-    for page in pages:
-        named = re.findall(r'<(?:img|link)[^>]* (?:src|href)="([^"]+)"', files[page].decode())
-        for link in named:
-            assert os.path.normpath(f"{page.rpartition('/')[0]}/{link}") in files, (page, link)
-        assert any(link.endswith(".svg") for link in named), page
-
-
-def test_every_kind_has_a_game_as_played() -> None:
-    played = {
-        read_archive(load_archive(ROOT / folder)).dossier.record.game.kind for folder in SHIPPED
+    assert {path for path in files if not path.startswith("sample/")} == {
+        "game.yaml",
+        "orders.yaml",
+        "chain.txt",
+        "result.yaml",
     }
-    assert played == set(FolderLibrary().kinds())
+
+
+def test_the_records_are_small() -> None:
+    sizes = [path.stat().st_size for one in SHIPPED for path in one.rglob("*") if path.is_file()]
+    assert len(sizes) <= 120
+    assert sum(sizes) <= 2_000_000
+
+
+def test_pages_show_what_lies_in_an_archive() -> None:
+    """Of one game of each kind, its last steps."""
+    for kind in LIBRARY.kinds():
+        folder = next(one for one in SHIPPED if play_again(one).game.kind == kind)
+        record = play_again(folder)
+        texts = Texts(Printer(LIBRARY.templates()), LIBRARY.kind(kind))
+        for step in record.steps[-3:]:
+            papers = {one.seat: one.document for one in record.papers if one.step == step.number}
+            above = texts(decode(papers.pop(None)))
+            pages = [("", above, above)]
+            for document in papers.values():
+                made = texts(decode(document), above)
+                pages.append(("../", made, above))
+            for _, made, around in pages:
+                page = made["report.html"].decode()
+                named = re.findall(r'<(?:img|link)[^>]* (?:src|href)="([^"]+)"', page)
+                assert any(link.endswith(".svg") for link in named)
+                for link in named:
+                    there = around if link.startswith("../") else made
+                    assert link.removeprefix("../") in there
+
+
+def test_every_kind_has_two_games_as_played_one_with_the_most_players() -> None:
+    seats: dict[str, list[int]] = {}
+    for folder in SHIPPED:
+        game = play_again(folder).game
+        seats.setdefault(game.kind, []).append(len(game.seats))
+    assert set(seats) == set(LIBRARY.kinds())
+    assert {kind for kind, played in seats.items() if len(played) < 2} == set()
+    assert {k for k, played in seats.items() if max(played) < LIBRARY.kind(k).largest} == set()
 
 
 def test_the_games_of_jump_wars_show_both_maps() -> None:
-    folders = [folder for folder in SHIPPED if folder.startswith("games/jump_wars/")]
-    games = [read_archive(load_archive(ROOT / folder)).dossier.record.game for folder in folders]
+    games = [play_again(one).game for one in SHIPPED if one.parent.name == "jump_wars"]
     told = [(len(g.seats), g.options["grid"], g.options["old_empire"]) for g in games]
-    assert told == [(5, "hex", True), (3, "square", False)]
+    assert told == [(8, "hex", True), (3, "square", False)]

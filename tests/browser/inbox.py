@@ -24,8 +24,8 @@ from adjudicator.core.document import decode
 from tests.adapters.test_mime import heading, letter
 from tests.desk.post import HOUSE
 from tests.desk.twins import World
+from tests.played import list_records, unpack_games
 
-GAMES = Path(__file__).parents[2] / "games"
 KINDS = ("jump-wars", "jump-gate", "jump-drive")
 SEATS = ("red", "blue", "green")
 SETTINGS = {"pace": "72h", "zone": "Europe/Berlin", "press": "grey", "remind": ["1h"]}
@@ -139,25 +139,27 @@ def newest(world: World, reader: str, kind: str) -> str:
     return page_of(found[-1])
 
 
-def shipped() -> list[Path]:
-    """Of each game as played what a player got first, halfway and last, and the public's last."""
-    chosen = []
-    for game in sorted(GAMES.glob("*/*/steps")):
-        steps = sorted(game.iterdir())
-        some = (steps[0], steps[len(steps) // 2], steps[-1])
-        chosen += [min(step.glob("*/report.json")) for step in some]
-        chosen.append(steps[-1] / "report.json")
-    return chosen
+WHICH = ("first", "halfway", "last", "public")
+"""Of each game as played: what a player got first, halfway and last, and the public's last."""
 
 
-def name_of(report: Path) -> str:
-    """Of a shipped report: game, step and reader."""
-    return "-".join(part for part in report.relative_to(GAMES).parts[1:-1] if part != "steps")
+def shipped() -> list[tuple[str, str]]:
+    """Games as played by their folder, each with every place in WHICH."""
+    return [("/".join(one.parts[-2:]), which) for one in list_records() for which in WHICH]
 
 
-def mailed(report: Path, **preferred: Any) -> str:
+def name_of(report: tuple[str, str]) -> str:
+    """Of a shipped report: game and place."""
+    return f"{report[0].rpartition('/')[2]}-{report[1]}"
+
+
+def mailed(report: tuple[str, str], **preferred: Any) -> str:
     """The page that the mail of a shipped report brings."""
-    document: Any = decode(report.read_bytes())
+    game, which = report
+    steps = sorted((unpack_games() / game / "steps").iterdir())
+    step = {"first": steps[0], "halfway": steps[len(steps) // 2]}.get(which, steps[-1])
+    path = step / "report.json" if which == "public" else min(step.glob("*/report.json"))
+    document: Any = decode(path.read_bytes())
     own = letter(
         kind="report", template="report/1", seat=document["seat"], number=document["number"]
     )

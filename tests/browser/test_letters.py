@@ -1,7 +1,6 @@
 """Letters as Chromium shows them, on phones and on wide screens, light and dark."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -49,12 +48,12 @@ def test_letters_of_a_game_that_is_played(screen: Shown, kind: str, scene: str) 
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_reports_of_the_games_as_played(screen: Shown, report: Path) -> None:
+def test_reports_of_the_games_as_played(screen: Shown, report: tuple[str, str]) -> None:
     assert_good(screen, mailed(report), f"report {name_of(report)}")
 
 
 @pytest.mark.parametrize("report", HALFWAY)
-def test_reports_without_pictures(screen: Shown, report: Path) -> None:
+def test_reports_without_pictures(screen: Shown, report: tuple[str, str]) -> None:
     html = mailed(report, pictures=False)
     assert "<img" not in html
     assert_good(screen, html, f"report {name_of(report)} without pictures")

@@ -8,19 +8,18 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Locator
 
 from adjudicator.cli.app import cli
-from tests.browser.inbox import GAMES
 from tests.browser.showing import PHONE, WIDEST, Shown, opened
+from tests.played import list_records
 
-ARCHIVES = sorted(sheet.parent for sheet in GAMES.glob("*/*/game.yaml"))
 PARTS = ("index.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
 """What lies at the top of the site: the index, and a folder for each kind of game."""
-HEX = "jump-wars/five-hex/index.html"
+HEX = "jump-wars/eight-hex/index.html"
 OF_EACH_TEMPLATE = (
     "index.html",
     HEX,
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
-    "jump-wars/five-hex/seats/blue.html",
+    "jump-wars/eight-hex/seats/blue.html",
     "jump-drive/three/seats/green.html",
     "jump-wars/rules.html",
 )
@@ -30,7 +29,7 @@ OF_EACH_TEMPLATE = (
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All games as played in one site."""
     out = tmp_path_factory.mktemp("site")
-    done = CliRunner().invoke(cli, ["site", *map(str, ARCHIVES), "--out", str(out)])
+    done = CliRunner().invoke(cli, ["site", *map(str, list_records()), "--out", str(out)])
     assert done.exit_code == 0, done.output
     return out
 
@@ -201,8 +200,8 @@ def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
         assert screen.faults(blank=True) == []
     box.fill("hex")
     box.press("Enter")
-    cards.get_by_role("link", name="five-hex").click()
-    assert screen.page.locator("h1").inner_text() == "five-hex"
+    cards.get_by_role("link", name="eight-hex").click()
+    assert screen.page.locator("h1").inner_text() == "eight-hex"
     assert screen.faults(blank=True) == []
 
 
@@ -219,7 +218,7 @@ def test_without_a_script_everything_is_there(chromium: Browser, site: Path) -> 
     with opened(chromium, java_script_enabled=False) as screen:
         screen.file(site / "index.html")
         assert not screen.page.get_by_role("searchbox").is_visible()
-        assert screen.page.locator(".card:visible").count() == len(ARCHIVES)
+        assert screen.page.locator(".card:visible").count() == len(list_records())
         screen.file(site / HEX)
         assert not screen.page.locator("input[type=range]").is_visible()
         shown = screen.page.locator("article.step:visible")

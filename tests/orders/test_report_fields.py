@@ -26,6 +26,7 @@ from adjudicator.core.game import Over
 from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
 from adjudicator.core.scenario.runner import run_scenario
 from adjudicator.desk.outbox.report import complete_report
+from tests.played import unpack_games
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = FolderLibrary()
@@ -125,7 +126,7 @@ def _reports(kind: str) -> tuple[Document, ...]:
 
 
 def _shipped() -> Iterator[Document]:
-    for path in sorted(ROOT.glob("games/*/*/steps/**/report.json"))[::EVERY]:
+    for path in sorted(unpack_games().glob("*/*/steps/**/report.json"))[::EVERY]:
         yield json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -1,6 +1,5 @@
 """The board on a page of Jump Wars is the map of the text, sign by sign."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +9,7 @@ from adjudicator.adapters.render.html_helpers import signs_in_lines
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
 from tests.adapters.pages.reading import parsed, said
-
-GAMES = Path(__file__).parents[3] / "games" / "jump_wars"
+from tests.played import unpack_games
 
 
 @pytest.fixture(scope="module")
@@ -19,10 +17,10 @@ def printer() -> Printer:
     return Printer([find_data_folder("templates")])
 
 
-@pytest.fixture(params=["three-square", "five-hex"])
+@pytest.fixture(params=["three-square", "eight-hex"])
 def report(request: pytest.FixtureRequest) -> Any:
     """One of the middle of a game, where fleets are about."""
-    papers = sorted(GAMES.glob(f"{request.param}/steps/*/red/report.json"))
+    papers = sorted(unpack_games().glob(f"jump_wars/{request.param}/steps/*/red/report.json"))
     return decode(papers[len(papers) // 2].read_bytes())
 
 

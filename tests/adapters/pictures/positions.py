@@ -1,18 +1,16 @@
 """Report documents with positions: of the games as played, and one as full as can be."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from adjudicator.core.document import decode, encode
 from tests.adapters.test_render import DOCUMENT
-
-GAMES = Path(__file__).parents[3] / "games"
+from tests.played import unpack_games
 
 
 def played(game: str) -> Iterator[dict[str, Any]]:
     """What everybody could read after each step of the games of this folder."""
-    papers = sorted(GAMES.glob(f"{game}/*/steps/*/report.json"))
+    papers = sorted(unpack_games().glob(f"{game}/*/steps/*/report.json"))
     assert len(papers) > 5
     yield from (decode(paper.read_bytes()) for paper in papers)
 

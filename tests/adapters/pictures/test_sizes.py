@@ -7,8 +7,7 @@ import pytest
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.core.document import decode
-from tests.adapters.pictures.positions import GAMES
+from tests.adapters.pictures.positions import played
 
 PHONE = 336
 """Pixels that a phone has for a picture, its page's margins apart."""
@@ -20,10 +19,8 @@ WORDS = re.compile(r'font-size="([0-9.]+)"[^>]*>([^<]+)</text>')
 
 @pytest.mark.parametrize("game", ["jump_wars", "jump_gate", "jump_drive"])
 def test_words_in_pictures_are_large_enough_for_a_phone(game: str) -> None:
-    papers = sorted(GAMES.glob(f"{game}/*/steps/*/report.json"))[::4]
-    shown = [
-        one for paper in papers for one in draw_pictures(PRINTER, decode(paper.read_bytes()), game)
-    ]
+    papers = list(played(game))[::4]
+    shown = [one for paper in papers for one in draw_pictures(PRINTER, paper, game)]
     sizes = [
         (float(size) * PHONE / one.width, words)
         for one in shown

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
-from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.verify import load_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
@@ -25,9 +25,9 @@ from adjudicator.desk.model.context import read_context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Press
 from adjudicator.desk.steps.close import close_step
+from tests.played import list_records
 
 ROOT = Path(__file__).resolve().parents[3]
-SHIPPED = sorted(path.parent for path in ROOT.glob("games/*/*/game.yaml"))
 AT = datetime(2026, 11, 2, 20, tzinfo=UTC)
 GAME = "tiny"
 PEOPLE = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
@@ -65,7 +65,10 @@ def shop(toy_library: FolderLibrary) -> Shop:
 def shipped() -> Mapping[str, BuiltGame]:
     """The pages of the shipped games, by folder of the site."""
     shop = Shop(FolderLibrary())
-    made = [shop.built(read_archive(load_archive(folder)).dossier) for folder in SHIPPED]
+    made = [
+        shop.built(rebuild_archive(load_archive(folder), shop.library).dossier)
+        for folder in list_records()
+    ]
     return {one.folder: one for one in made}
 
 

@@ -17,9 +17,8 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.build import BuiltGame
 from adjudicator.adapters.site.catalogue import render_front
 from adjudicator.core.document import decode
-from tests.adapters.site.conftest import OPEN_PRESS, ROOT, Play, Shop
-
-GAMES = ROOT / "games"
+from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
+from tests.played import unpack_games
 
 MOST = 1_500_000
 
@@ -163,7 +162,7 @@ def _orders(report: Path) -> Sequence[Mapping[str, Any]]:
 def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, BuiltGame]) -> None:
     page = shipped["jump-wars/three-square"].files["index.html"].decode()
     assert "<h4>Orders</h4>" in page
-    archive = GAMES / "jump_wars/three-square"
+    archive = unpack_games() / "jump_wars/three-square"
     reports = sorted(archive.glob("steps/*/*/report.json"))
     ordered = [entry["text"] for path in reports for entry in _orders(path)]
     assert len(ordered) > 30
@@ -178,7 +177,7 @@ def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, 
 @pytest.mark.parametrize(
     ("folder", "titles"),
     [
-        ("jump-wars/five-hex", ["Fleets", "RT mined in the turn"]),
+        ("jump-wars/eight-hex", ["Fleets", "RT mined in the turn"]),
         ("jump-gate/three-second", ["Points, without hidden resources", "Planets claimed"]),
         ("jump-gate-2010/three-2010", ["Points", "Planets claimed"]),
         ("jump-drive/three", ["Victory points", "VP a round"]),
@@ -199,7 +198,7 @@ def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame
     table = page[page.index("<caption>Victory points</caption>") :]
     rows = re.findall(r'<th scope="row">([^<]*)</th>\s*((?:<td[^>]*>[^<]*</td>\s*)+)', table)
     told = {step: re.findall(r">(\d+)<", cells) for step, cells in rows[: len(built.sheet.steps)]}
-    for path in (GAMES / "jump_drive/three").glob("steps/*/report.json"):
+    for path in (unpack_games() / "jump_drive/three").glob("steps/*/report.json"):
         report = decode(path.read_bytes())
         points = report["position"]["vp"]
         assert told[report["step"]] == [str(points[seat]) for seat in ("red", "blue", "green")]
@@ -221,10 +220,10 @@ def test_what_people_wrote_stays_text(play: Play, shop: Shop) -> None:
 def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, bytes]) -> None:
     page = pages["index.html"].decode()
     cards = dict(re.findall(r'data-words="([^"]*)".*?<a href="([^"]*)"', page, re.DOTALL))
-    (words,) = [words for words, link in cards.items() if "five-hex" in link]
-    last = decode(max(GAMES.glob("jump_wars/five-hex/steps/*/report.json")).read_bytes())
+    (words,) = [words for words, link in cards.items() if "eight-hex" in link]
+    last = decode(max(unpack_games().glob("jump_wars/eight-hex/steps/*/report.json")).read_bytes())
     for wanted in (
-        "five-hex",
+        "eight-hex",
         "jump wars",
         "purple",
         "the bot",

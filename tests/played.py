@@ -1,0 +1,108 @@
+"""The games as played that lie in games/ as records, played again and written out for tests."""
+
+import atexit
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.places import (
+    GAME_FILE,
+    SAMPLE_FOLDER,
+    archive_folder,
+    report_path,
+    step_folder,
+)
+from adjudicator.adapters.archive.rebuild import rebuild_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.verify import load_archive
+from adjudicator.adapters.archive.write import write_archive
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import Document, decode
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.steps.record import Record
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARY = FolderLibrary()
+
+
+def list_records() -> list[Path]:
+    """The records in the repository; a GM's own games may lie beside them."""
+    found = [path.relative_to(ROOT).as_posix() for path in ROOT.glob(f"games/*/*/{GAME_FILE}")]
+    if (ROOT / ".git").exists():
+        command = ["git", "-c", "safe.directory=*", "ls-files", f"games/*/*/{GAME_FILE}"]
+        tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        found = [path for path in tracked.stdout.splitlines() if (ROOT / path).is_file()]
+    return sorted((ROOT / path).parent for path in found)
+
+
+@cache
+def play_again(folder: Path) -> Record:
+    """The game of a record with everything that happened in it."""
+    return rebuild_archive(load_archive(folder), LIBRARY).dossier.record
+
+
+@cache
+def unpack_games() -> Path:
+    """A folder like games/ with full archives, but for their texts and pictures."""
+    place = TemporaryDirectory()
+    atexit.register(place.cleanup)
+    for folder in list_records():
+        dossier = rebuild_archive(load_archive(folder), LIBRARY).dossier
+        game = dossier.record.game
+        files = pack_archive(dossier, _Plain(LIBRARY.kind(game.kind)), public=True)
+        write_archive(archive_folder(Path(place.name), game), files)
+    return Path(place.name)
+
+
+class _Plain:
+    """Archives of documents alone."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def __call__(
+        self, document: Document, above: Mapping[str, bytes] | None = None
+    ) -> Mapping[str, bytes]:
+        return {}
+
+
+def render_sample(folder: Path) -> dict[str, bytes]:
+    """The sample of a record: the middle step as everybody and its first seat read it."""
+    record = play_again(folder)
+    closed = [step for step in record.steps if step.state is not None and not step.void]
+    step = closed[len(closed) // 2]
+    kind = LIBRARY.kind(record.game.kind, record.game.components)
+    texts = Texts(Printer(LIBRARY.templates()), kind)
+    found = {paper.seat: paper for paper in record.papers if paper.step == step.number}
+    seat = next(seat for seat in record.game.seats if seat in found)
+    files: dict[str, bytes] = {}
+    above: Mapping[str, bytes] = {}
+    for reader in (None, seat):
+        made = texts(decode(found[reader].document), above)
+        place = report_path(step_folder(step), reader).removesuffix("report.json")
+        inner = place.removeprefix(f"{step_folder(step)}/")
+        files |= {f"{SAMPLE_FOLDER}/{inner}{name}": content for name, content in made.items()}
+        above = made
+    return files
+
+
+def render_samples(folders: Iterable[Path]) -> None:
+    """Write the samples of records anew; the games stay as they are."""
+    for folder in folders:
+        made = render_sample(folder)
+        for path in sorted((folder / SAMPLE_FOLDER).rglob("*")):
+            if path.is_file() and path.relative_to(folder).as_posix() not in made:
+                path.unlink()
+        for name, content in made.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    render_samples(list_records())
