@@ -19,8 +19,9 @@ from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.steps.record import Record, group_by_step
 
 _HEAD = """\
-# Every step in the order of play. `orders` are those that were executed, as a player can write
-# them; `sets` and `reports` hold what is not as usual: without them a bot ordered.
+# Every step in the order of play. `orders` are the orders that were executed, as a player can
+# write them. `sets` says who sent a set and when; a set that is not listed there is a bot's.
+# `reports` keeps the facts of reports that follow from nothing else here.
 """
 _NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
 _GIVEN = ("ruling", "end")

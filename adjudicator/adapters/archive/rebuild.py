@@ -1,6 +1,6 @@
 """A game from its record: played again, with every state, event and report."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -54,6 +54,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     links = [link for link in record.links if link.kind not in UNMADE]
     reporting = {step.name: step.reporting for step in record.steps}
     states: dict[int, Any] = {}
+    played: dict[int, Recomputed] = {}
     failed: list[Difference] = []
     filed = replace(file_record(record), steps=steps)
     for link in links:
@@ -62,14 +63,14 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
             continue
         try:
             if step.number >= record.since:
-                again = recompute_step(filed, kind, step, states)
+                again = played[step.number] = recompute_step(filed, kind, step, states)
                 states[step.number] = again.state
                 steps[step.number] = _closed(kind, step, again)
         except Exception as wrong:  # a rule may stumble over orders that were tampered with
             told = f"cannot be computed again ({type(wrong).__name__})"
             failed.append(Difference(step=step.name, part="state", message=told))
     whole = replace(record, steps=tuple(steps.values()))
-    papers = tuple(_papers(archive, whole, kind, links)) if not failed else ()
+    papers = tuple(_papers(archive, whole, kind, links, played)) if not failed else ()
     whole = replace(whole, papers=papers)
     held = {
         (name, link_part_name("report", who))
@@ -93,7 +94,13 @@ def _closed(kind: Kind, step: Step, again: Recomputed) -> Step:
     return replace(step, state=encode(kind.rules.dump(again.state)), events=encode(again.events))
 
 
-def _papers(archive: Archive, record: Record, kind: Kind, links: Sequence[Link]) -> Iterator[Paper]:
+def _papers(
+    archive: Archive,
+    record: Record,
+    kind: Kind,
+    links: Sequence[Link],
+    played: Mapping[int, Recomputed],
+) -> Iterator[Paper]:
     """The reports that the chain commits to."""
     filed = file_record(record)
     usual = UsualFacts(record, kind, archive.dossier.seatings)
@@ -101,7 +108,9 @@ def _papers(archive: Archive, record: Record, kind: Kind, links: Sequence[Link])
         step = filed.names.get(link.step)
         if step is None or step.state is None:
             continue
-        again = Recomputed(kind.state(step.state), decode_events((step,)))
+        again = played.get(step.number)
+        if again is None:  # it ran under older rules
+            again = Recomputed(kind.state(step.state), decode_events((step,)))
         executed = {own.seat: own for own in executed_orders(filed, step)}
         for part in link.commitments:
             name, _, seat = part.partition("/")

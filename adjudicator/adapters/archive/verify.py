@@ -281,11 +281,11 @@ def _reservations(
 ) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
-        yield "the seed was chosen by the host, not drawn: dice could be known in advance"
+        yield "the host chose the seed, it was not drawn: the dice could be known in advance"
     if record.since:
         yield f"steps before {record.since} ran under older rules: checked against the chain only"
     if record.game.rules_digest != kind.digest:
-        yield "the rules' code is not the one that the game was played with"
+        yield "the rules code has changed since the game was played"
     if record.retold:
         yield "the reports were made again at the import; they are not the ones that players got"
     elif any(one.reworded for one in found):

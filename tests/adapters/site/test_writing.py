@@ -18,7 +18,8 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Press
-from tests.adapters.site.conftest import AT, GAME, ROOT, SHIPPED, Play, Shop, go_on
+from tests.adapters.site.conftest import AT, GAME, ROOT, Play, Shop, go_on
+from tests.played import list_records
 
 FOLDER = f"toy-duel/{GAME}"
 WARS = f"jump-wars/{GAME}"
@@ -320,7 +321,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("folder", [path for path in SHIPPED if "jump_drive" in path.parts])
+@pytest.mark.parametrize("folder", [path for path in list_records() if "jump_drive" in path.parts])
 def test_the_same_bytes_under_another_locale_hash_seed_and_clock(
     folder: Path, tmp_path: Path
 ) -> None:
