@@ -5,8 +5,10 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import path_text
 
 NEGATED = "negated"
 """The kind of the event that tells a seat that an order on file came to nothing."""
@@ -39,6 +41,35 @@ def make_negation(
 def list_visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
     """The events that this seat may know; None is somebody without a seat."""
     return tuple(e for e in events if e.seen_by is None or seat in e.seen_by)
+
+
+def fold_companions(
+    events: Iterable[Event], companions: Mapping[str, Sequence[str]]
+) -> Sequence[Event]:
+    """The events, each private one that only names cards folded into the public one before it.
+
+    `companions` names the private kinds, and the public kinds whose cards each of them names.
+    """
+    folded: list[Event] = []
+    for event in events:
+        if folded and folded[-1].kind in companions.get(event.kind, ()):
+            cards = event.data.get("cards") or [event.data["card"]]
+            folded[-1] = replace(folded[-1], data={**folded[-1].data, "named": list(cards)})
+        else:
+            folded.append(event)
+    return folded
+
+
+def split_by_writer(
+    events: Iterable[Event], seat: Seat | None, find_writer: Callable[[Event], Seat | None]
+) -> tuple[Sequence[tuple[int, Event]], Sequence[tuple[int, Event]]]:
+    """The outcomes of the seat's own orders, and the rest, numbered from 1 in their order."""
+    own: list[tuple[int, Event]] = []
+    rest: list[tuple[int, Event]] = []
+    for number, event in enumerate(events, start=1):
+        is_own = seat is not None and find_writer(event) == seat
+        (own if is_own else rest).append((number, event))
+    return own, rest
 
 
 Facts = Mapping[str, Any]
@@ -101,6 +132,38 @@ def report_event(number: int, event: Event, told: EventText, *, concerns: bool) 
         "details": list(told.details),
         "data": event.data,
     }
+
+
+def report_negation(number: int, event: Event, outcome: str = "negated") -> Document:
+    """The entry of an order that came to nothing, among the reader's orders of a report."""
+    facts = event.data
+    return {
+        "n": number,
+        "rule": event.rule,
+        "text": facts["order"],
+        "outcome": outcome,
+        "why": facts["why"],
+        "path": path_text(tuple(facts["path"])),
+    }
+
+
+def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
+    """Who has won."""
+    if not winners:
+        return "The game is drawn."
+    first, *others = winners
+    if others:
+        return f"{format_list([reader.begin(first), *map(reader.who, others)])} share the victory."
+    verb = "have" if first == reader.seat else "has"
+    return f"{reader.begin(first)} {verb} won the game."
+
+
+def report_end(winners: Sequence[Seat], addition: str = "") -> Document:
+    """The end of the game in a report: who has won, and how."""
+    text = describe_victory(winners, Reader(None))
+    if winners and addition:
+        text = f"{text[:-1]} {addition}."
+    return {"winners": list(winners), "text": text}
 
 
 def format_count(number: int, thing: str) -> str:

@@ -17,9 +17,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.choices import choices, empire_after, second_world_choices
-from adjudicator.rules.jump_drive.phases import valuation
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
+    Valuation,
     cards_without,
     find_costs,
     placement_of,
@@ -77,7 +77,7 @@ class Outlook:
         self.left = self._rounds_left(table)
         """How many rounds will probably be scored, this one included."""
         self._own = self.empires[seat]
-        self._beside = valuation.Valuation(self._own)
+        self._beside = Valuation(self._own)
         self._ranks: dict[Name, int] = {}
 
     def gain(self, empire: Sequence[Card]) -> Gain:

@@ -10,9 +10,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_drive.telling.effects import describe_effect
 from adjudicator.rules.jump_drive.telling.report import COMPANIONS
 from adjudicator.rules.jump_drive.telling.sentences import Reader, event_kinds, tell
+from adjudicator.rules.jump_drive.telling.tables import describe_effect
 from tests.games.jump_drive.play import KIND, RULES, walk
 from tests.games.jump_drive.test_play import as_text
 

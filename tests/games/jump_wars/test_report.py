@@ -7,11 +7,11 @@ import pytest
 
 from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.events import list_visible
+from adjudicator.core.events import fold_companions, list_visible
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_wars.telling.report import COMPANIONS, _merged
+from adjudicator.rules.jump_wars.telling.report import COMPANIONS
 from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
 from tests.games.jump_wars.play import KIND, RULES, walk
 from tests.games.jump_wars.test_play import as_text
@@ -261,7 +261,7 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
             numbers += [event["n"] for event in report["events"]]
             assert sorted(numbers) == list(range(1, len(numbers) + 1))
             assert report["headline"]
-            merged = _merged(list_visible(step.events, seat))
+            merged = fold_companions(list_visible(step.events, seat), COMPANIONS)
             for said in report["events"]:
                 own = tell(merged[said["n"] - 1], Reader(seat))
                 assert (said["text"], said["details"]) == (own.text, list(own.details))

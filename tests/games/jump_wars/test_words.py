@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core.events import Event
-from adjudicator.rules.jump_wars.telling.outcomes import describe_outcome
+from adjudicator.rules.jump_wars.telling.report import describe_outcome
 from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
 
 WORDS: list[tuple[str, dict[str, Any], str, str]] = [

@@ -7,7 +7,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.choices import choices, second_world_choices
-from adjudicator.rules.jump_drive.phases import placing, valuation
+from adjudicator.rules.jump_drive.phases import costs, placing
 from adjudicator.rules.jump_drive.phases import second_worlds as second_world
 from adjudicator.rules.jump_drive.phases.costs import Holdings, Placement, placement_of
 from adjudicator.rules.jump_drive.phases.turn import seats_owing_orders
@@ -47,7 +47,7 @@ Draft = tuple[Sequence[str], Example]
 
 def _discard(view: View, seat: Seat, components: Components) -> Draft:
     hand, empire = view.hand, view.table.empires[seat]
-    cards = valuation.choose_least_valuable(hand, view.owed, empire, components)
+    cards = costs.choose_least_valuable(hand, view.owed, empire, components)
     comments = [
         (
             f"Discard {format_count(view.owed, 'card')} of the {len(hand)} in your hand. "

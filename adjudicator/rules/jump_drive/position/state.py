@@ -36,7 +36,7 @@ class Over(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Everything public. State and view both hold one, so that one code judges orders for both.
+    """Everything public. State and view hold the same one, so that one code judges orders.
 
     Where seats are keys, every seat is named.
     """

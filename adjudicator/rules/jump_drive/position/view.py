@@ -1,28 +1,32 @@
 """What a seat may know, built from nothing (rulebook, "What a player may see")."""
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import cards_to_discard
-from adjudicator.rules.jump_drive.position.state import State, Table, View
+from adjudicator.rules.jump_drive.position.state import State, View
 
 
 def view(state: State, seat: Seat | None, components: Components) -> View:
     """The view of a seat; None is somebody without a seat."""
     sizes = {other: len(state.hands[other]) for other in state.table.seats}
-    public = _public(state.table)
-    deck, discard = len(state.deck), len(state.discard)
+    public = View(
+        table=state.table,
+        seat=None,
+        hand_sizes=sizes,
+        deck_size=len(state.deck),
+        discard_size=len(state.discard),
+    )
     if seat is None:
-        return View(table=public, seat=None, hand_sizes=sizes, deck_size=deck, discard_size=discard)
-    return View(
-        table=public,
+        return public
+    return replace(
+        public,
         seat=seat,
         hand=state.hands[seat],
         drawn=state.drawn.get(seat, ()),
         trims=state.trims.get(seat, ()),
-        hand_sizes=sizes,
         owed=_owed(state, seat, components),
-        deck_size=deck,
-        discard_size=discard,
     )
 
 
@@ -36,22 +40,3 @@ def _owed(state: State, seat: Seat, components: Components) -> int:
     if step == "trim":
         return max(0, len(state.hands[seat]) - constants.limit)
     return 0
-
-
-def _public(table: Table) -> Table:
-    """The table fact by fact: what is added to it is not told before it is named here."""
-    return Table(
-        options=table.options,
-        seats=table.seats,
-        round=table.round,
-        step=table.step,
-        dealer=table.dealer,
-        empires=table.empires,
-        surveyed=table.surveyed,
-        vp=table.vp,
-        explores=table.explores,
-        idle=table.idle,
-        placed=table.placed,
-        asked=table.asked,
-        over=table.over,
-    )

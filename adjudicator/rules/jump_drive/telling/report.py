@@ -3,20 +3,34 @@
 What `position` and the data of events hold is described in orders/jump_drive/report.yaml.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, to_plain
-from adjudicator.core.events import Event, report_event
+from adjudicator.core.events import (
+    NEGATED,
+    Event,
+    Facts,
+    fold_companions,
+    format_count,
+    report_end,
+    report_event,
+    report_negation,
+    split_by_writer,
+)
 from adjudicator.rules.jump_drive.orders import prefill
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import income, others_of, points, totals
 from adjudicator.rules.jump_drive.position.state import Placed, View
 from adjudicator.rules.jump_drive.telling import tables
-from adjudicator.rules.jump_drive.telling.outcomes import describe_outcome, find_writer
-from adjudicator.rules.jump_drive.telling.sentences import Reader, describe_victory, tell
+from adjudicator.rules.jump_drive.telling.sentences import (
+    Reader,
+    describe_price,
+    tell,
+)
 
 COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "drew-cards": ("drew", "explored"),
@@ -30,15 +44,14 @@ _PARTIES: Final = ("seat", "origin", "to", "dealer")
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    told = list(enumerate(_merged(events), start=1))
+    folded = _mark_shared_payments(fold_companions(events, COMPANIONS))
+    own, rest = split_by_writer(folded, view.seat, find_writer)
     reader = Reader(view.seat, components)
-    own = [(n, event) for n, event in told if view.seat and find_writer(event) == view.seat]
-    rest = [(n, event) for n, event in told if not view.seat or find_writer(event) != view.seat]
     return {
         "turn": f"round {_round(view, events)}",
-        "headline": _headline(view, [event for _, event in told], reader),
+        "headline": _headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
-        "over": _over(view, reader),
+        "over": _over(view),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
         "events": [_happening(n, event, reader) for n, event in rest],
         "position": _position(view, components),
@@ -47,26 +60,16 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     }
 
 
-def _merged(events: Iterable[Event]) -> Sequence[Event]:
-    """The events, the names of cards folded into the event that they belong to."""
-    merged: list[Event] = []
-    for event in events:
-        if merged and merged[-1].kind in COMPANIONS.get(event.kind, ()):
-            named: dict[str, object] = {"named": list(event.data["cards"])}
-            if event.kind == "paid" and _follows_costs(merged):
-                named["both"] = True
-            merged[-1] = replace(merged[-1], data={**merged[-1].data, **named})
-        else:
-            merged.append(event)
-    return merged
-
-
-def _follows_costs(events: Sequence[Event]) -> bool:
-    """Whether the last is a world beside a development that cost cards, too (JD-6)."""
-    if len(events) < 2 or events[-1].kind != "settled" or events[-2].kind != "developed":
-        return False
-    before, world = events[-2].data, events[-1].data
-    return bool(before["seat"] == world["seat"] and before["cost"])
+def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
+    """Cards that a world names paid for the development before it, too, where that cost some."""
+    marked = list(events)
+    for place, (before, world) in enumerate(pairwise(events), start=1):
+        follows = before.kind == "developed" and world.kind == "settled"
+        if not follows or before.data["seat"] != world.data["seat"]:
+            continue
+        if before.data["cost"] and "named" in world.data:  # JD-6
+            marked[place] = replace(world, data={**world.data, "both": True})
+    return marked
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:
@@ -119,19 +122,12 @@ def _race(scored: Sequence[Event]) -> str:
     return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
 
 
-def _over(view: View, reader: Reader) -> Document | None:
+def _over(view: View) -> Document | None:
     over = view.table.over
     if over is None:
         return None
-    winners = list(over.winners)
-    text = (
-        describe_victory(winners, replace(reader, seat=None)) if winners else "The game is drawn."
-    )
-    if winners and any(
-        over.scores.values()
-    ):  # nothing is scored where a game ends before its rules end it
-        text = f"{text[:-1]} with {max(over.scores.values())} VP."
-    return {"winners": winners, "text": text}
+    best = max(over.scores.values(), default=0)  # 0 where a game ends before its rules end it
+    return report_end(over.winners, f"with {best} VP" if best else "")
 
 
 def _position(view: View, components: Components) -> Document:
@@ -178,3 +174,63 @@ def _cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Doc
 
 def _placed(placed: Placed) -> dict[str, Any]:
     return {key: value for key, value in to_plain(placed).items() if value}
+
+
+def find_writer(event: Event) -> Seat | None:
+    """Whose order the event is the outcome of; None when it is nobody's."""
+    seat: Seat | None = None
+    if event.kind == NEGATED or event.kind in _ORDERS:
+        seat = event.data["seat"]
+    return seat
+
+
+def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
+    """The entry under `orders` of a report; the number is that of the event."""
+    if event.kind == NEGATED:
+        return report_negation(number, event)
+    text = _ORDERS[event.kind](event.data, reader)
+    return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
+
+
+def _developed(facts: Facts, reader: Reader) -> str:
+    return f"{reader.card(facts['card'])} {describe_price(facts['cost'])}{_paid(facts, reader)}"
+
+
+def _paid(facts: Facts, reader: Reader) -> str:
+    if facts.get("both"):
+        return f"; for both {reader.cards(facts['named'])}"
+    return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
+
+
+def _settled(facts: Facts, reader: Reader) -> str:
+    card = reader.card(facts["card"])
+    by = f" by {reader.card(facts['by'])}" if facts.get("by") else ""
+    if facts["cost"] is None:
+        left = "left" if by else "in all"
+        strength = f"conquered, strength {facts['strength']} {left}"
+        paid = _paid(facts, reader).replace(": ", "; discarded ", 1)
+        return f"{card}{by}, {strength}{paid}"
+    return f"{card}{by} {describe_price(facts['cost'])}{_paid(facts, reader)}"
+
+
+def _passed(_: Facts, __: Reader) -> str:
+    return "no second world"
+
+
+def _explored(facts: Facts, reader: Reader) -> str:
+    drawn = f", {format_count(facts['number'], 'card')} drawn"
+    return f"explore{drawn}{_paid(facts, reader)}"
+
+
+def _discarded(facts: Facts, reader: Reader) -> str:
+    return f"discard {format_count(facts['number'], 'card')}{_paid(facts, reader)}"
+
+
+_ORDERS: Final[Mapping[str, Callable[[Facts, Reader], str]]] = {
+    "developed": _developed,
+    "settled": _settled,
+    "settled-second": _settled,
+    "passed": _passed,
+    "explored": _explored,
+    "discarded": _discarded,
+}

@@ -12,6 +12,7 @@ from adjudicator.core.events import (
     EventText,
     Facts,
     Teller,
+    describe_victory,
     format_count,
     format_list,
 )
@@ -165,14 +166,6 @@ def _final_score(facts: Facts, reader: Reader) -> str:
 
 def _won(facts: Facts, reader: Reader) -> str:
     return describe_victory(facts["winners"], reader)
-
-
-def describe_victory(winners: Sequence[str], reader: Reader) -> str:
-    """Who has won."""
-    if len(winners) == 1:
-        has = "have" if winners[0] == reader.seat else "has"
-        return f"{reader.begin(winners[0])} {has} won the game."
-    return f"{format_list([reader.who(seat) for seat in winners])} share the victory."
 
 
 def _round(facts: Facts, reader: Reader) -> str:

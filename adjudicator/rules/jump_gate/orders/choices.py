@@ -6,8 +6,14 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate.position import codes
-from adjudicator.rules.jump_gate.position.components import Card, Components, NavComp, Planet
+from adjudicator.rules.jump_gate.position.components import (
+    Card,
+    Components,
+    NavComp,
+    Planet,
+    landing_pairs,
+    matches_landing_code,
+)
 from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards
 from adjudicator.rules.jump_gate.position.state import Site, Table, View, neighbours
 
@@ -107,7 +113,7 @@ def landings(here: Sight) -> Sequence[tuple[Card, Card]]:
     """Pairs of cards that land."""
     if here.at is None or not may_land(here):
         return ()
-    return codes.landing_pairs(here.hand, here.components.worlds[here.at], here.components)
+    return landing_pairs(here.hand, here.components.worlds[here.at], here.components)
 
 
 def co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
@@ -115,9 +121,7 @@ def co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
     if here.at is None or not may_land(here):
         return ()
     world, cards = here.components.worlds[here.at], here.components.cards
-    return [
-        one for one in here.hand if one != pilot and codes.matches_landing_code(cards[one], world)
-    ]
+    return [one for one in here.hand if one != pilot and matches_landing_code(cards[one], world)]
 
 
 def on_offer(here: Sight) -> Sequence[Resource]:

@@ -5,8 +5,16 @@ from typing import Final
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
-from adjudicator.rules.jump_gate.position import codes
-from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.rules.jump_gate.position.components import (
+    Card,
+    Fits,
+    Planet,
+    can_land,
+    landing_pairs,
+    least_card,
+    least_pair,
+    matches_landing_code,
+)
 from adjudicator.rules.jump_gate.position.order_forms import Action
 from adjudicator.rules.jump_gate.position.resources import UNKNOWN
 
@@ -42,9 +50,7 @@ def spend(work: Work, cards: Sequence[Card]) -> None:
         work.discard.append(card)
 
 
-def pay_one(
-    work: Work, named: Card | None, fits: codes.Fits, rule: str, wanted: str
-) -> tuple[Card, ...]:
+def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) -> tuple[Card, ...]:
     """Discards the named card, or the one that fits and is worth least (JG-6)."""
     known = work.components.cards
     if named is not None:
@@ -59,7 +65,7 @@ def pay_one(
         return _spend_unsure(work, fitting, 1)
     if not fitting:
         raise Illegal(rule, f"You have no card with a {wanted}.")
-    card = codes.least_card(fitting, work.ring, work.components)
+    card = least_card(fitting, work.ring, work.components)
     spend(work, [card])
     return (card,)
 
@@ -70,22 +76,22 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
     if len(named) > 2:
         raise Illegal(rule, "A landing takes two cards.")
     if len(named) == 2:
-        if not codes.can_land(known[named[0]], known[named[1]], world):
+        if not can_land(known[named[0]], known[named[1]], world):
             raise Illegal(rule, f"{named[0]} and {named[1]} do not match the two landing codes.")
         spend(work, named)
         return tuple(named)
     if named:
         return _with_partner(work, named[0], planet, rule)
     hand = work.hands[work.active]
-    found = codes.landing_pairs(hand, world, work.components)
-    halves = [card for card in hand if codes.matches_landing_code(known[card], world)]
+    found = landing_pairs(hand, world, work.components)
+    halves = [card for card in hand if matches_landing_code(known[card], world)]
     if work.hoped:
         if not found:
             _hope_for_pair(work, len(halves), rule)
         return _spend_unsure(work, halves, 2)
     if not found:
         raise Illegal(rule, "You have no two cards that match the landing codes.")
-    pair = codes.least_pair(found, work.ring, work.components)
+    pair = least_pair(found, work.ring, work.components)
     spend(work, pair)
     return pair
 
@@ -93,10 +99,10 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
 def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
     """The named card, and the least that makes it a pair."""
     world, known = work.world(planet), work.components.cards
-    if not codes.matches_landing_code(known[card], world):
+    if not matches_landing_code(known[card], world):
         raise Illegal(rule, f"{card} matches none of the landing codes.")
     others = [one for one in work.hands[work.active] if one != card]
-    fitting = [one for one in others if codes.can_land(known[card], known[one], world)]
+    fitting = [one for one in others if can_land(known[card], known[one], world)]
     missing = f"You have no card that lands together with {card}"
     hoped = work.hoped - (card not in work.hands[work.active])
     if not hoped and not fitting:
@@ -106,7 +112,7 @@ def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Ca
         if not fitting:
             work.doubt(rule, f"{missing} yet; {_DRAWN}")
         return (card, *_spend_unsure(work, fitting, 1))
-    other = codes.least_card(fitting, work.ring, work.components)
+    other = least_card(fitting, work.ring, work.components)
     spend(work, [other])
     return (card, other)
 

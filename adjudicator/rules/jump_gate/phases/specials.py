@@ -16,8 +16,13 @@ from adjudicator.rules.jump_gate.phases.movement import (
 )
 from adjudicator.rules.jump_gate.phases.scan import require_face_down, turn_up_top
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
-from adjudicator.rules.jump_gate.position import codes
-from adjudicator.rules.jump_gate.position.components import Card, NavComp, Planet
+from adjudicator.rules.jump_gate.position.components import (
+    Card,
+    Fits,
+    NavComp,
+    Planet,
+    matches_landing_code,
+)
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
 
 SPECIAL_RULE: Final = "JGA-9"
@@ -87,7 +92,7 @@ def _hotshot_pilot(work: Work, action: Action) -> None:
     world = work.world(planet)
 
     def fits(one: NavComp) -> bool:
-        return one.id != pilot and codes.matches_landing_code(one, world)
+        return one.id != pilot and matches_landing_code(one, world)
 
     _check_further(work, cards, fits, planet)
     _play(work, action)
@@ -96,7 +101,7 @@ def _hotshot_pilot(work: Work, action: Action) -> None:
     land.touch_down(work, planet, paid, parse_preferences(action.get("take")), SPECIAL_RULE)
 
 
-def _check_further(work: Work, cards: list[Card], fits: codes.Fits, planet: Planet) -> None:
+def _check_further(work: Work, cards: list[Card], fits: Fits, planet: Planet) -> None:
     """What the further card must be, before anything is discarded."""
     known = work.components.cards
     if cards and not fits(known[cards[0]]):

@@ -90,7 +90,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Everything public. State and view both hold one, so that one code judges orders for both."""
+    """Everything public. State and view hold the same one, so that one code judges orders."""
 
     options: Options
     seats: tuple[Seat, ...]

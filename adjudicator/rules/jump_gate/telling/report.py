@@ -3,23 +3,36 @@
 What `position` and the data of events hold is described in orders/jump_gate/report.yaml.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import Event, Reader, format_count, report_event
+from adjudicator.core.events import (
+    NEGATED,
+    Event,
+    Facts,
+    Reader,
+    fold_companions,
+    format_count,
+    format_list,
+    report_end,
+    report_event,
+    report_negation,
+    split_by_writer,
+)
 from adjudicator.rules.jump_gate.orders import prefill
 from adjudicator.rules.jump_gate.phases.scoring import score_parts
 from adjudicator.rules.jump_gate.position.components import Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource
 from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import tables
-from adjudicator.rules.jump_gate.telling.outcomes import describe_outcome, find_writer
-from adjudicator.rules.jump_gate.telling.sentences import describe_victory, tell
+from adjudicator.rules.jump_gate.telling.sentences import (
+    NOT_TRIED,
+    describe_place,
+    tell,
+)
 
-COMPANIONS: Final = {"drew-cards": "drew"}
+COMPANIONS: Final = {"drew-cards": ("drew",)}
 """Private events that name the cards of the public one before them."""
 
 _PARTIES: Final = ("seat", "player")
@@ -27,34 +40,20 @@ _PARTIES: Final = ("seat", "player")
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    told = list(enumerate(_merged(events), start=1))
+    folded = fold_companions(events, COMPANIONS)
+    own, rest = split_by_writer(folded, view.seat, find_writer)
     reader = Reader(view.seat)
-    own = [(n, event) for n, event in told if view.seat and find_writer(event) == view.seat]
-    rest = [(n, event) for n, event in told if not view.seat or find_writer(event) != view.seat]
-    happened = [_happening(n, event, reader) for n, event in rest]
     return {
         "turn": f"turn {_turn(view, events)}",
-        "headline": _headline(view, told, reader),
+        "headline": _headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
         "over": _over(view),
         "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
-        "events": happened,
+        "events": [_happening(n, event, reader) for n, event in rest],
         "position": _position(view, components),
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
-
-
-def _merged(events: Iterable[Event]) -> Sequence[Event]:
-    """The events, the names of cards folded into the event that they belong to."""
-    merged: list[Event] = []
-    for event in events:
-        if merged and COMPANIONS.get(event.kind) == merged[-1].kind:
-            named = list(event.data["cards"])
-            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": named})
-        else:
-            merged.append(event)
-    return merged
 
 
 def _happening(number: int, event: Event, reader: Reader) -> Document:
@@ -97,12 +96,12 @@ _WEIGHTS: Final = (
 """What is told in the headline: the first of these that there is."""
 
 
-def _headline(view: View, told: Sequence[tuple[int, Event]], reader: Reader) -> str:
+def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     for kind in _WEIGHTS:
-        for _, event in told:
+        for event in events:
             if event.kind == kind:
                 return tell(event, reader).text
-    if view.table.turn == 1 and not told:
+    if view.table.turn == 1 and not events:
         return f"The game begins; {reader.who(view.table.active)} will have the first turn."
     return f"Nothing happened in turn {view.table.turn}."
 
@@ -111,13 +110,8 @@ def _over(view: View) -> Document | None:
     over = view.table.over
     if over is None:
         return None
-    winners = list(over.winners)
-    text = describe_victory(winners, Reader(None)) if winners else "The game is drawn."
-    if winners and any(
-        over.scores.values()
-    ):  # nothing is scored where a game ends before its rules end it
-        text = f"{text[:-1]} with {format_count(max(over.scores.values()), 'point')}."
-    return {"winners": winners, "text": text}
+    best = max(over.scores.values(), default=0)  # 0 where a game ends before its rules end it
+    return report_end(over.winners, f"with {format_count(best, 'point')}" if best else "")
 
 
 def _position(view: View, components: Components) -> Document:
@@ -180,3 +174,84 @@ def _site(view: View, planet: Planet, components: Components) -> Mapping[str, An
         "scans": dict(site.scans),
         "codes": {"jump": world.jump, "scan": world.scan, "land": list(world.land)},
     }
+
+
+_STRUCK: Final = "not-tried"
+_SPECIAL: Final = "JGA-9"
+"""What a special action did is told as a happening; the action itself is the order."""
+
+
+def find_writer(event: Event) -> Seat | None:
+    """Whose action the event is the outcome of; None when it is nobody's, or what an action did."""
+    own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
+    if event.kind == "collected":
+        own = event.data["how"] == "harvest"
+    elif event.kind in ("scanned", "landed"):
+        own = event.rule != _SPECIAL
+    seat: Seat | None = event.data["seat"] if own else None
+    return seat
+
+
+def describe_outcome(number: int, event: Event) -> Document:
+    """The entry under `orders` of a report; the number is that of the event."""
+    if event.kind == NEGATED:
+        return report_negation(number, event)
+    if event.kind == _STRUCK:
+        why = f"Not tried: {NOT_TRIED[event.data['why']]}."
+        return {**report_negation(number, event, "struck"), "why": why}
+    text = _ACTIONS[event.kind](event.data)
+    return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
+
+
+def _flew(facts: Facts) -> str:
+    return f"fly from {facts['origin']} to {facts['to']}"
+
+
+def _jumped(facts: Facts) -> str:
+    return f"jump from {describe_place(facts['origin'])} to {facts['to']}{_with(facts)}"
+
+
+def _with(facts: Facts) -> str:
+    return f" with {format_list(facts['cards'])}" if facts.get("cards") else ""
+
+
+def _special(facts: Facts) -> str:
+    return f"{facts['special']}{_with(facts)}"
+
+
+def _scanned(facts: Facts) -> str:
+    return f"scan {facts['at']}{_with(facts)}: {facts['turned']}"
+
+
+def _marked(facts: Facts) -> str:
+    return f"mark {facts['resource']} at {facts['at']}"
+
+
+def _landed(facts: Facts) -> str:
+    return f"land on {facts['at']}{_with(facts)}"
+
+
+def _collected(facts: Facts) -> str:
+    return f"harvest {facts['resource']} at {facts['at']}{_with(facts)}"
+
+
+def _researched(facts: Facts) -> str:
+    thrown = format_list(facts["cards"])
+    return f"research, discarding {thrown}" if thrown else "research"
+
+
+def _returned(facts: Facts) -> str:
+    return f"return to orbit at {facts['at']}"
+
+
+_ACTIONS: Final[Mapping[str, Callable[[Facts], str]]] = {
+    "flew": _flew,
+    "jumped": _jumped,
+    "special": _special,
+    "scanned": _scanned,
+    "marked": _marked,
+    "landed": _landed,
+    "collected": _collected,
+    "researched": _researched,
+    "returned": _returned,
+}

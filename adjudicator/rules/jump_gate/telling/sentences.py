@@ -11,6 +11,7 @@ from adjudicator.core.events import (
     Facts,
     Reader,
     Teller,
+    describe_victory,
     format_count,
     format_list,
 )
@@ -257,15 +258,6 @@ def _scored(facts: Facts, reader: Reader) -> str:
 
 def _won(facts: Facts, reader: Reader) -> str:
     return describe_victory(facts["winners"], reader)
-
-
-def describe_victory(winners: list[str], reader: Reader) -> str:
-    """Who has won."""
-    if len(winners) > 1:
-        first, *others = winners
-        return f"{format_list([reader.begin(first), *map(reader.who, others)])} share the victory."
-    verb = "have" if winners[0] == reader.seat else "has"
-    return f"{reader.begin(winners[0])} {verb} won the game."
 
 
 _TELLERS: Mapping[str, Teller[Reader]] = {

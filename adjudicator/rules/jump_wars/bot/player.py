@@ -11,7 +11,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.bot.campaign import Campaign
 from adjudicator.rules.jump_wars.phases.ending import hand_limit
-from adjudicator.rules.jump_wars.phases.plan import build
+from adjudicator.rules.jump_wars.phases.plan import production
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.state import RUINS, Player, View, find_leader
@@ -93,7 +93,7 @@ def _extras(player: Player, hand: list[Card]) -> Form:
     if RUINS in hand:
         hand.remove(RUINS)
         extras["progenitor_ruins"] = True
-    if BRAINS in player.specials and player.tokens >= 10 + 2 * build.fleet_cost(player):
+    if BRAINS in player.specials and player.tokens >= 10 + 2 * production.fleet_cost(player):
         extras["positronic_brains"] = True
     return extras
 

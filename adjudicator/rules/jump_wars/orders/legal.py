@@ -7,7 +7,7 @@ from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars.phases.homeworlds import with_empire
 from adjudicator.rules.jump_wars.phases.jump import reveal
-from adjudicator.rules.jump_wars.phases.plan import build
+from adjudicator.rules.jump_wars.phases.plan import production
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import list_entries
@@ -175,7 +175,7 @@ def _tech(
 def _build(view: View, seat: Seat, chance: Chance) -> Any:
     home = view.table.homes[seat]
     number = 1 + chance.below(3)
-    if view.table.players[seat].tokens < number * build.fleet_cost(view.table.players[seat]):
+    if view.table.players[seat].tokens < number * production.fleet_cost(view.table.players[seat]):
         return "max"
     places = [home]
     if "star-docks" in view.table.players[seat].specials:

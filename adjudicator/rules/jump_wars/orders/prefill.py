@@ -6,8 +6,8 @@ from typing import Any
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_wars.phases.ending import hand_limit
-from adjudicator.rules.jump_wars.phases.plan.build import fleet_cost
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
+from adjudicator.rules.jump_wars.phases.plan.production import fleet_cost
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
 from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, seats_in_turn_order

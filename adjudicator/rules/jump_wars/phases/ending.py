@@ -1,16 +1,4 @@
-"""The end of the turn: hand limit, occupation, and the end of the game (JW-59 to JW-63).
-
-Events, seen by everybody:
-hand-limit   JW-59  seat, cards (discarded, in this order), limit
-
-Events, seen by everybody:
-empire-held   JW-61  by (a seat, or null when a count was broken), turns, was: {by, turns} | null
-won           JW-60  seat, homeworlds: the opponents' homeworlds it occupies
-won           JW-61  seat, turns: for how many turns it has occupied the old empire's homeworld
-won           JW-62  seat, shared: whether others win with it; standings: [{seat, homeworlds (of
-                     enemies, occupied), mine, fleets, tokens}], the best first
-drawn         JW-63  no data: nobody has a fleet, a token or a card left
-"""
+"""The end of the turn: hand limit, occupation, and the end of the game (JW-59 to JW-63)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,7 +8,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event
-from adjudicator.rules.jump_wars.phases.plan.mine import find_income
+from adjudicator.rules.jump_wars.phases.plan.production import find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (

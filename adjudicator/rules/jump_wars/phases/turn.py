@@ -10,7 +10,7 @@ from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_wars.phases import homeworlds
 from adjudicator.rules.jump_wars.phases.jump import reveal, step
-from adjudicator.rules.jump_wars.phases.plan import build, draw, mine, tech, trade
+from adjudicator.rules.jump_wars.phases.plan import draw, production, tech, trade
 from adjudicator.rules.jump_wars.phases.working_copy import Work
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.state import State, occupied_spaces
@@ -39,9 +39,9 @@ def play_plan(work: Work, orders: Orders, dice: Dice | None) -> None:
     trade.name_ally(work, orders)
     tech.advance_levels(work, orders)
     tech.advance_by_pairs(work, orders)
-    mine.mine_all(work, orders)
-    build.build_fleets(work, orders)
-    build.sabotage_fleets(work, orders)
+    production.mine_all(work, orders)
+    production.build_fleets(work, orders)
+    production.sabotage_fleets(work, orders)
 
 
 BETWEEN = "draw"

@@ -3,24 +3,36 @@
 What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from adjudicator.core.document import Document, Seat, to_plain
-from adjudicator.core.events import Event, EventText, format_list, report_event
+from adjudicator.core.events import (
+    NEGATED,
+    Event,
+    EventText,
+    Facts,
+    fold_companions,
+    format_count,
+    format_list,
+    report_end,
+    report_event,
+    report_negation,
+)
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import Table, View
 from adjudicator.rules.jump_wars.telling.chart import list_changes
-from adjudicator.rules.jump_wars.telling.outcomes import describe_outcome, find_writer
 from adjudicator.rules.jump_wars.telling.sentences import Reader, tell
 from adjudicator.rules.jump_wars.telling.tables import make_sections
 
-COMPANIONS: Final = {"drew-cards": "drew", "traded-cards": "traded", "stolen-card": "stolen"}
+COMPANIONS: Final = {
+    "drew-cards": ("drew",),
+    "traded-cards": ("traded",),
+    "stolen-card": ("stolen",),
+}
 """Private events that name the cards of the public one before them."""
 
 _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "player", "home")
@@ -39,7 +51,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     common = iter(_tell_public(public))
     told = [
         (n, event, next(common) if event.seen_by is None else None)
-        for n, event in enumerate(_merged(events), start=1)
+        for n, event in enumerate(fold_companions(events, COMPANIONS), start=1)
     ]
     reader = Reader(view.seat)
     own = [(n, event) for n, event, _ in told if view.seat and find_writer(event) == view.seat]
@@ -58,18 +70,6 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "sections": make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
-
-
-def _merged(events: Iterable[Event]) -> Sequence[Event]:
-    """The events, the names of cards folded into the event that they belong to."""
-    merged: list[Event] = []
-    for event in events:
-        if merged and COMPANIONS.get(event.kind) == merged[-1].kind:
-            cards = event.data.get("cards") or [event.data["card"]]
-            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": list(cards)})
-        else:
-            merged.append(event)
-    return merged
 
 
 @Latest
@@ -146,14 +146,7 @@ def _weight(event: Event, view: View) -> int | None:
 def _over(table: Table) -> Document | None:
     if table.winners is None:
         return None
-    winners = list(table.winners)
-    if not winners:
-        text = "The game is drawn."
-    elif len(winners) == 1:
-        text = f"{winners[0]} has won the game in turn {table.turn}."
-    else:
-        text = f"{format_list(winners)} share the victory in turn {table.turn}."
-    return {"winners": winners, "text": text}
+    return report_end(table.winners, f"in turn {table.turn}")
 
 
 def _position(view: View, public: tuple[Event, ...]) -> Document:
@@ -186,3 +179,124 @@ def _known(
         "past": to_plain(table.past),
         "changes": list_changes(table, public),
     }
+
+
+def find_writer(event: Event) -> Seat | None:
+    """Whose order the event is the outcome of; None when it is nobody's."""
+    known = _ORDERS.get(event.kind)
+    if known is None and event.kind != NEGATED:
+        return None
+    seat: Seat = event.data[known[0] if known else "seat"]
+    return seat
+
+
+def describe_outcome(number: int, event: Event) -> Document:
+    """The entry under `orders` of a report; the number is that of the event."""
+    facts = event.data
+    if event.kind == NEGATED:
+        # A time jump that comes to nothing breaks JW-49 too, but only jump orders have a number.
+        outcome = "struck" if event.rule == "JW-49" and "number" in facts else "negated"
+        entry = report_negation(number, event, outcome)
+        return {**entry, "text": _numbered(facts, facts["order"])}
+    text = _ORDERS[event.kind][1](facts)
+    told: dict[str, Any] = {"n": number, "text": text, "rule": event.rule}
+    if event.kind == "built" and facts["asked"] != "max" and facts["asked"] > facts["fleets"]:
+        why = f"{facts['asked']} were asked for; a fleet costs {facts['price']} RT."
+        return {**told, "outcome": "part", "why": why}
+    return {**told, "outcome": "done", "why": None}
+
+
+def _numbered(facts: Facts, order: str) -> str:
+    """Jump orders with the number by which a reveal step names them (JW-46)."""
+    return f"order {facts['number']}: {order}" if facts.get("number") else order
+
+
+def _jumped(facts: Facts) -> str:
+    return _numbered(facts, facts["order"])
+
+
+def _homeworld_moved(facts: Facts) -> str:
+    return f"homeworld from {facts['from']} to {facts['to']}"
+
+
+def _raised(facts: Facts) -> str:
+    how = "leadership" if facts["card"] is None else "cutting edge"
+    return f"{how}: {facts['tech']} {facts['level']} until the turn ends"
+
+
+def _advanced(facts: Facts) -> str:
+    how = "pair" if facts["cards"] == 2 else "advance"
+    return f"{how} {facts['tech']}: now {facts['level']}"
+
+
+def _gained(facts: Facts) -> str:
+    return f"advance {facts['special']}: the ability is yours"
+
+
+def _traded(facts: Facts) -> str:
+    goods = [f"{facts['rt']} RT"] if facts["rt"] else []
+    return f"{'gift' if facts['gift'] else 'trade'} to {facts['to']}: {_given(facts, goods)}"
+
+
+def _given(facts: Facts, goods: Sequence[str]) -> str:
+    cards = facts.get("named") or ([format_count(facts["cards"], "card")] if facts["cards"] else [])
+    return format_list([*goods, *cards])
+
+
+def _stolen(facts: Facts) -> str:
+    return f"steal from {facts['victim']}: {format_list(facts.get('named', ['a card']))}"
+
+
+def _allied(facts: Facts) -> str:
+    return f"ally this turn: {facts['who']}"
+
+
+def _melted(facts: Facts) -> str:
+    return f"mine with {format_list(facts['cards'])}"
+
+
+def _built(facts: Facts) -> str:
+    fleets = format_count(facts["fleets"], "fleet")
+    return f"build at {facts['at']}: {fleets} for {facts['paid']} RT"
+
+
+def _sabotaged(facts: Facts) -> str:
+    return f"sabotage with {facts['card']}: 1 fleet of {facts['side']} at {facts['at']}"
+
+
+def _ruins(_: Facts) -> str:
+    return "progenitor ruins discarded for more cards"
+
+
+def _brains(facts: Facts) -> str:
+    return f"positronic brains: {facts['paid']} RT for a card"
+
+
+def _espionage(facts: Facts) -> str:
+    instead = f", {facts['rewritten']} instead" if facts["rewritten"] else ""
+    return f"cancel order {facts['number']}, {facts['cancelled']}{instead}"
+
+
+def _time_jump(facts: Facts) -> str:
+    order = f"{facts['player']}'s order {facts['number']}, {facts['order']}"
+    return f"time jump with {facts['discard']}: {order}"
+
+
+_ORDERS: Final[Mapping[str, tuple[str, Callable[[Facts], str]]]] = {
+    "jumped": ("seat", _jumped),
+    "homeworld-moved": ("seat", _homeworld_moved),
+    "raised": ("seat", _raised),
+    "advanced": ("seat", _advanced),
+    "gained": ("seat", _gained),
+    "traded": ("by", _traded),
+    "stolen": ("thief", _stolen),
+    "allied": ("of", _allied),
+    "melted": ("seat", _melted),
+    "built": ("seat", _built),
+    "sabotaged": ("seat", _sabotaged),
+    "ruins": ("seat", _ruins),
+    "brains": ("seat", _brains),
+    "espionage": ("seat", _espionage),
+    "time-jump": ("seat", _time_jump),
+}
+"""Per kind of event, which of its facts names the seat that gave the order, and the words."""

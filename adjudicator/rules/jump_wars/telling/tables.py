@@ -7,8 +7,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.phases.ending import hand_limit
-from adjudicator.rules.jump_wars.phases.plan.build import fleet_cost
-from adjudicator.rules.jump_wars.phases.plan.mine import find_income
+from adjudicator.rules.jump_wars.phases.plan.production import find_income, fleet_cost
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.state import Player, Table, View, seats_in_turn_order
 from adjudicator.rules.jump_wars.telling import chart

@@ -1,10 +1,4 @@
-"""The lists are served and the turn runs to its end (JW-28, JW-35, JW-47).
-
-Events, seen by everybody:
-jumped           JW-28  seat, number, order, from, to, fleets, length
-homeworld-moved  JW-35  seat, number (0), order, from, to
-negated          JW-29 … JW-49  as in core.event, and number
-"""
+"""The lists are served and the turn runs to its end (JW-28, JW-35, JW-47)."""
 
 from collections.abc import Mapping, Sequence
 

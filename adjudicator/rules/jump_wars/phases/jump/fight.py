@@ -1,19 +1,4 @@
-"""The fight phase: who meets whom, with which bonuses, and what is left (JW-50 to JW-58).
-
-Events, all seen by everybody unless noted:
-fight         JW-50  at; terrain; home: whose homeworld it is, or null; defender: a side or null;
-                     sides: [{side, fleets, initiative, attack, defense, bonuses: [{why,
-                     initiative, attack, defense}]}], bonuses included in the three numbers
-                     (`cloaking` only in the first round, so it is not);
-                     rounds: [{actions: [{initiative,
-                       bombs: [{side, ships, damage}],
-                       shots: [{side, fleets, attack, at: {side: damage}}],
-                       losses: [{side, destroyed, left, damaged: [damage on the living],
-                                 credit: {side: fleets}}]}]}];
-                     left: {side: fleets}; lost: {side: fleets}, sacrificed ships included
-assimilated   JW-57  side, at, fleets (gained), destroyed (credited)
-negated       JW-56  nova bombs that never went off; seen by their owner
-"""
+"""The fight phase: who meets whom, with which bonuses, and what is left (JW-50 to JW-58)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,10 +1,4 @@
-"""The reveal step: who may answer the revealed lists, and what it does to them (JW-46 to JW-49).
-
-Events; then those of execution.py:
-espionage   JW-46  seat, number, cancelled (as text), rewritten (as text, or null); everybody
-time-jump   JW-49  seat, discard, player, number, order (as text); everybody
-negated     JW-46, JW-49  an order of the reveal form that came to nothing; its writer
-"""
+"""The reveal step: who may answer the revealed lists, and what it does to them (JW-46 to JW-49)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

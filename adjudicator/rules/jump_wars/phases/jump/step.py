@@ -1,8 +1,4 @@
-"""The jump step: raises, then all lists are revealed (JW-11, JW-13, JW-28).
-
-Events, seen by everybody; those of raises.py and, without a reveal step, of execution.py too:
-revealed   JW-28  orders: {seat: [{number, order}]}; only when a reveal step follows
-"""
+"""The jump step: raises, then all lists are revealed (JW-11, JW-13, JW-28)."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,11 +1,13 @@
-"""The mine phase (JW-23, JW-24)."""
+"""The mine and the build phase: tokens, and the fleets that they pay (JW-23 to JW-27)."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.document import Orders, Seat
-from adjudicator.rules.jump_wars.phases.working_copy import Work
+from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.finding import Path
+from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
 from adjudicator.rules.jump_wars.position.state import (
@@ -13,7 +15,9 @@ from adjudicator.rules.jump_wars.position.state import (
     NOTHING,
     Fleets,
     Player,
+    Side,
     Table,
+    occupied_spaces,
     shared_spaces,
 )
 
@@ -139,3 +143,121 @@ def _raids(
         for raider in raiders
         if raider != owner and any(other in fleets.get(raider, {}) for other in beside)
     ]
+
+
+DOCKS = "star-docks"
+_BASE = 4  # JW-25
+_DOCKED = frozenset({"star-field", "cluster"})  # JW-26
+
+
+def fleet_cost(player: Player) -> int:
+    """What a fleet costs this player now (JW-25)."""
+    level = player.level
+    return max(1, _BASE + level("attack") + level("defense") - level("miniaturization"))
+
+
+def build_fleets(work: Work, orders: Orders) -> None:
+    """Builds in seat order, each list as written."""
+    held = occupied_spaces(work.fleets)  # JW-26: when the phase begins
+    for seat in work.seats:
+        wanted = orders.get(seat, {}).get("build")
+        if wanted is None:
+            continue
+        for at, number, path in _entries(wanted, work.table.homes.get(seat)):
+            _build(work, seat, at, number, path, held)
+
+
+def _entries(wanted: Any, home: Space | None) -> Sequence[tuple[Space | None, int | str, Path]]:
+    if isinstance(wanted, int | str):
+        return [(home, wanted, ("build",))]
+    entries: Sequence[Document] = wanted
+    return [
+        (entry.get("at", home), entry["fleets"], ("build", place))
+        for place, entry in enumerate(entries)
+    ]
+
+
+def _build(
+    work: Work,
+    seat: Seat,
+    at: Space | None,
+    number: int | str,
+    path: Path,
+    held: Mapping[Space, Side],
+) -> None:
+    order = f"build {number} at {at or 'the homeworld'}"
+    why = _place_fault(work, seat, at, held)
+    if why or at is None:
+        work.negate(seat, "JW-26", order, why, path)
+        return
+    hoping = work.luck is Luck.BEST and work.wild > 0  # a raise hoped for may not come
+    price = 1 if hoping else fleet_cost(work.players[seat])
+    payable = work.players[seat].tokens // price
+    built = payable if isinstance(number, str) else min(number, payable)
+    if not built and number == "max":
+        return  # JW-25: as many as can be paid are none; nothing that was asked for failed
+    if not built:
+        why = f"A fleet costs {price} RT; you have {work.players[seat].tokens}."
+        work.negate(seat, "JW-25", order, "You asked for none." if number == 0 else why, path)
+        return
+    if work.luck is not Luck.BEST:
+        work.pay(seat, built * price)
+    work.station(seat, at, work.fleets.get(seat, NOTHING).get(at, 0) + built)
+    paid = built * price
+    rule = "JW-25" if at == work.table.homes.get(seat) else "JW-26"
+    work.tell("built", rule, seat=seat, at=at, fleets=built, asked=number, price=price, paid=paid)
+
+
+def _place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, Side]) -> str:
+    home = work.table.homes.get(seat)
+    if at is None:
+        return "You have no homeworld on the map."
+    if at == home:
+        return ""
+    if not work.has(seat, DOCKS):
+        return f"Without star docks you build on your homeworld only ({home})."
+    if work.table.terrain.get(at) not in _DOCKED:
+        return f"{at} is no star field or cluster."
+    if held.get(at) != seat:
+        return f"You do not occupy {at}."
+    return ""
+
+
+SABOTAGE = "sabotage"
+
+
+def sabotage_fleets(work: Work, orders: Orders) -> None:
+    """Each entry discards a card to remove a fleet, in seat order, each list as written."""
+    for seat in work.seats:
+        for place, entry in enumerate(orders.get(seat, {}).get(SABOTAGE) or ()):
+            _sabotage(work, seat, entry, place)
+
+
+def _sabotage(work: Work, seat: Seat, entry: Document, place: int) -> None:
+    card, side, at = entry["discard"], entry["player"], entry["at"]
+    if why := _fault(work, seat, entry):
+        order = f"sabotage: {card} for a fleet of {side} at {at}"
+        work.negate(seat, "JW-27", order, why, (SABOTAGE, place))
+        return
+    if work.luck is Luck.BEST:
+        return  # it may still fail, and then the card is kept
+    work.spend(seat, card)
+    work.station(side, at, work.fleets[side][at] - 1)
+    work.tell("sabotaged", "JW-27", seat=seat, card=card, side=side, at=at)
+
+
+def _fault(work: Work, seat: Seat, entry: Document) -> str:
+    card, side, at = entry["discard"], entry["player"], entry["at"]
+    if not work.has(seat, SABOTAGE):
+        return "You do not have the ability sabotage."
+    if not work.holds(seat, card):
+        return f"You have no {card} card left to discard for it."
+    if not work.fleets.get(side, {}).get(at) and not _may_come(work, side, at):
+        whose = "The old empire" if side == EMPIRE else side
+        return f"{whose} has no fleet at {at}."
+    return ""
+
+
+def _may_come(work: Work, side: str, at: str) -> bool:
+    """At its best, somebody builds on their homeworld first."""
+    return work.luck is Luck.BEST and work.table.homes.get(side) == at and side != EMPIRE
