@@ -81,11 +81,12 @@ class Desk:
     def calls(self) -> Calls:
         """What the closing passes through, in a program that has closed another game's step."""
         library = None
-        for home in (self.ordered(), self.ordered()):
-            with closing(office_of(home)) as office:
+        for _ in range(2):
+            with closing(office_of(self._copy(self._ordered))) as office:
                 office.library = library or office.library
                 library = office.library
                 library.kind(KIND)._states.cache_clear()  # each step has a position of its own
+                _submit(office, self._last, self._texts[self._last])
                 with office.acting() as books, trace_calls() as calls:
                     close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)
         return calls

@@ -4,8 +4,8 @@ Counted are the distinct code objects of the package `adjudicator` that begin to
 events of `sys.setprofile`) inside `receive_letter` for a reply with a set of orders, and inside
 `close_step` for a step with all orders on file. A lambda or a generator expression is a code object
 of its own. The program is one that serves already: its modules are imported, its statements and
-forms compiled, the kind of game is known; but the game is new to it, so that its position is read
-from the books.
+forms compiled, the kind of game is known. To the letter the game is new, so that its position is
+read from the books; the closing follows the last orders in the same program.
 """
 
 import sys
@@ -16,9 +16,6 @@ from types import CodeType, FrameType
 
 import adjudicator
 
-MOST_OF_A_LETTER = (300, 50)
-"""Functions and files of a letter with orders, at most."""
-MOST_OF_A_CLOSING = (350, 60)
 _PACKAGE = str(Path(adjudicator.__file__).parent)
 
 

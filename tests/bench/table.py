@@ -58,6 +58,10 @@ RECORD = "record of an order"
 MEMORY = "memory of close"
 SHOW = "cold start of show"
 COLD_CLOSE = "cold start of close"
+LETTER_FUNCTIONS = "functions of a letter"
+LETTER_FILES = "files of a letter"
+CLOSE_FUNCTIONS = "functions of a closing"
+CLOSE_FILES = "files of a closing"
 
 # the same of every other kind of game; steps and their floor over a whole game between bots
 KIND_FLOOR = "JSON, SHA-256"
@@ -106,6 +110,10 @@ UNITS: Mapping[str, str] = {
     MEMORY: "MiB",
     SHOW: "ms",
     COLD_CLOSE: "ms",
+    LETTER_FUNCTIONS: "functions",
+    LETTER_FILES: "files",
+    CLOSE_FUNCTIONS: "functions",
+    CLOSE_FILES: "files",
 }
 """Everything that can be measured, in the order of the table, and its unit."""
 
@@ -117,6 +125,15 @@ OF_A_KIND: Mapping[str, str] = {
     KIND_BOTS: "games/s",
 }
 """What is measured of every other kind, and its unit."""
+
+
+MOST_CALLS: Mapping[str, int] = {
+    LETTER_FUNCTIONS: 300,
+    LETTER_FILES: 50,
+    CLOSE_FUNCTIONS: 350,
+    CLOSE_FILES: 60,
+}
+"""What a letter with orders and the closing of a step may pass through (tests/bench/calls.py)."""
 
 
 def of_kind(name: str, kind: str) -> str:
@@ -154,6 +171,8 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
     yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
     yield row(PICTURE, found[PICTURE] / 150, "150 ms", Target(at_most=1))
+    for name, most in MOST_CALLS.items():
+        yield row(name, found[name] / most, f"{most} {unit(name)}", Target(at_most=1))
     for step in [name for name in found if name.startswith(f"{KIND_STEP} (")]:
         floor, receipt = step.replace(KIND_STEP, KIND_FLOOR), step.replace(KIND_STEP, RECEIPT)
         yield row(step, found[step] / found[floor], floor, Target(at_most=10))

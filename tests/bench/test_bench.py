@@ -24,6 +24,7 @@ from adjudicator.desk.model.errors import Refused
 from tests.bench import processes, table
 from tests.bench.__main__ import bench
 from tests.bench.books import Desk, Whole
+from tests.bench.calls import Calls, trace_calls
 from tests.bench.letters import Mailbag, bare_parse, bare_yaml
 from tests.bench.measures import Ledger, Row, Target, fingerprint, medians
 from tests.bench.reports import Reports
@@ -99,6 +100,10 @@ FOUND = {
     table.SENT: 600.0,
     table.BARE_SENT: 1000.0,
     table.PICTURE: 120.0,
+    table.LETTER_FUNCTIONS: 330.0,
+    table.LETTER_FILES: 50.0,
+    table.CLOSE_FUNCTIONS: 280.0,
+    table.CLOSE_FILES: 30.0,
     table.of_kind(table.KIND_FLOOR, "jump-gate"): 0.1,
     table.of_kind(table.KIND_STEP, "jump-gate"): 0.4,
     table.of_kind(table.RECEIPT, "jump-gate"): 4.0,
@@ -124,6 +129,10 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
         (table.LETTER, table.BARE_LETTER): (1.5, "at most 2: met"),
         (table.PICTURE, "150 ms"): (0.8, "at most 1: met"),
         (table.SENT, table.BARE_SENT): (0.6, "at least 0.7: MISSED"),
+        (table.LETTER_FUNCTIONS, "300 functions"): (1.1, "at most 1: MISSED"),
+        (table.LETTER_FILES, "50 files"): (1.0, "at most 1: met"),
+        (table.CLOSE_FUNCTIONS, "350 functions"): (0.8, "at most 1: met"),
+        (table.CLOSE_FILES, "60 files"): (0.5, "at most 1: met"),
         ("a step (jump-gate)", "JSON, SHA-256 (jump-gate)"): (
             4.0,
             "at most 10: met",
@@ -259,6 +268,34 @@ def test_letters_are_sent_to_a_server_of_its_own(mailbag: Mailbag) -> None:
         found = Mailing(sink.port, [*mailbag.sent] * 3).measure()
     assert set(found) == {table.SENT, table.BARE_SENT}
     assert all(rate > 0 for rate in found.values())
+
+
+# ---- what a letter and a closing pass through
+
+
+def _too_many(calls: Calls, functions: str, files: str) -> dict[str, Any]:
+    """Where the functions are, if they are more than they may be."""
+    most = table.MOST_CALLS
+    if len(calls.functions) <= most[functions] and len(calls.by_file()) <= most[files]:
+        return {}
+    return {str(calls): calls.by_file()}
+
+
+def test_a_letter_passes_through_few_functions(mailbag: Mailbag) -> None:
+    assert _too_many(mailbag.calls(), table.LETTER_FUNCTIONS, table.LETTER_FILES) == {}
+
+
+def test_a_closing_passes_through_few_functions(position: Midgame, tmp_path: Path) -> None:
+    calls = Desk(tmp_path, position).calls()
+    assert _too_many(calls, table.CLOSE_FUNCTIONS, table.CLOSE_FILES) == {}
+
+
+def test_the_tracer_counts_functions_of_the_package_and_nothing_else() -> None:
+    with trace_calls() as calls:
+        fingerprint({"a": 1})  # the tests' own
+        encode([encode(1), encode(2)])
+    assert calls.by_file() == {"/core/document.py": ["encode"]}
+    assert str(calls) == "1 functions in 1 files"
 
 
 # ---- reports

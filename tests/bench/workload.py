@@ -79,6 +79,11 @@ def measured(
             progress,
         )
         found[table.RECORD] = whole.bytes_per_order
+        letter, step = mailbag.calls(), desk.calls()
+        found[table.LETTER_FUNCTIONS] = len(letter.functions)
+        found[table.LETTER_FILES] = len(letter.by_file())
+        found[table.CLOSE_FUNCTIONS] = len(step.functions)
+        found[table.CLOSE_FILES] = len(step.by_file())
     found[table.RECEIPTS] = 1000 / found[table.RECEIPT]
     found[table.STATE] = len(encode(rehearsal.document))
     found[table.MEMORY] = peak(ready, "close", GAME)

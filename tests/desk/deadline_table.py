@@ -21,7 +21,6 @@ from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Absence, OutgoingLetter, Player, Seating, Status, Step
-from adjudicator.desk.outbox.queue import player_of, zone_for
 from adjudicator.desk.steps.publish import is_held_back
 from tests.desk.conftest import GAME, Desk
 from tests.desk.deadline_model import NOTHING, Model, Round, Rule, Seat, span
@@ -280,9 +279,9 @@ class Table:
             owed = context.due_in(context.before(step))
             letters = list(books.letters(GAME))
             people = {
-                seat: (sitting(books, seating), zone_for(context, player_of(context, seating)))
+                seat: (sitting(books, seating), context.zone(context.player(seating)))
                 for seat, seating in current_seatings(books, GAME).items()
-                if player_of(context, seating) is not None
+                if context.player(seating) is not None
             }
         new = [letter for letter in letters if letter.message_id not in self._known]
         self._known |= {letter.message_id for letter in new}

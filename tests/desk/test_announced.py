@@ -31,7 +31,6 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status, Step
-from adjudicator.desk.outbox.queue import player_of, zone_for
 from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.close import close_step, missing_seats
 from adjudicator.desk.steps.leave import resign_seat
@@ -84,9 +83,7 @@ def seen(world: World) -> Seen:
             late=missing_seats(books, world.desk.library, GAME)
             if game.open_step is not None
             else (),
-            zones={
-                seat: zone_for(context, player_of(context, one)) for seat, one in seatings.items()
-            },
+            zones={seat: context.zone(context.player(one)) for seat, one in seatings.items()},
             waiting=tuple(seat for seat in SEATS if is_held_back(due, seat)),
             untold={seat: _untold(context, open_step, seat) for seat in SEATS} if open_step else {},
         )

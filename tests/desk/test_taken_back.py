@@ -17,7 +17,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.clock.expiry import expire_open_game
 from adjudicator.desk.clock.tick import tick
-from adjudicator.desk.inbox.authentication import find_key_holder
+from adjudicator.desk.inbox.blocks import find_key_holder
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.record import check_chain, read_record

@@ -30,12 +30,13 @@ from adjudicator.core.forms.order_form import (
     Form,
     Names,
     compile_form,
+    explain_missing,
     read_form,
     with_defaults,
     with_standing,
 )
 from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
-from adjudicator.core.forms.reading import Fallen, Reading, Text, explain_missing, find_fallen
+from adjudicator.core.forms.reading import Fallen, Reading, Text, find_fallen
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -147,7 +148,7 @@ class FolderKind:
 
     def owing(self, form: str, orders: Document) -> str | None:
         """What is told of orders that give nothing of what is due."""
-        return explain_missing(self.form(form).root, orders)
+        return explain_missing(self.form(form), orders)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Wishes beside orders, against the form of what stands around them."""

@@ -1,6 +1,7 @@
 """The books of the desk inside one transaction."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from adjudicator.adapters.store.people import PeopleBooks
 from adjudicator.adapters.store.post import PostBooks
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.rows import Row, RowValues
+from adjudicator.adapters.store.rows import Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
@@ -34,23 +35,27 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
-        self._lock(game)
-        found = self._seen[(self._say.game, game)] = self._game(self._say.locked, game)
+        if game not in self._locked:  # until it is, whatever was read may have changed
+            self._seen.clear()
+            self._locked.add(game)
+        found = self._game(self._say.locked, game)
+        self._seen[(self._say.game, game)] = self._seen[(self._say.locked, game)]
         return found
 
     def _game(self, statement: Prepared, game: str) -> Game:
-        def made(rows: Sequence[RowValues]) -> Game:
-            if not rows:
-                raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
-            return _game(rows[0], self._seats(game))
-
-        return self._known(statement, {"game": game}, made)
+        rows = self._rows(statement, game=game)
+        if not rows:
+            raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
+        known = self._known_games.get(game)
+        if known is None or known[0] is not rows:
+            known = self._known_games[game] = (rows, _game(rows[0], self._seats(game)))
+        return known[1]
 
     def _seats(self, game: str) -> tuple[str, ...]:
         """Read once: who else would change them waits for the lock on the game."""
         if game not in self._known_seats:
-            rows = self._rows(self._say.seats, {"game": game})
-            self._known_seats[game] = tuple(row["seat"] for row in rows)
+            rows = self._rows(self._say.seats, game=game)
+            self._known_seats[game] = tuple(map(itemgetter("seat"), rows))
         return self._known_seats[game]
 
     def add_game(self, game: Game) -> None:
@@ -65,7 +70,7 @@ class SqlBooks(PostBooks, PeopleBooks):
         row["key"] = row.pop("id")
         self._must_write()
         self.flush()
-        self._changes(self._say.save_game)
+        self._forget(self._say.save_game)
         if self._say.save_game.write(self._connection, [row]) != 1:
             raise Unknown(f"there is no game called {game.id}; add it first")
         if self._seats(game.id) != game.seats:
@@ -85,21 +90,21 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def steps(self, game: str) -> Sequence[Step]:
         """By number, struck ones too."""
-        return self._values(Step, self._say.steps, {"game": game})
+        return self._values(Step, self._say.steps, game=game)
 
     def step_names(self, game: str) -> Sequence[str]:
         """By number; far less to read than the steps themselves."""
-        rows = self._rows(self._say.step_names, {"game": game})
+        rows = self._rows(self._say.step_names, game=game)
         return [f"{row['number']}-{row['phase']}" for row in rows]
 
     def step(self, game: str, number: int) -> Step:
         """One step; raises Unknown."""
-        found = self._values(Step, self._say.step, {"game": game, "number": number})
-        if not found:
+        found = self._value(Step, self._say.step, game=game, number=number)
+        if found is None:
             raise Unknown(
                 f"there is no step {number} in {game}; `adjudicator history {game}` lists them"
             )
-        return found[0]
+        return found
 
     def save_step(self, step: Step) -> None:
         """A step, opened, changed or closed; raises Already when it was closed otherwise."""
@@ -108,7 +113,9 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """Every version, by seat in the game's order, step and number."""
-        return self._of_step(OrderSet, self._say.orders, self._say.orders_of_step, game, step)
+        if step is None:
+            return self._values(OrderSet, self._say.orders, game=game)
+        return self._values(OrderSet, self._say.orders_of_step, game=game, step=step)
 
     def save_orders(self, orders: OrderSet) -> None:
         """A set, new or moved on; raises Already when other orders have its number."""
@@ -122,15 +129,17 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]:
         """The public's first, then by seat in the game's order; by number."""
-        return self._of_step(Paper, self._say.papers, self._say.papers_of_step, game, step)
+        if step is None:
+            return self._values(Paper, self._say.papers, game=game)
+        return self._values(Paper, self._say.papers_of_step, game=game, step=step)
 
     def last_paper(self, game: str, seat: str) -> int:
         """The highest number of a paper of this seat; 0 for none."""
-        return self._number(self._say.last_paper, {"game": game, "seat": seat})
+        return self._number(self._say.last_paper, game=game, seat=seat)
 
     def last_reported(self, game: str, seat: str) -> int:
         """The last step of which this seat has a paper, and which was not struck; -1 for none."""
-        rows = self._rows(self._say.last_reported, {"game": game, "seat": seat})
+        rows = self._rows(self._say.last_reported, game=game, seat=seat)
         return int(rows[0]["step"]) if rows else -1
 
     def save_paper(self, paper: Paper) -> None:
@@ -142,12 +151,11 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def links(self, game: str) -> Sequence[Link]:
         """The chain from its beginning."""
-        return self._values(Link, self._say.links, {"game": game})
+        return self._values(Link, self._say.links, game=game)
 
     def last_link(self, game: str) -> Link | None:
         """The newest link, if there is one."""
-        found = self._values(Link, self._say.last_link, {"game": game})
-        return found[0] if found else None
+        return self._value(Link, self._say.last_link, game=game)
 
     def save_link(self, game: str, link: Link) -> None:
         """The next link; raises Already when there is one of that number."""
@@ -157,11 +165,11 @@ class SqlBooks(PostBooks, PeopleBooks):
 
     def notes(self, game: str) -> Sequence[HistoryNote]:
         """By number."""
-        return self._values(HistoryNote, self._say.notes, {"game": game})
+        return self._values(HistoryNote, self._say.notes, game=game)
 
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
-        return self._number(self._say.last_note, {"game": game})
+        return self._number(self._say.last_note, game=game)
 
     def save_note(self, note: HistoryNote) -> None:
         """The next act; raises Already when there is one of that number."""

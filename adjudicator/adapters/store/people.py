@@ -18,7 +18,7 @@ class PeopleBooks(RowAccess):
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""
-        found = _players(self._rows(self._say.player, {"name": name}))
+        found = _players(self._rows(self._say.player, name=name))
         return found[0] if found else None
 
     def save_player(self, player: Player) -> None:
@@ -33,7 +33,7 @@ class PeopleBooks(RowAccess):
 
     def addresses(self, player: str) -> Sequence[Address]:
         """In the player's order, with what is known of each."""
-        return self._values(Address, self._say.addresses, {"name": player})
+        return self._values(Address, self._say.addresses, name=player)
 
     def save_address(self, address: Address) -> None:
         """What is known of an address; a new one is the player's last."""
@@ -51,12 +51,12 @@ class PeopleBooks(RowAccess):
 
     def holders(self, address: str) -> Sequence[str]:
         """The names of the players who have this address."""
-        rows = self._rows(self._say.holders, {"address": address})
+        rows = self._rows(self._say.holders, address=address)
         return [row["player"] for row in rows]
 
     def seatings(self, game: str) -> Sequence[Seating]:
         """By seat, in the game's order, and number."""
-        return self._values(Seating, self._say.seatings, {"game": game})
+        return self._values(Seating, self._say.seatings, game=game)
 
     def save_seating(self, seating: Seating) -> None:
         """A seating, new or changed."""
@@ -66,7 +66,7 @@ class PeopleBooks(RowAccess):
 
     def press(self, game: str) -> Sequence[Press]:
         """By number."""
-        return self._values(Press, self._say.press, {"game": game})
+        return self._values(Press, self._say.press, game=game)
 
     def save_press(self, press: Press) -> None:
         """The next message; raises Already when there is one of that number."""
@@ -75,7 +75,7 @@ class PeopleBooks(RowAccess):
 
     def absences(self, game: str) -> Sequence[Absence]:
         """By seat, in the game's order, and number."""
-        return self._values(Absence, self._say.absences, {"game": game})
+        return self._values(Absence, self._say.absences, game=game)
 
     def save_absence(self, absence: Absence) -> None:
         """An absence, new or changed."""
@@ -83,7 +83,7 @@ class PeopleBooks(RowAccess):
 
     def observers(self, game: str) -> Sequence[Observer]:
         """By address, those who left too."""
-        return self._values(Observer, self._say.observers, {"game": game})
+        return self._values(Observer, self._say.observers, game=game)
 
     def save_observer(self, observer: Observer) -> None:
         """An observer, new or changed."""
@@ -91,7 +91,7 @@ class PeopleBooks(RowAccess):
 
     def signups(self, game: str) -> Sequence[Signup]:
         """In the order in which they were asked."""
-        return self._values(Signup, self._say.signups, {"game": game})
+        return self._values(Signup, self._say.signups, game=game)
 
     def save_signup(self, signup: Signup) -> None:
         """A wish to play, new or changed."""

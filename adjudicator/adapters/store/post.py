@@ -17,13 +17,13 @@ class PostBooks(RowAccess):
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
         """In the order in which they were made."""
-        return self._of_step(
-            OutgoingLetter, self._say.letters, self._say.letters_of_step, game, step
-        )
+        if step is None:
+            return self._values(OutgoingLetter, self._say.letters, game=game)
+        return self._values(OutgoingLetter, self._say.letters_of_step, game=game, step=step)
 
     def last_letter(self, game: str, seat: str, kind: str) -> int:
         """The highest number of a letter of this kind to this seat; 0 for none."""
-        return self._number(self._say.last_letter, {"game": game, "seat": seat, "kind": kind})
+        return self._number(self._say.last_letter, game=game, seat=seat, kind=kind)
 
     def because(self, cause: str) -> None:
         """Whatever is queued from now on has this cause, unless it names one."""
@@ -31,7 +31,7 @@ class PostBooks(RowAccess):
 
     def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
         """(kind, seat, number) of the letters that have this cause, in the order of making."""
-        rows = self._rows(self._say.caused, {"cause": cause})
+        rows = self._rows(self._say.caused, cause=cause)
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
     def save_letter(self, letter: OutgoingLetter) -> None:
@@ -61,48 +61,39 @@ class PostBooks(RowAccess):
 
     def newest_letter(self, game: str, seat: str, kind: str) -> OutgoingLetter | None:
         """The letter of this kind to this seat with the highest number."""
-        given = {"game": game, "seat": seat, "kind": kind}
-        found = self._values(OutgoingLetter, self._say.newest_letter, given)
-        return found[0] if found else None
+        return self._value(OutgoingLetter, self._say.newest_letter, game=game, seat=seat, kind=kind)
 
     def waiting_letters(self) -> int:
         """How many letters are queued."""
-        return self._number(self._say.waiting_letters, {})
+        return self._number(self._say.waiting_letters)
 
     def last_sent(self) -> OutgoingLetter | None:
         """The latest made of those that went out."""
-        found = self._values(OutgoingLetter, self._say.last_sent, {})
-        return found[0] if found else None
+        return self._value(OutgoingLetter, self._say.last_sent)
 
     # letters in
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
         """The letter in of this Message-ID and digest."""
-        given = {"message_id": message_id, "digest": digest}
-        found = self._values(Arrival, self._say.arrival, given)
-        return found[0] if found else None
+        return self._value(Arrival, self._say.arrival, message_id=message_id, digest=digest)
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
         """In the order of reading."""
         if game is None:
-            return self._values(Arrival, self._say.arrivals, {})
-        return self._values(Arrival, self._say.arrivals_of_game, {"game": game})
+            return self._values(Arrival, self._say.arrivals)
+        return self._values(Arrival, self._say.arrivals_of_game, game=game)
 
     def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
         """The letter in that put this set of orders on file."""
-        given = {"game": game, "seat": seat, "number": number}
-        found = self._values(Arrival, self._say.arrival_of, given)
-        return found[0] if found else None
+        return self._value(Arrival, self._say.arrival_of, game=game, seat=seat, number=number)
 
     def answered_by(self, message_id: str) -> Arrival | None:
         """The letter in that the letter out of this Message-ID answers."""
-        found = self._values(Arrival, self._say.answered_by, {"answer": message_id})
-        return found[0] if found else None
+        return self._value(Arrival, self._say.answered_by, answer=message_id)
 
     def last_arrival(self) -> Arrival | None:
         """The letter read last."""
-        found = self._values(Arrival, self._say.last_arrival, {})
-        return found[0] if found else None
+        return self._value(Arrival, self._say.last_arrival)
 
     def save_arrival(self, arrival: Arrival) -> None:
         """A letter that was read; raises Already when it was read before."""
@@ -113,8 +104,7 @@ class PostBooks(RowAccess):
 
     def caller(self, address: str) -> Caller | None:
         """What this address has used up, if it ever called."""
-        found = self._values(Caller, self._say.caller, {"address": address})
-        return found[0] if found else None
+        return self._value(Caller, self._say.caller, address=address)
 
     def save_caller(self, caller: Caller) -> None:
         """A caller, new or changed."""
@@ -122,7 +112,7 @@ class PostBooks(RowAccess):
 
     def heartbeats(self) -> Sequence[Heartbeat]:
         """By name."""
-        return self._values(Heartbeat, self._say.heartbeats, {})
+        return self._values(Heartbeat, self._say.heartbeats)
 
     def save_heartbeat(self, heartbeat: Heartbeat) -> None:
         """The latest sign of life."""

@@ -5,6 +5,7 @@ statements that costs twice the time that the database takes for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Executable, String, Table
@@ -26,41 +27,42 @@ class Prepared:
         self._positional = False
         self._binds: list[tuple[str, Change]] = []
         self._constants: dict[str, Any] = {}
-        self._columns: list[tuple[str, Change]] = []
-        self._tables: frozenset[str] = frozenset()
+        self._columns: list[str] = []
+        self._changes: list[tuple[str, Callable[[Any], Any]]] = []
 
     def touches(self, other: "Prepared") -> bool:
         """Whether both speak of one table."""
-        return not self.tables().isdisjoint(other.tables())
+        return not self.tables.isdisjoint(other.tables)
 
+    @cached_property
     def tables(self) -> frozenset[str]:
         """All tables that it speaks of."""
-        if not self._tables:
-            parts = visitors.iterate(_clause(self._statement))
-            self._tables = frozenset(part.name for part in parts if isinstance(part, Table))
-        return self._tables
+        parts = visitors.iterate(_clause(self._statement))
+        return frozenset(part.name for part in parts if isinstance(part, Table))
 
     def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
         """How many rows were written; fewer than were given where a guard held."""
-        self._compile(connection.dialect)
-        return connection.exec_driver_sql(self._text, [self._bound(row) for row in rows]).rowcount
+        if not self._text:
+            self._compile(connection.dialect)
+        return connection.exec_driver_sql(self._text, list(map(self._bound, rows))).rowcount
 
     def rows(self, connection: Connection, given: RowMapping) -> list[dict[str, Any]]:
         """What a SELECT finds: by the driver's cursor, since a look leaves nothing to undo."""
-        self._compile(connection.dialect)
+        if not self._text:
+            self._compile(connection.dialect)
         cursor = connection.connection.cursor()
         try:
             cursor.execute(self._text, self._bound(given))
-            found = cursor.fetchall()
+            rows = cursor.fetchall()
         finally:
             cursor.close()
-        return [
-            {
-                name: change(value) if change else value
-                for (name, change), value in zip(self._columns, row, strict=True)
-            }
-            for row in found
-        ]
+        found = []
+        for row in rows:
+            made = dict(zip(self._columns, row, strict=True))
+            for name, change in self._changes:
+                made[name] = change(made[name])
+            found.append(made)
+        return found
 
     def _bound(self, row: RowMapping) -> Any:
         whole = {**self._constants, **row} if self._constants else row
@@ -69,8 +71,6 @@ class Prepared:
         return {name: bind(whole[name]) if bind else whole[name] for name, bind in self._binds}
 
     def _compile(self, dialect: Dialect) -> None:
-        if self._text:
-            return
         clause = _clause(self._statement)
         compiled: Any = clause.compile(dialect=dialect, column_keys=self._names)
         types = {name: parameter.type for parameter, name in compiled.bind_names.items()}
@@ -79,10 +79,11 @@ class Prepared:
             for name in (compiled.positiontup if dialect.positional else types)
         ]
         self._constants = {n: value for n, value in compiled.params.items() if value is not None}
-        self._columns = [
-            (str(column.name), column.type.dialect_impl(dialect).result_processor(dialect, None))
-            for column in getattr(self._statement, "selected_columns", ())
-        ]
+        for column in getattr(self._statement, "selected_columns", ()):
+            self._columns.append(str(column.name))
+            change = column.type.dialect_impl(dialect).result_processor(dialect, None)
+            if change is not None:
+                self._changes.append((str(column.name), change))
         self._positional = dialect.positional
         self._text = str(compiled)
 

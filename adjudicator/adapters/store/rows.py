@@ -1,7 +1,7 @@
 """Reading and writing rows inside one transaction."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -13,9 +13,9 @@ from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements import Statements
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.values import Game
 
 _V = TypeVar("_V")
-_R = TypeVar("_R")
 Row = dict[str, Any]
 RowValues = Mapping[str, Any]
 """A row that was read; others may be handed the same one."""
@@ -25,8 +25,8 @@ class RowAccess:
     """What all books do alike.
 
     Values saved one after the other in the same way are written by one statement: they wait until
-    something else is saved, their table is read, or the transaction ends. What was read is known
-    until something is written into its tables, or a game is locked.
+    something else is saved, their table is read, or the transaction ends. What was read is handed
+    out again, the same value, until something is written into its tables, or a game is locked.
     """
 
     def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
@@ -37,6 +37,7 @@ class RowAccess:
         self._words: list[str] = []
         self._statement: Prepared | None = None
         self._known_seats: dict[str, tuple[str, ...]] = {}
+        self._known_games: dict[str, tuple[Any, Game]] = {}
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
@@ -65,69 +66,43 @@ class RowAccess:
         finally:
             cursor.close()
 
-    def _of_step(
-        self,
-        kind: type[_V],
-        everything: Prepared,
-        of_step: Prepared,
-        game: str,
-        step: int | None,
-    ) -> Sequence[_V]:
-        if step is None:
-            return self._values(kind, everything, {"game": game})
-        return self._values(kind, of_step, {"game": game, "step": step})
-
-    def _values(self, kind: type[_V], statement: Prepared, given: Row) -> Sequence[_V]:
-        def made(rows: Sequence[RowValues]) -> Sequence[_V]:
-            try:
-                return [msgspec.convert(row, kind) for row in rows]
-            except msgspec.ValidationError as error:
-                raise DamagedRowError(statement.tables()) from error
-
-        return self._known(statement, given, made)
-
-    def _number(self, statement: Prepared, given: Row) -> int:
-        rows = self._rows(statement, given)
-        return int(rows[0]["number"]) if rows else 0
-
-    def _rows(self, statement: Prepared, given: Row | None = None) -> Sequence[RowValues]:
-        return self._known(statement, given or {}, lambda rows: rows)
-
-    def _known(
-        self, statement: Prepared, given: Row, make: Callable[[Sequence[RowValues]], _R]
-    ) -> _R:
-        """What is made of the rows that a statement finds; a statement is always read one way."""
+    def _values(self, kind: type[_V], statement: Prepared, /, **given: Any) -> Sequence[_V]:
+        """The values of this kind that a statement finds, which always finds the same kind."""
         key = (statement, *given.values())
         if key not in self._seen:
             if self._statement is not None and statement.touches(self._statement):
                 self.flush()
-            self._seen[key] = make(self._read(statement, given))
-        found: _R = self._seen[key]
+            try:
+                rows = statement.rows(self._connection, given)
+                self._seen[key] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
+            except UnicodeEncodeError:  # of what is asked for, not of what is kept
+                raise
+            except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
+                raise DamagedRowError(statement.tables) from error
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):  # it has no code
+                    raise
+                raise DamagedRowError(statement.tables) from error
+        found: Sequence[_V] = self._seen[key]
         return found
 
-    def _read(self, statement: Prepared, given: Row) -> Sequence[RowValues]:
-        try:
-            return statement.rows(self._connection, given)
-        except UnicodeEncodeError:  # of what is asked for, not of what is kept
-            raise
-        except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
-            raise DamagedRowError(statement.tables()) from error
-        except sqlite3.OperationalError as error:
-            if "decode to UTF-8" not in str(error):  # it has no code
-                raise
-            raise DamagedRowError(statement.tables()) from error
+    def _value(self, kind: type[_V], statement: Prepared, /, **given: Any) -> _V | None:
+        """The first of them, if there is any."""
+        found = self._values(kind, statement, **given)
+        return found[0] if found else None
 
-    def _changes(self, statement: Prepared) -> None:
+    def _rows(self, statement: Prepared, /, **given: Any) -> Sequence[RowValues]:
+        return self._values(dict[str, Any], statement, **given)
+
+    def _number(self, statement: Prepared, /, **given: Any) -> int:
+        rows = self._rows(statement, **given)
+        return int(rows[0]["number"]) if rows else 0
+
+    def _forget(self, statement: Prepared) -> None:
         """What this statement writes into has to be read again."""
-        stale = [key for key in self._seen if key[0].touches(statement)]
-        for key in stale:
-            del self._seen[key]
-
-    def _lock(self, game: str) -> None:
-        """Before a game is locked: whatever was read may have changed until it is."""
-        if game not in self._locked:
-            self._seen.clear()
-            self._locked.add(game)
+        for key in tuple(self._seen):
+            if statement.touches(key[0]):
+                del self._seen[key]
 
     def _execute(self, statement: Executable, given: Row) -> Any:
         self._must_write()
@@ -143,7 +118,7 @@ class RowAccess:
         if statement is not self._statement:
             self.flush()
             self._statement = statement
-        self._changes(statement)
+        self._forget(statement)
         self._waiting.extend(rows)
         self._words.append(words)
 

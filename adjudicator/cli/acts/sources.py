@@ -31,7 +31,7 @@ def read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders:
 def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> None:
     """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
     from adjudicator.core.names import match_exactly
-    from adjudicator.desk.inbox.authentication import find_key_holder
+    from adjudicator.desk.inbox.blocks import find_key_holder
     from adjudicator.desk.model.people import GM
     from adjudicator.desk.requests.envelope import parse_block
 

@@ -232,7 +232,9 @@ class Coercion:
         origins: Mapping[str, Path],
     ) -> None:
         """Give the values of a mapping their types, in place."""
-        for key in [key for key in found if key in origins]:
+        for key in tuple(found):
+            if key not in origins:
+                continue
             child = node.properties.get(key)
             if child is None and fold(key) not in node.keys:
                 child = node.extra

@@ -80,7 +80,9 @@ def read_form(form: Form, text: Text, names: Names) -> Reading:
         typed = coercion.run(form.root, raw, form.rule)
     except TooManyFaults:
         return _no_form(form, text, coercion.complaints)
-    stray = _of_another_step(form, coercion.unknown, raw)
+    stray = None
+    if coercion.unknown and len(coercion.unknown) >= len(raw):
+        stray = _of_another_step(form, coercion.unknown)
     if stray is not None:
         key, title = stray
         message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
@@ -88,6 +90,9 @@ def read_form(form: Form, text: Text, names: Names) -> Reading:
     complaints = [*coercion.complaints, *_broken(form, coercion, typed)]
     if len(complaints) > MOST_FAULTS:
         return _no_form(form, text, complaints)
+    if not complaints and not coercion.spoilt:
+        marks = {path: _mark(text, place.origin) for path, place in coercion.places.items()}
+        return Reading(orders=typed, marks={path: mark for path, mark in marks.items() if mark})
     gone = {complaint.entry for complaint in complaints} | coercion.spoilt
     kept, moved = _without(typed, gone)
     return Reading(
@@ -126,12 +131,12 @@ def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
     """The part of the text under these keys, and the rest; whatever is no mapping is the rest."""
     if not isinstance(text.value, Mapping):
         return Text(value=None), text
-    wanted = {fold(key) for key in keys}
-    parts: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    wanted = set(map(fold, keys))
+    inside: dict[Any, Any] = {}
+    outside: dict[Any, Any] = {}
     for key, value in text.value.items():
-        parts[0 if fold(str(key)) in wanted else 1][key] = value
-    inside, outside = (Text(value=part, marks=text.marks, keys=text.keys) for part in parts)
-    return inside, outside
+        (inside if fold(str(key)) in wanted else outside)[key] = value
+    return replace(text, value=inside), replace(text, value=outside)
 
 
 def with_standing(schema: Document, standing: Document | None) -> Document:
@@ -140,6 +145,14 @@ def with_standing(schema: Document, standing: Document | None) -> Document:
         return schema
     properties = {**schema.get("properties", {}), "standing": standing}
     return {**schema, "properties": properties}
+
+
+def explain_missing(form: Form, orders: Document) -> str | None:
+    """What to say of orders that give nothing of what is due; None where they give something."""
+    owes = form.root.owes
+    if owes is None or any(map(orders.get, owes["keys"])):
+        return None
+    return str(owes["told"])
 
 
 def with_defaults(form: Form, document: Document) -> Document:
@@ -152,12 +165,8 @@ def with_defaults(form: Form, document: Document) -> Document:
     return {**given, **{key: value for key, value in document.items() if key not in given}}
 
 
-def _of_another_step(
-    form: Form, unknown: Sequence[str], raw: Mapping[Any, Any]
-) -> tuple[str, str] | None:
-    """The first key that another form knows, when this form knows none of the keys."""
-    if not unknown or len(unknown) < len(raw):
-        return None
+def _of_another_step(form: Form, unknown: Sequence[str]) -> tuple[str, str] | None:
+    """The first key that another form knows, where this form knows none of the keys."""
     for key in unknown:
         if fold(key) in form.elsewhere:
             return key, form.elsewhere[fold(key)]
@@ -167,8 +176,10 @@ def _of_another_step(
 def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
     """What the validator finds beyond what coercion has complained about."""
     found: list[Complaint] = []
-    told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
     errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
+    if not errors:
+        return found
+    told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
     for error in errors:
         path: Path = tuple(error.absolute_path)
         if any(path[:length] in told for length in range(1, len(path) + 1)):

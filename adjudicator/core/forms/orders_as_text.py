@@ -30,10 +30,9 @@ def describe_entry(form: Form, path: Path, value: Any) -> str:
 
 
 def _block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
-    known = list(node.properties) if node else []
-    keys = [key for key in known if key in value]
-    keys += sorted(key for key in value if key not in known)
-    return {key: _spelled(_child(node, key), value[key]) for key in keys}
+    known = dict.fromkeys(node.properties if node else ())
+    keys = (*known, *sorted(value.keys() - known.keys()))
+    return {key: _spelled(_child(node, key), value[key]) for key in keys if key in value}
 
 
 def _spelled(node: Node | None, value: Any) -> Any:

@@ -56,13 +56,6 @@ def _first(key: str, refused: Sequence[Path]) -> int | None:
     return min((number for number in numbers if isinstance(number, int)), default=None)
 
 
-def explain_missing(root: Node, orders: Document) -> str | None:
-    """What is told of a form that gives nothing of what is due; None where it gives something."""
-    if root.owes is None or any(orders.get(key) for key in root.owes["keys"]):
-        return None
-    return str(root.owes["told"])
-
-
 class Mark(Struct, frozen=True):
     """A place in somebody's own text, counted from 1."""
 

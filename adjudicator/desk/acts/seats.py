@@ -22,7 +22,7 @@ from adjudicator.desk.model.people import check_address
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, current_seatings
 from adjudicator.desk.model.values import HistoryNote, Player, Seating, Status
-from adjudicator.desk.outbox.queue import player_of, queue_notice, withdraw_reminders
+from adjudicator.desk.outbox.queue import queue_notice, withdraw_reminders
 from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.finish import pause_if_deserted
 from adjudicator.desk.steps.handover import announce_open_seat, explain_what_stays, notify_others
@@ -42,7 +42,7 @@ def change_address(
     """Send a player's letters to these addresses from now on, in place of the earlier ones."""
     context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED, Status.OVER))
     seating = current_seatings(books, game).get(context.seat(seat))
-    player = player_of(context, seating)
+    player = context.player(seating)
     if player is None:
         raise Refused(f"{game}: nobody plays {seat}, so there is nobody to get letters")
     wanted = tuple(dict.fromkeys(check_address(one) for one in addresses))

@@ -26,7 +26,7 @@ from adjudicator.desk.model.trace import act_trace_id
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.steps.advance import StepClosing
-from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.close import close_open_step
 from adjudicator.desk.steps.lock import lock_context
 
 _DAY = 24 * 3600.0
@@ -81,11 +81,11 @@ def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Tic
         return Ticked(acts=halt_game(context, step, off, before, now))
     away = detect_outage(context, step, before, now)
     if away is None:
-        return _running(context, library, step, before, now)
+        return _running(context, step, before, now)
     if not away.is_long and _may_settle(context, step, now):
-        return _running(context, library, step, None, now)  # its deadline does not matter any more
+        return _running(context, step, None, now)  # its deadline does not matter any more
     acts = repair_outage(context, step, away, at=at)
-    done = _running(context, library, context.open_step(), None, now)
+    done = _running(context, context.open_step(), None, now)
     return replace(done, acts=acts + done.acts)
 
 
@@ -105,22 +105,17 @@ def _may_settle(context: Context, step: Step, now: ClockReading) -> bool:
     )
 
 
-def _running(
-    context: Context, library: Library, step: Step, before: LastReading | None, now: ClockReading
-) -> Ticked:
+def _running(context: Context, step: Step, before: LastReading | None, now: ClockReading) -> Ticked:
     """Close the step when its time has come, or remind those for whom it waits."""
     if context.game.status is not Status.RUNNING:
         return Ticked()
     stand = context.standings
     settled = is_settled(context, step, stand, now)
     if is_deadline_over(context, step, now) or settled:
-        game = context.game.id
         cause = completing_trace_id(context, step, now) if settled else ""
         if cause:
             context.books.because(cause)
-        closing = close_step(
-            context.books, library, game, at=now.at, now=True, step=step.name, by="clock"
-        )
+        closing = close_open_step(context, at=now.at, now=True, step=step.name, by="clock")
         if closing.notes:
             tell_gm(
                 context,

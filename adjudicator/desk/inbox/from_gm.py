@@ -2,8 +2,8 @@
 
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
-from adjudicator.desk.inbox.authentication import KeyHolder, dkim_passed
-from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.authentication import dkim_passed
+from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
 from adjudicator.desk.inbox.rate_limit import may_be_told_again
 from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.context import Context, RequestOutcome, read_context, reject

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.authentication import KeyHolder, dkim_passed
-from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.authentication import dkim_passed
+from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
 from adjudicator.desk.inbox.rate_limit import may_be_answered, may_be_told_again
 from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.context import (
@@ -20,7 +22,6 @@ from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.mailed import MailedOrders, detect_returned_form
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
-from adjudicator.desk.outbox.bounces import unmark_address
 from adjudicator.desk.outbox.notices import notify_seat, notify_stranger
 from adjudicator.desk.requests.envelope import OrderBlock
 from adjudicator.desk.requests.table import grant_requests
@@ -58,7 +59,7 @@ class _EnoughError(Exception):
 
 
 def handle_player_letter(
-    task: LetterTask, holder: KeyHolder, block: OrderBlock, others: Sequence[OrderBlock]
+    task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
 ) -> Arrival:
     """Take a player's letter; one that is refused as a whole is answered, and nothing kept."""
     game, seat = holder.game.id, holder.seat
@@ -66,7 +67,7 @@ def handle_player_letter(
     try:
         with task.books.part():
             context = lock_context(task.books, task.library, game, at=task.at, status=tuple(Status))
-            return _handle(task, context, holder, block, others, is_registered=is_registered)
+            return _handle(task, context, holder, block, blocks, is_registered=is_registered)
     except _EnoughError:
         reason = "a letter that changes nothing, after many of the kind today"
         return task.no_answer(reason, game=game, seat=seat)
@@ -93,7 +94,8 @@ def _greet_sender(task: LetterTask, holder: KeyHolder) -> bool:
     own = task.books.addresses(player) if player else ()
     for one in own:
         if one.address == sender and one.confirmed:
-            unmark_address(task.books, one)
+            if one.bounced is not None:
+                task.books.save_address(replace(one, bounced=None, reason=None))
             return True
     books, house = task.books, task.house
     if sender and not task.letter.bulk and may_be_answered(books, house, sender, task.at):
@@ -109,7 +111,7 @@ def _handle(
     context: Context,
     holder: KeyHolder,
     block: OrderBlock,
-    others: Sequence[OrderBlock],
+    blocks: Sequence[OrderBlock],
     *,
     is_registered: bool,
 ) -> Arrival:
@@ -123,7 +125,7 @@ def _handle(
         return task.answered(notice, "not authenticated", seat=seat)
     notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
     stopped = (block.stopped,) if block.stopped else ()
-    remarks = (*stopped, *_list_remarks(task, context, holder, block, others))
+    remarks = (*stopped, *_list_remarks(task, context, holder, block, blocks))
     if is_only_questions(block) and remarks == stopped:
         remarks = ()  # a name below a question; the answer shows what was understood
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
@@ -230,12 +232,12 @@ def _list_remarks(
     context: Context,
     holder: KeyHolder,
     block: OrderBlock,
-    others: Sequence[OrderBlock],
+    blocks: Sequence[OrderBlock],
 ) -> list[str]:
     """What was not taken, and why: other blocks with orders of their own, and faults of reading."""
     remarks, seen = [], [block.form.value]
-    for other in others if context.game.open_step is not None else ():
-        is_new = bool(other.form.value) and other.form.value not in seen
+    for other in blocks if context.game.open_step is not None else ():
+        is_new = other is not block and bool(other.form.value) and other.form.value not in seen
         is_for_game = other.envelope.game in (None, context.id)
         if is_new and is_for_game and _holds_orders(context, holder.seat, other):
             remarks.append(_MORE_ORDERS.format(_PLACES.get(other.origin, "further down")))

@@ -80,7 +80,7 @@ def _handle(task: LetterTask) -> Arrival:
         return task.no_answer("a list's letter without orders", seat=holder.seat)
     if holder.seat == GM:
         return handle_gm_letter(task, holder, block)
-    return handle_player_letter(task, holder, block, [one for one in blocks if one is not block])
+    return handle_player_letter(task, holder, block, blocks)
 
 
 def _seems_known(task: LetterTask) -> bool:

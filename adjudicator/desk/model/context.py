@@ -16,7 +16,7 @@ from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings
-from adjudicator.desk.model.settings import Settings, settings_of
+from adjudicator.desk.model.settings import Settings, read_settings
 from adjudicator.desk.model.standing import Standing, all_on_file, standings
 from adjudicator.desk.model.values import (
     Game,
@@ -72,7 +72,7 @@ class Context:
     @property
     def settings(self) -> Settings:
         """What its GM chose besides the rules, defaults filled in."""
-        return self._once("settings", settings_of, self.game.settings)
+        return self._once("settings", read_settings, self.game.settings)
 
     @property
     def names(self) -> dict[str, str]:
@@ -149,7 +149,7 @@ class Context:
 
     def standing(self, seat: Seat) -> Standing:
         """How this seat stands in the open step."""
-        return next(one for one in self.standings if one.seat == seat)
+        return self.standings[self.game.seats.index(seat)]
 
     def view(self, seat: Seat | None, state: Any = None) -> Any:
         """What a seat may know of a position; of that in the open step unless another is given."""

@@ -52,13 +52,18 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The right half of Message-IDs."""
 
 
-def settings_of(document: Document) -> Settings:
-    """The settings with their defaults; Refused names what cannot be."""
+def read_settings(document: Document) -> Settings:
+    """The settings that a game was made with, and their defaults."""
     try:
-        settings = msgspec.convert(dict(document), Settings)
+        return msgspec.convert(dict(document), Settings)
     except msgspec.ValidationError as wrong:
         known = ", ".join(Settings.__struct_fields__)
         raise Refused(f"settings: {wrong} (the settings are {known})") from wrong
+
+
+def settings_of(document: Document) -> Settings:
+    """New settings, checked; Refused names what cannot be."""
+    settings = read_settings(document)
     pace(settings)
     for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
         length(getattr(settings, name), name)

@@ -1,6 +1,7 @@
 """Orders received or not: the one place that says so for a seat, and why."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -39,8 +40,13 @@ def orders_on_file(sets: Iterable[OrderSet], seat: Seat) -> OrderSet | None:
 
 def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
     """The sets that would be executed now, out of one step's sets."""
-    newest = {one.seat: one for one in sets if one.number > 0}
-    return {seat: one for seat, one in newest.items() if one.orders != CLEARED}
+    found: dict[Seat, OrderSet] = {}
+    for one in sets:
+        if one.number > 0:
+            found[one.seat] = one
+            if one.orders == CLEARED:
+                del found[one.seat]
+    return found
 
 
 def has_orders_in(
@@ -50,23 +56,21 @@ def has_orders_in(
     number = on.number if on else None
     ready = on.ready if on else True
 
-    def standing(why: str, *, is_in: bool, ready: bool = True) -> Standing:
-        return Standing(seat=seat, due=due, is_in=is_in, ready=ready, number=number, why=why)
-
+    standing = partial(Standing, seat=seat, due=due, number=number, ready=True)
     if due is None:
-        return standing("nothing is owed by this seat in this step", is_in=True)
+        return standing(why="nothing is owed by this seat in this step", is_in=True)
     if on is not None and (seating is None or seating.kind in (BOT, IDLE)):
-        return standing(f"receipt {on.number} is on file and counts", is_in=True)
+        return standing(why=f"receipt {on.number} is on file and counts", is_in=True)
     if seating is None or seating.kind == IDLE:
-        return standing("nobody plays this seat; the step does not wait for it", is_in=True)
+        return standing(why="nobody plays this seat; the step does not wait for it", is_in=True)
     if seating.kind == BOT:
-        return standing("a bot plays this seat and writes when the step closes", is_in=True)
+        return standing(why="a bot plays this seat and writes when the step closes", is_in=True)
     if on is None:
-        return standing("no orders are on file for this step", is_in=False, ready=False)
+        return standing(why="no orders are on file for this step", is_in=False, ready=False)
     if not ready:
         why = f"receipt {on.number} {on.not_ready or 'counts at the deadline, not before'}"
-        return standing(why, is_in=True, ready=False)
-    return standing(f"receipt {on.number} is on file", is_in=True)
+        return standing(why=why, is_in=True, ready=False)
+    return standing(why=f"receipt {on.number} is on file", is_in=True)
 
 
 def hindrances(stand: Iterable[Standing]) -> dict[Seat, str]:

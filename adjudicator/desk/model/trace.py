@@ -9,7 +9,7 @@ _SIGNS = 10
 
 def trace_id(*names: str | None) -> str:
     """The id that goes with the first of these names that is one."""
-    name = next((name for name in names if name), "")
+    name = next(filter(None, names), "")
     return digest(name.encode("utf-8", "surrogatepass"))[:_SIGNS]
 
 

@@ -1,9 +1,9 @@
 """A set of orders one by one, as a receipt shows it: as written, in words, and how it stands."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
-
-from msgspec import Struct
 
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path, path_text
@@ -26,43 +26,44 @@ _MARKS = {
 }
 _MOST_SAID = 300
 """Signs of what could not be read that are told; its writer has it all."""
+Placed = tuple[tuple[int, int, int], dict[str, Any]]
+"""An entry, and where it sorts."""
+_NESTED = (list, tuple, Mapping)
 _WORST = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED, Grade.DOUBTFUL)
 
 
-class Unit(Struct, frozen=True):
-    """One order: where it stands in the form, and what it says."""
-
-    path: Path
-    value: Any
-
-
-def split_units(orders: Document) -> tuple[Unit, ...]:
-    """The orders of a form, one by one: list entries and the keys of a block each on their own."""
-    return tuple(unit for key, value in orders.items() for unit in _below((key,), value))
-
-
-def _below(path: Path, value: Any) -> Iterator[Unit]:
-    if isinstance(value, list | tuple) and any(isinstance(one, Mapping) for one in value):
-        yield from (Unit((*path, number), one) for number, one in enumerate(value))
-    elif isinstance(value, Mapping) and len(path) == 1:
-        for key, one in value.items():
-            yield from _below((*path, key), one)
-    else:
-        yield Unit(path, value)
+def split_orders(orders: Document) -> dict[Path, Any]:
+    """The orders of a form by place: list entries and the keys of a block each on their own."""
+    units: dict[Path, Any] = {}
+    for key, value in orders.items():
+        block = value.items() if isinstance(value, Mapping) else ((None, value),)
+        for below, one in block:
+            path: Path = (key,) if below is None else (key, below)
+            if isinstance(one, list | tuple) and any(isinstance(entry, Mapping) for entry in one):
+                units.update({(*path, number): entry for number, entry in enumerate(one)})
+            else:
+                units[path] = one
+    return units
 
 
 def leave_out(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path, Path]]:
-    """The orders without these entries; and for each list entry left where it stood before."""
+    """The orders without these entries; and for each list entry left where it stood before.
+
+    A list or block in which nothing is left is left out, too.
+    """
+    if not gone:
+        kept = {key: one for key, one in orders.items() if one or not isinstance(one, _NESTED)}
+        return kept, {}
     moved: dict[Path, Path] = {}
     left: dict[str, Any] = {}
     for key, value in orders.items():
         if (key,) in gone or () in gone:
             continue
         if isinstance(value, list | tuple):
-            kept = [number for number in range(len(value)) if (key, number) not in gone]
-            moved.update({(key, new): (key, old) for new, old in enumerate(kept)})
-            if kept:
-                left[key] = [value[number] for number in kept]
+            numbers = [number for number in range(len(value)) if (key, number) not in gone]
+            moved.update({(key, new): (key, old) for new, old in enumerate(numbers)})
+            if numbers:
+                left[key] = [value[number] for number in numbers]
         elif isinstance(value, Mapping):
             inner = {sub: one for sub, one in value.items() if (key, sub) not in gone}
             if inner:
@@ -81,21 +82,44 @@ def describe_entries(
     say: Say,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The entries and the faults that belong to none; in the order in which they were written."""
-    known = split_units(orders)
-    by_unit: dict[Path, list[Finding]] = {unit.path: [] for unit in known}
+    units = split_orders(orders)
+    by_place: dict[Path, list[Finding]] = defaultdict(list)
     rest: list[Finding] = []
     for finding in findings:
-        place = _unit_of(finding.path, by_unit)
-        (rest if place is None else by_unit[place]).append(finding)
+        place = _find_unit(finding.path, units)
+        (rest if place is None else by_place[place]).append(finding)
     written = {mark: path for path, mark in text.marks.items()}
-    made = [
-        _entry(unit, say(unit.path, unit.value), reading, text, written, by_unit[unit.path], fallen)
-        for unit in known
-    ]
-    made += _refused(reading, text, say)
-    made.sort(key=lambda pair: pair[0])
+    made: list[Placed] = []
+    for path, value in units.items():
+        mark = reading.marks.get(path)
+        source = _at(text.value, written[mark]) if mark is not None and mark in written else None
+        is_told = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
+        entry = {
+            "key": _title(path),
+            "written": source if is_told else None,
+            "words": say(path, value),
+            "mark": _mark_of(path, by_place[path], fallen),
+            "faults": describe_faults([_placed(one, mark) for one in by_place[path]]),
+        }
+        made.append((_place(mark), entry))
+    made += _describe_refused(reading, text, say)
+    made.sort(key=itemgetter(0))
     entries = [{"n": n, **entry} for n, (_, entry) in enumerate(made, start=1)]
-    return entries, [describe_finding(one) for one in rest]
+    return entries, describe_faults(rest)
+
+
+def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) -> str:
+    """How an entry stands: as the worst of what was found says."""
+    if findings:
+        return _MARKS[min(findings, key=lambda one: _WORST.index(one.grade)).grade]
+    if fallen and any(path[: len(place)] == place for place in fallen):
+        return NOT_TAKEN
+    return FINE
+
+
+def describe_faults(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Findings of no entry."""
+    return list(map(describe_finding, findings))
 
 
 def describe_finding(finding: Finding) -> dict[str, Any]:
@@ -119,41 +143,14 @@ def _where(finding: Finding) -> str:
     return ", ".join(part for part in (line, place) if part)
 
 
-def _unit_of(path: Path, known: Mapping[Path, object]) -> Path | None:
+def _find_unit(path: Path, known: Mapping[Path, object]) -> Path | None:
     for length in range(len(path), 0, -1):
         if path[:length] in known:
             return path[:length]
     return next((unit for unit in known if path and unit[: len(path)] == path), None)
 
 
-Placed = tuple[tuple[int, int, int], dict[str, Any]]
-
-
-def _entry(
-    unit: Unit,
-    words: str,
-    reading: Reading,
-    text: Text,
-    written: Mapping[Mark, Path],
-    findings: Sequence[Finding],
-    fallen: Sequence[Path],
-) -> Placed:
-    mark = reading.marks.get(unit.path)
-    source = _at(text.value, written[mark]) if mark is not None and mark in written else None
-    worst = next((g for g in _WORST if any(f.grade is g for f in findings)), None)
-    faults = [describe_finding(_placed(finding, mark)) for finding in findings]
-    said = isinstance(source, str) and not isinstance(unit.value, bool)  # yes needs no "true"
-    unmarked = NOT_TAKEN if any(unit.path[: len(path)] == path for path in fallen) else FINE
-    return _place(mark), {
-        "key": _title(unit.path),
-        "written": source if said else None,
-        "words": words,
-        "mark": _MARKS[worst] if worst else unmarked,
-        "faults": faults,
-    }
-
-
-def _refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
+def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
     """The entries that could not be read, faults of one entry together."""
     groups: dict[Path, list[Finding]] = {}
     for finding in reading.findings:
@@ -200,9 +197,12 @@ def _at(value: Any, path: Path) -> Any:
     """What the writer wrote at a place; keys as they are matched."""
     for part in path:
         if isinstance(value, Mapping):
-            value = next(
-                (one for key, one in value.items() if fold(str(key)) == fold(str(part))), None
-            )
+            wanted, below = fold(str(part)), value
+            value = None
+            for key, one in below.items():
+                if fold(str(key)) == wanted:
+                    value = one
+                    break
         elif isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):
             value = value[part]
         else:

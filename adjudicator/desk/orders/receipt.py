@@ -31,18 +31,18 @@ form       {envelope: {game, step, key (null: the sender fills it in), after}, o
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
 
 from adjudicator.core.document import Document
-from adjudicator.core.finding import Finding
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Status, Step
-from adjudicator.desk.orders.entries import describe_finding
 from adjudicator.desk.outbox.form import order_block
 
 RECEIPT_VERSION = "receipt/1"
@@ -117,12 +117,10 @@ def receipt_document(
 
 
 def _headline(step: Step, stand: Standing, found: OrdersOutcome) -> str:
-    marks = [entry["mark"] for entry in found.entries]
+    marks = Counter(map(itemgetter("mark"), found.entries))
     headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
-    counts = [(marks.count(mark), mark) for mark in ("will fail", "may fail", "refused")]
-    return ", ".join(
-        [headline.format(step.name), *(f"{number} {mark}" for number, mark in counts if number)]
-    )
+    bad = (f"{marks[mark]} {mark}" for mark in ("will fail", "may fail", "refused") if marks[mark])
+    return ", ".join([headline.format(step.name), *bad])
 
 
 _HEADS: Mapping[str, str] = {
@@ -150,8 +148,3 @@ def _shown(line: str) -> str:
     """A line without its key, and no longer than a receipt is wide."""
     text = _KEY.sub(r"\1 …", line)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 2]} …"
-
-
-def describe_faults(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Findings of no entry."""
-    return [describe_finding(finding) for finding in findings]

@@ -17,14 +17,19 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, change_seating
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter
-from adjudicator.desk.orders.entries import NOT_ON_FILE, describe_entries, leave_out
+from adjudicator.desk.orders.entries import (
+    NOT_ON_FILE,
+    describe_entries,
+    describe_faults,
+    leave_out,
+)
 from adjudicator.desk.orders.mailed import (
     MailedOrders,
     detect_returned_form,
     explain_held,
     explain_wrong_step,
 )
-from adjudicator.desk.orders.receipt import OrdersOutcome, describe_faults, receipt_document
+from adjudicator.desk.orders.receipt import OrdersOutcome, receipt_document
 from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.table import grant_requests
@@ -198,7 +203,7 @@ class _Checked(Struct, frozen=True):
 
 def _check(context: Context, seat: str, form: str, orders: Document, cut: Fallen) -> _Checked:
     rules, view = context.kind.rules, context.view(seat)
-    if cut.whole:
+    if () in cut.paths:  # nothing of the form is put on file
         return _Checked({}, fallen=cut.paths)
     left, _ = leave_out(orders, cut.paths)
     findings = tuple(rules.check(view, seat, left))
@@ -268,7 +273,8 @@ def _wanted(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | N
     asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
-        return encode(read.orders), _cut_short(read) or asked or missing
+        cut_short = _describe_cut(read) if read.waits else ""
+        return encode(read.orders), cut_short or asked or missing
     if head.clear:
         return CLEARED, ""
     if head.ready is None:
@@ -276,10 +282,8 @@ def _wanted(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | N
     return on.orders if on else encode({}), asked
 
 
-def _cut_short(read: _Read) -> str:
+def _describe_cut(read: _Read) -> str:
     """Which orders were refused, where the step waits for a corrected letter; not what they say."""
-    if not read.waits:
-        return ""
     refused = [str(one["n"]) for one in read.entries if one["mark"] == "refused"]
     if not refused:
         return "is incomplete: an order was refused"

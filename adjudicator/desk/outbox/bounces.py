@@ -90,9 +90,3 @@ def _tell_others(
     ]
     for other in others:
         notify_stranger(books, house, other, f"Letters to {address} come back", lines, at=at)
-
-
-def unmark_address(books: Books, address: Address) -> None:
-    """Use an address again from which somebody has proved to write."""
-    if address.bounced is not None:
-        books.save_address(replace(address, bounced=None, reason=None))

@@ -9,7 +9,7 @@ from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Paper
 from adjudicator.desk.outbox.answers import seat_form
-from adjudicator.desk.outbox.queue import REPORTED, is_out, player_of, zone_for
+from adjudicator.desk.outbox.queue import REPORTED, is_out
 from adjudicator.desk.outbox.report import describe_due, due_facts
 
 
@@ -80,11 +80,9 @@ def _due_facts(context: Context, seat: Seat | None) -> Document | None:
     state = context.before(step)
     owed = context.due_in(state).get(seat) if seat else None
     player = (
-        player_of(context, current_seatings(context.books, context.game.id).get(seat))
-        if seat
-        else None
+        context.player(current_seatings(context.books, context.game.id).get(seat)) if seat else None
     )
-    zone = zone_for(context, player)
+    zone = context.zone(player)
     form = owed.form if owed else step.phase
     known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)
     return describe_due(rules.report(rules.view(state, seat), ()), known)

@@ -13,7 +13,6 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import OutgoingLetter, Player, Seating, Step
 from adjudicator.desk.outbox.answers import seat_form
 
@@ -84,7 +83,7 @@ def queue_document(
     """Put a document that is written already, and holds its number, into the outbox."""
     game = context.game.id
     if seating is None:
-        held = current_seatings(context.books, game).get(seat)
+        held = context.seatings.get(seat)
         seating = held.number if held else 0
     letter = OutgoingLetter(
         game=game,
@@ -160,18 +159,6 @@ def _numbered(document: Document, number: int) -> bytes:
     return msgspec.json.encode(whole)  # keys stay in order
 
 
-def zone_for(context: Context, player: Player | None) -> str:
-    """The zone in which a reader reads instants."""
-    return player.zone if player and player.zone != "UTC" else context.settings.zone
-
-
-def player_of(context: Context, seating: Seating | None) -> Player | None:
-    """The person who plays a seat, if any."""
-    if seating is None or seating.kind != PLAYER or seating.player is None:
-        return None
-    return context.books.player(seating.player) or Player(name=seating.player)
-
-
 def queue_notice(
     context: Context,
     step: Step,
@@ -189,7 +176,7 @@ def queue_notice(
 
     `{deadline}` in a line becomes the step's deadline by the reader's own clock; see `instant`.
     """
-    player = player_of(context, seating)
+    player = context.player(seating)
     if player is None:
         return None
     document = notice_document(
@@ -199,7 +186,7 @@ def queue_notice(
         subject,
         lines,
         player=player.name,
-        zone=zone_for(context, player),
+        zone=context.zone(player),
         opened=opened,
         form=seat_form(context, seat) if form and _holds(context, seating) else None,
         kind=kind,
@@ -238,7 +225,7 @@ def notice_document(
 
 def _holds(context: Context, seating: Seating | None) -> bool:
     """Whether somebody still plays the seat: of one who has left no key is good."""
-    held = current_seatings(context.books, context.game.id).get(seating.seat) if seating else None
+    held = context.seatings.get(seating.seat) if seating else None
     return held is not None and seating is not None and held.number == seating.number
 
 
@@ -276,7 +263,7 @@ def _observed(
     opened: Document | None,
 ) -> tuple[OutgoingLetter, ...]:
     """A notice to everybody who looks on without a seat."""
-    zone = zone_for(context, None)
+    zone = context.zone(None)
     watching = [one for one in context.books.observers(context.game.id) if one.until is None]
     return tuple(
         queue_to_address(

@@ -65,8 +65,17 @@ def complete_report(part: Document, known: Document) -> Document:
     made = {**part, **known}
     made["over"] = part.get("over")
     made["due"] = describe_due(part, known["due"])
-    made["orders"] = _orders(part.get("orders"), known["orders"])
-    made["form"] = _form(part.get("form"), known["form"])
+    if known["orders"] is not None:
+        orders = part.get("orders")
+        entries = orders.get("entries") if isinstance(orders, Mapping) else orders
+        made["orders"] = {**known["orders"], "entries": list(entries or ())}
+    if known["form"] is not None:
+        form = part.get("form") or {}
+        made["form"] = {
+            "comments": list(form.get("comments") or ()),
+            "example": dict(form.get("example") or {}),
+            **known["form"],
+        }
     if made["over"] and _by_hand(made):
         made["headline"] = made["over"]["text"]
     return made
@@ -102,24 +111,6 @@ def describe_due(part: Document, known: Document | None) -> Document | None:
     told = part.get("due")
     what = told.get("what") if isinstance(told, Mapping) else told
     return {**known, "what": what or f"{known['form']} orders"}
-
-
-def _orders(part: Any, known: Document | None) -> Document | None:
-    if known is None:
-        return None
-    entries = part.get("entries") if isinstance(part, Mapping) else part
-    return {**known, "entries": list(entries or ())}
-
-
-def _form(part: Any, known: Document | None) -> Document | None:
-    if known is None:
-        return None
-    told = part if isinstance(part, Mapping) else {}
-    return {
-        "comments": list(told.get("comments") or ()),
-        "example": dict(told.get("example") or {}),
-        **known,
-    }
 
 
 def decode_events(steps: Iterable[Step]) -> tuple[Event, ...]:

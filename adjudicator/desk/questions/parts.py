@@ -19,7 +19,6 @@ from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
 from adjudicator.desk.outbox.papers import latest_report, report_numbered
-from adjudicator.desk.outbox.queue import player_of, zone_for
 from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
@@ -28,9 +27,7 @@ HELP = "guide-player"
 
 
 def _zone(context: Context, seat: Seat) -> str:
-    return zone_for(
-        context, player_of(context, current_seatings(context.books, context.game.id).get(seat))
-    )
+    return context.zone(context.player(current_seatings(context.books, context.game.id).get(seat)))
 
 
 def _when(instant: datetime | None, zone: str) -> str:
@@ -75,7 +72,7 @@ def _own(context: Context, seat: Seat, step: Step) -> list[str]:
 
 def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
-    player = player_of(context, current_seatings(context.books, context.game.id).get(seat))
+    player = context.player(current_seatings(context.books, context.game.id).get(seat))
     if not is_held_back_for(player, context.due_in(context.before(step)), seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))

@@ -18,7 +18,7 @@ from adjudicator.desk.model.deadlines import zone_of
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import Absence
-from adjudicator.desk.outbox.queue import player_of, queue_notices, zone_for
+from adjudicator.desk.outbox.queue import queue_notices
 
 AHEAD = timedelta(hours=24)
 
@@ -51,7 +51,7 @@ def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -
     seating = sender.seating
     if seating is None or seating.kind != PLAYER:
         return reject(f"Nobody plays {sender.seat}, so nobody can be away.")
-    zone = zone_for(context, player_of(context, seating))
+    zone = context.zone(context.player(seating))
     days = _read(context, value, zone)
     if not isinstance(days, _Days):
         return reject(*days)

@@ -97,7 +97,6 @@ class _Reader:
         value: Mapping[str, Any] = head.value or {}
         self.values = {fold(str(key)): one for key, one in value.items()}
         self.faults: list[Finding] = []
-        self._written = {fold(str(key)): str(key) for key in value}
         self._head = head
 
     def word(self, key: str) -> str | None:
@@ -135,7 +134,8 @@ class _Reader:
         return None
 
     def _fault(self, key: str, message: str) -> None:
-        path = (self._written[key],)
+        written = next(one for one in self._head.value if fold(str(one)) == key)
+        path = (str(written),)
         mark = self._head.keys.get(path) or self._head.marks.get(path)
         self.faults.append(
             Finding(

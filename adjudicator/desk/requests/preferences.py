@@ -11,14 +11,13 @@ from adjudicator.desk.outbox.preferences import (
     read_preferences,
     with_preferences,
 )
-from adjudicator.desk.outbox.queue import player_of
 
 
 def handle_preferences(
     context: Context, sender: Sender, value: Any, at: datetime
 ) -> RequestOutcome:
     """Keep what a player prefers, for all games of this person."""
-    player = player_of(context, sender.seating)
+    player = context.player(sender.seating)
     if player is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to prefer anything.")
     wanted, wrong = read_preferences(context, value)

@@ -19,7 +19,7 @@ from adjudicator.desk.model.values import Press, Seating, Step
 from adjudicator.desk.outbox.answers import gm_form, seat_form
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.preferences import gets_every_letter
-from adjudicator.desk.outbox.queue import PRESS, player_of, queue_letter, queue_to_address
+from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
 from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, _from, shown_to
 
 _LONGEST = 10_000
@@ -115,7 +115,7 @@ def _deliver(context: Context, made: Press, at: datetime) -> None:
     for seat in made.to or context.game.seats:
         if seat in (made.seat, GM):
             continue
-        player = player_of(context, seatings.get(seat))
+        player = context.player(seatings.get(seat))
         if player is not None and gets_every_letter(player):
             queue_letter(
                 context, step, seat, PRESS, _letter(context, made, seat, player.name, step), at=at

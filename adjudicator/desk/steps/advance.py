@@ -28,7 +28,7 @@ from adjudicator.desk.steps.publish import (
     mail_reports,
     make_reports,
 )
-from adjudicator.desk.steps.record import link_part_name
+from adjudicator.desk.steps.record import step_parts
 
 
 class StepClosing(Struct, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ def step_deadline(
     Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
     """
     wanted = deadlines.next_deadline(pace(context.settings), at)
-    if turn is not None and not any(seat in due for seat in new):
+    if turn is not None and due.keys().isdisjoint(new):
         clocks = {owed.clock for owed in due.values()}
         if clocks == {"kept"}:
             wanted = turn.deadline
@@ -144,17 +144,11 @@ def step_deadline(
 def commitments(
     context: Context, step: Step, executed: Executed, papers: Sequence[Paper]
 ) -> dict[str, str]:
-    """What the link binds the house to, a part and a seat at a time."""
-    seed, name = context.game.seed, step.name
-    parts: list[tuple[str, Seat | None, bytes]] = [
-        ("events", None, step.events),
-        ("state", None, step.state or b""),
-    ]
-    parts += [("orders", seat, own.orders) for seat, own in executed.items()]
-    parts += [("report", paper.seat, paper.document) for paper in papers]
+    """What the link binds the server to, a part and a seat at a time."""
+    seed, parts = context.game.seed, step_parts(step, executed.values(), papers)
     return {
-        link_part_name(part, seat): commitment(seed, name, seat or "", part, content)
-        for part, seat, content in parts
+        name: commitment(seed, step.name, seat, part, content)
+        for name, (seat, part, content) in parts.items()
     }
 
 

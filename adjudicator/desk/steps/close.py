@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Over
 from adjudicator.desk.model.context import RUNNING, Context, read_context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import BOT, current_seatings
-from adjudicator.desk.model.standing import Standing, hindrances, orders_on_file
-from adjudicator.desk.model.values import OrderSet, Seating, Step
+from adjudicator.desk.model.seats import BOT
+from adjudicator.desk.model.standing import Standing, hindrances
+from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.finish import count_votes
@@ -40,24 +39,30 @@ def close_step(
     step: str | None = None,
     by: str = "gm",
 ) -> StepClosing:
+    """Lock the game and adjudicate its open step; see close_open_step."""
+    context = lock_context(books, library, game, at=at, status=RUNNING)
+    return close_open_step(context, at=at, now=now, step=step, by=by)
+
+
+def close_open_step(
+    context: Context, *, at: datetime, now: bool, step: str | None = None, by: str = "gm"
+) -> StepClosing:
     """Adjudicate the open step; `step` names the one that is meant, so that it is closed once.
 
     Refuses when orders are missing, or somebody asked not to close early, unless `now`. `by` is
     gm or clock.
     """
-    context = lock_context(books, library, game, at=at, status=RUNNING)
-    opened = context.open_step()
+    opened, before, stand = context.open_step(), context.state, context.standings
     if step is not None and step != opened.name:
-        raise Already(f"{game}: {step} is not open; {opened.name} is now")
-    before = context.before(opened)
-    stand = context.standings
+        raise Already(f"{context.id}: {step} is not open; {opened.name} is now")
+    late = [one.seat for one in stand if not one.is_in]
     if not now:
-        _refuse_early(game, opened, stand)
-    executed = _executed(context, opened, before, at)
+        _refuse_early(context.id, opened, late, stand)
+    executed = _execute(context, opened, at)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     state, events = context.kind.rules.resolve(before, orders, context.dice(opened.dice))
-    over = isinstance(context.kind.rules.due(state), Over)
-    told = SeatChanges() if over else count_missed(context, opened, stand, at=at)
+    is_over = isinstance(context.kind.rules.due(state), Over)
+    changes = SeatChanges() if is_over else count_missed(context, opened, stand, at=at)
     withdraw_reminders(context, opened)
     closing = settle_step(
         context,
@@ -66,19 +71,15 @@ def close_step(
         Adjudication(state, tuple(events), executed),
         at=at,
         turn=opened,
-        new=told.new,
+        new=changes.new,
     )
-    late = [s.seat for s in stand if not s.is_in]
-    missed = missed_counters(books, game)
+    missed = missed_counters(context)
     facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
-    write_note(books, game, CLOSE_ACT, _words(opened, late), at=at, by=by, data=facts)
-    closing = replace(closing, letters=told.letters + closing.letters, notes=told.notes)
-    return _empty(context, closing, at)
-
-
-def _empty(context: Context, closing: StepClosing, at: datetime) -> StepClosing:
-    """The closing, and the end of the game when nobody is left to play it."""
-    ended = count_votes(context, at=at)
+    without = f" without orders from {', '.join(late)}" if late else ""
+    text = f"{opened.name} closed{without}"
+    write_note(context.books, context.id, CLOSE_ACT, text, at=at, by=by, data=facts)
+    closing = replace(closing, letters=changes.letters + closing.letters, notes=changes.notes)
+    ended = count_votes(context, at=at)  # nobody may be left to play it
     if ended is None:
         return closing
     return replace(
@@ -90,8 +91,7 @@ def _empty(context: Context, closing: StepClosing, at: datetime) -> StepClosing:
     )
 
 
-def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
-    late = [s.seat for s in stand if not s.is_in]
+def _refuse_early(game: str, step: Step, late: Sequence[Seat], stand: Sequence[Standing]) -> None:
     if late:
         raise Refused(
             f"{game}: orders for {step.name} are missing from {', '.join(late)}; wait for them, "
@@ -107,41 +107,25 @@ def _refuse_early(game: str, step: Step, stand: Sequence[Standing]) -> None:
         )
 
 
-def _executed(context: Context, step: Step, before: Any, at: datetime) -> dict[Seat, OrderSet]:
-    """The sets that are executed, written down as such; idle seats send nothing."""
-    due = context.due_in(before)
-    sets = context.books.orders(context.game.id, step.number)
-    seatings = current_seatings(context.books, context.game.id)
+def _execute(context: Context, step: Step, at: datetime) -> dict[Seat, OrderSet]:
+    """The sets that are executed, written down as such: what is on file, the bot's, or the default.
+
+    A seat that owes nothing and has nothing on file sends nothing.
+    """
+    due, seatings, on_file = context.due, context.seatings, context.on_file
     executed: dict[Seat, OrderSet] = {}
     for seat in context.game.seats:
-        own = _own(context, step, before, seat, due.get(seat), seatings.get(seat), sets, at)
-        if own is not None:
-            context.books.save_orders(own)
-            executed[seat] = own
+        seating = seatings.get(seat)
+        if seat in on_file:
+            executed[seat] = replace(on_file[seat], executed=True)
+        elif seat in due and seating is not None and seating.kind == BOT:
+            rules, dice = context.kind.rules, context.dice(step.dice)
+            executed[seat] = _made(step, seat, rules.bot(context.view(seat), seat, dice), "bot", at)
+        elif seat in due:
+            executed[seat] = _made(step, seat, {}, "default", at)
+    for own in executed.values():
+        context.books.save_orders(own)
     return executed
-
-
-def _own(
-    context: Context,
-    step: Step,
-    before: Any,
-    seat: Seat,
-    due: Due | None,
-    seating: Seating | None,
-    sets: Sequence[OrderSet],
-    at: datetime,
-) -> OrderSet | None:
-    """What a seat sends: its set on file, the bot's, or the default; None when it owes nothing."""
-    on = orders_on_file(sets, seat)
-    if on is not None:
-        return replace(on, executed=True)
-    if due is None:
-        return None
-    if seating is None or seating.kind != BOT:
-        return _made(step, seat, {}, "default", at)
-    view = context.kind.rules.view(before, seat)
-    orders = context.kind.rules.bot(view, seat, context.dice(step.dice))
-    return _made(step, seat, orders, "bot", at)
 
 
 def _made(step: Step, seat: Seat, orders: Document, by: str, at: datetime) -> OrderSet:
@@ -157,9 +141,3 @@ def _made(step: Step, seat: Seat, orders: Document, by: str, at: datetime) -> Or
         by=by,
         executed=True,
     )
-
-
-def _words(step: Step, late: Sequence[Seat]) -> str:
-    if not late:
-        return f"{step.name} closed"
-    return f"{step.name} closed without orders from {', '.join(late)}"

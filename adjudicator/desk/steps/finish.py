@@ -10,7 +10,7 @@ from adjudicator.core.game import Over
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, current_seatings
+from adjudicator.desk.model.seats import BOT, IDLE, PLAYER
 from adjudicator.desk.model.values import Game, Seating, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
@@ -24,7 +24,7 @@ def count_votes(context: Context, *, at: datetime) -> StepClosing | None:
     """End the game if the votes, or the empty seats, say so; pause it if bots are left alone."""
     if context.game.open_step is None:
         return None
-    found = vote_decision(context.game.seats, current_seatings(context.books, context.game.id))
+    found = vote_decision(context.game.seats, context.seatings)
     if found is None:
         pause_if_deserted(context, at=at)
         return None
@@ -36,21 +36,17 @@ def vote_decision(
     seats: tuple[Seat, ...], seatings: Mapping[Seat, Seating]
 ) -> tuple[tuple[Seat, ...], str] | None:
     """The winners and the reason, or None when the game goes on."""
-    left = tuple(seat for seat in seats if not _conceded(seatings.get(seat)))
+    people = {seat: one for seat, one in seatings.items() if one.kind == PLAYER}
+    left = [seat for seat in seats if seat not in people or people[seat].vote != "concede"]
     if len(left) == 1 and len(seats) > 1:
-        return left, f"all others conceded to {left[0]}"
+        return (left[0],), f"all others conceded to {left[0]}"
     if not left:
         return (), "everybody conceded"
-    if all(seatings[seat].kind == IDLE for seat in seats if seat in seatings):
+    if {seating.kind for seating in seatings.values()} <= {IDLE}:
         return (), "nobody gives orders any more"
-    people = [seat for seat in left if seat in seatings and seatings[seat].kind == PLAYER]
-    if people and all(seatings[seat].vote == "draw" for seat in people):
+    if {people[seat].vote for seat in left if seat in people} == {"draw"}:
         return (), "all remaining players voted for a draw"
     return None
-
-
-def _conceded(seating: Seating | None) -> bool:
-    return seating is not None and seating.kind == PLAYER and seating.vote == "concede"
 
 
 DESERTED_ACT = "deserted"
@@ -62,14 +58,15 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
     A game that only ever had bots runs on; so does one that the GM has resumed after this, and one
     by hand, which closes nothing by itself. Where not even a bot is left, votes decide (JW-63).
     """
-    books = context.books
-    game = books.game(context.game.id)
+    books, game = context.books, context.game
     if game.status is not Status.RUNNING or game.open_step is None:
         return
     step = context.open_step()
-    seated = tuple(current_seatings(books, game.id).values())
+    kinds = {one.kind for one in context.seatings.values()}
+    if step.deadline is None or BOT not in kinds or PLAYER in kinds:
+        return
     people = sum(one.kind == PLAYER for one in books.seatings(game.id))
-    if step.deadline is None or not people or not _only_bots(seated):
+    if not people:
         return
     told = [note.data.get("people") for note in books.notes(game.id) if note.act == DESERTED_ACT]
     if people in told:
@@ -84,11 +81,6 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
         "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
     ]
     tell_gm(context, step, "Paused: only bots are left", lines, at=at)
-
-
-def _only_bots(seated: Sequence[Seating]) -> bool:
-    kinds = {one.kind for one in seated}
-    return BOT in kinds and PLAYER not in kinds
 
 
 END_PHASE = "end"
@@ -131,6 +123,5 @@ def stop_clock(context: Context, line: str, *, at: datetime) -> Game:
     context = context.now(status=Status.PAUSED, paused=at)
     step = context.open_step()
     withdraw_reminders(context, step)
-    seatings = current_seatings(context.books, context.game.id)
-    queue_notices(context, step, "Paused", [line], seatings=seatings, at=at)
+    queue_notices(context, step, "Paused", [line], seatings=context.seatings, at=at)
     return context.game

@@ -20,5 +20,6 @@ def lock_context(
     context = Context(books, library, game)
     if context.game.status not in status:
         raise Refused(f"{game}: {status_advice(context)}")
-    pin_rules(books, context.game, context.kind, at=at)
+    if context.kind.digest != context.game.rules_digest:
+        pin_rules(books, context.game, context.kind, at=at)
     return context

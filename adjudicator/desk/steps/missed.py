@@ -23,7 +23,7 @@ from adjudicator.desk.model.seats import (
 from adjudicator.desk.model.settings import wants
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
-from adjudicator.desk.outbox.queue import player_of, queue_notice
+from adjudicator.desk.outbox.queue import queue_notice
 from adjudicator.desk.steps.handover import explain_what_stays, notify_others
 
 CLOSE_ACT: Final = "close"
@@ -43,7 +43,7 @@ def count_missed(
 ) -> SeatChanges:
     """Count who missed this step; a seat that reached the limit changes hands."""
     early = step.deadline is not None and at < step.deadline
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     letters: list[OutgoingLetter] = []
     notes: list[str] = []
     new: list[Seat] = []
@@ -52,18 +52,14 @@ def count_missed(
         if one.due is None or seating is None or seating.kind != PLAYER:
             continue
         if one.is_in:
-            _forget(context, seating)
+            if seating.missed:
+                change_seating(context.books, seating, missed=0)
         elif one.due.counts_as_missed and not early:
             told = _miss(context, step, seating, at)
             letters += told.letters
             notes += told.notes
             new += told.new
     return SeatChanges(tuple(letters), tuple(notes), tuple(new))
-
-
-def _forget(context: Context, seating: Seating) -> None:
-    if seating.missed:
-        change_seating(context.books, seating, missed=0)
 
 
 def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatChanges:
@@ -78,9 +74,9 @@ def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatC
     return vacate_seat(context, step, seating, why, at=at)
 
 
-def missed_counters(books: Books, game: str) -> dict[str, int]:
+def missed_counters(context: Context) -> dict[str, int]:
     """{seat/seating: missed in a row}, of whoever missed something; a closing notes it."""
-    seatings = current_seatings(books, game).values()
+    seatings = context.seatings.values()
     return {_name(one.seat, one.number): one.missed for one in seatings if one.missed}
 
 
@@ -138,7 +134,7 @@ def vacate_seat(
     In an open step whoever calls welcomes the substitute (desk/steps/handover.py).
     """
     books, game, seat = context.books, context.game.id, seating.seat
-    player = player_of(context, seating)
+    player = context.player(seating)
     after, words = _successor(context, seating, at)
     text = f"{seat}: {why}; {words}"
     hidden = context.settings.anonymous and after.player is not None

@@ -61,11 +61,10 @@ def press_since_report(
 
     What a reader would have read in a report that was struck before it went out is told now.
     """
-    written = [
-        one for one in context.books.press(context.game.id) if (one.step or 0) <= step.number
-    ]
-    if not written:
+    messages = context.books.press(context.id)
+    if not messages:
         return ()  # the usual thing, and a game has many steps
+    written = [one for one in messages if (one.step or 0) <= step.number]
     before = (one for one in reversed(context.books.steps(context.game.id)) if _tells(one, first))
     told = (one.number for one in before if not one.void or _was_told(context, one, reader))
     last = next(told, -1)

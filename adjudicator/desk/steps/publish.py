@@ -4,7 +4,7 @@ Who prefers `mails: final` is mailed once a turn, unless something is due from t
 they would have been told stands in their next report, with that step's own events.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,13 +15,12 @@ from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Due
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.observers import send_public_report as show
 from adjudicator.desk.outbox.preferences import gets_every_letter
-from adjudicator.desk.outbox.queue import REPORT, player_of, queue_document, zone_for
+from adjudicator.desk.outbox.queue import REPORT, queue_document
 from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
@@ -57,40 +56,35 @@ def gather_news(
 ) -> StepNews:
     """A closed step, what came of it, and who owes something now."""
     due = context.due_in(outcome.state) if opened else {}
-    return StepNews(step, opened, due, outcome, current_seatings(context.books, context.game.id))
+    return StepNews(step, opened, due, outcome, context.seatings)
 
 
 def make_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
     """The public's report and that of every seat whose report does not wait, as documents."""
-    seats = [seat for seat in context.game.seats if not _waits(context, news, seat)]
     number = news.step.number
     document = encode(_report(context, news, None, number, ()))
-    shown = Paper(game=context.game.id, step=number, seat=None, number=number, document=document)
-    return (*(_paper(context, news, seat) for seat in seats), shown)
+    public = Paper(game=context.id, step=number, seat=None, number=number, document=document)
+    return (*_seat_reports(context, news), public)
 
 
 def make_held_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
     """Reports that waited for the end of an interruption, when a ruling ended it."""
-    return tuple(
-        _paper(context, news, seat)
-        for seat in context.game.seats
-        if not _waits(context, news, seat) and _untold(context, news.step, seat)
-    )
+    return tuple(_seat_reports(context, news, only_held=True))
 
 
-def _waits(context: Context, news: StepNews, seat: Seat) -> bool:
-    return is_held_back_for(player_of(context, news.seatings.get(seat)), news.due, seat)
-
-
-def _untold(context: Context, step: Step, seat: Seat) -> tuple[Step, ...]:
-    return unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
-
-
-def _paper(context: Context, news: StepNews, seat: Seat) -> Paper:
-    game, step = context.game.id, news.step
-    number = context.books.last_paper(game, seat) + 1
-    document = _report(context, news, seat, number, _untold(context, step, seat))
-    return Paper(game=game, step=step.number, seat=seat, number=number, document=encode(document))
+def _seat_reports(context: Context, news: StepNews, *, only_held: bool = False) -> Iterator[Paper]:
+    """The reports of the seats that get one now."""
+    books, step = context.books, news.step
+    for seat in context.game.seats:
+        if is_held_back_for(context.player(news.seatings.get(seat)), news.due, seat):
+            continue
+        since = unreported_steps(context, step, books.last_reported(context.id, seat))
+        if since or not only_held:
+            number = books.last_paper(context.id, seat) + 1
+            document = encode(_report(context, news, seat, number, since))
+            yield Paper(
+                game=context.id, step=step.number, seat=seat, number=number, document=document
+            )
 
 
 def _report(
@@ -98,9 +92,14 @@ def _report(
 ) -> Document:
     """A reader's report, which also tells of the steps `since` the last one."""
     step, outcome, game = news.step, news.outcome, context.game
-    player = player_of(context, news.seatings.get(seat)) if seat else None
-    zone = zone_for(context, player)
+    player = context.player(news.seatings.get(seat)) if seat else None
+    zone = context.zone(player)
     messages = press_since_report(context, step, (*since, step)[0], seat)
+    earlier: Sequence[Document] = ()
+    if since:
+        outcome = replace(outcome, events=(*decode_events(since), *outcome.events))
+        sets = [own for one in since for own in context.books.orders(game.id, one.number)]
+        earlier = since_facts(since, sets if seat else (), seat)
     known = report_facts(
         kind=context.kind,
         game=game,
@@ -112,22 +111,16 @@ def _report(
         orders=report_orders(step, outcome.executed, seat, since),
         form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
         press=[*luck_words_message(context, step, seat), *press_for(messages, seat)],
-        since=since_facts(since, _sets(context, since, seat), seat),
+        since=earlier,
     )
-    events = (*decode_events(since), *outcome.events)
-    return complete_report(game_part(context, replace(outcome, events=events), seat), known)
-
-
-def _sets(context: Context, steps: Sequence[Step], seat: Seat | None) -> list[OrderSet]:
-    if seat is None:
-        return []
-    return [one for step in steps for one in context.books.orders(context.game.id, step.number)]
+    return complete_report(game_part(context, outcome, seat), known)
 
 
 def game_part(context: Context, outcome: Adjudication, seat: Seat | None) -> Document:
     """What the game tells a reader, from what the reader may know and nothing else."""
-    rules = context.kind.rules
-    return rules.report(rules.view(outcome.state, seat), list_visible(outcome.events, seat))
+    return context.kind.rules.report(
+        context.view(seat, outcome.state), list_visible(outcome.events, seat)
+    )
 
 
 def report_due(
@@ -167,11 +160,11 @@ def mail_seat_reports(
     context: Context, step: Step, papers: Sequence[Paper], *, at: datetime
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats."""
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     return tuple(
         queue_document(context, step, paper.seat, REPORT, paper.number, paper.document, at=at)
         for paper in papers
-        if paper.seat and player_of(context, seatings.get(paper.seat))
+        if paper.seat and context.player(seatings.get(paper.seat))
     )
 
 
@@ -196,27 +189,24 @@ def unreported_steps(context: Context, step: Step, told: int) -> tuple[Step, ...
     for before in _back(context, step):
         if before.number == told:
             break
-        found.append(before)
-    return _reported(found)
+        if before.phase != "ruling":  # of a ruling everybody has had a notice
+            found.append(before)
+    return tuple(reversed(found))
 
 
 def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """The steps before this one of which whoever looks on has not been mailed yet."""
     found = []
     for before in _back(context, step):
-        due = context.due_in(context.after(before))
-        if before.phase != "ruling" and not is_held_back(due, None):
+        if before.phase == "ruling":
+            continue
+        if not is_held_back(context.due_in(context.after(before)), None):
             break
         found.append(before)
-    return _reported(found)
+    return tuple(reversed(found))
 
 
-def _back(context: Context, step: Step) -> Iterable[Step]:
+def _back(context: Context, step: Step) -> Iterator[Step]:
     while step.predecessor is not None:
-        step = context.books.step(context.game.id, step.predecessor)
+        step = context.books.step(context.id, step.predecessor)
         yield step
-
-
-def _reported(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Of a ruling everybody has had a notice."""
-    return tuple(step for step in reversed(steps) if step.phase != "ruling")

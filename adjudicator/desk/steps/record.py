@@ -123,15 +123,14 @@ def step_parts(
     step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]
 ) -> dict[str, tuple[Seat, str, bytes]]:
     """Everything of a step that its link commits to: (seat, part, bytes) by its name there."""
-    parts: list[tuple[str, Seat | None, bytes]] = [
-        ("events", None, step.events),
-        ("state", None, step.state or b""),
-    ]
-    parts += [("orders", own.seat, own.orders) for own in orders if own.executed]
-    parts += [("report", paper.seat, paper.document) for paper in papers]
-    return {
-        link_part_name(part, seat): (seat or "", part, content) for part, seat, content in parts
-    }
+    parts = {"events": ("", "events", step.events), "state": ("", "state", step.state or b"")}
+    for own in orders:
+        if own.executed:
+            parts[link_part_name("orders", own.seat)] = (own.seat, "orders", own.orders)
+    for paper in papers:
+        name = link_part_name("report", paper.seat)
+        parts[name] = (paper.seat or "", "report", paper.document)
+    return parts
 
 
 def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:

@@ -20,7 +20,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     whole = Prepared.rows
 
     def counted(self: Prepared, connection: object, given: object) -> object:
-        found.append("+".join(sorted(self.tables())))
+        found.append("+".join(sorted(self.tables)))
         return whole(self, connection, given)  # type: ignore[arg-type]  # handed on as it came
 
     monkeypatch.setattr(Prepared, "rows", counted)
