@@ -85,7 +85,7 @@ class Desk:
             with closing(office_of(self._copy(self._ordered))) as office:
                 office.library = library or office.library
                 library = office.library
-                library.kind(KIND)._states.cache_clear()  # each step has a position of its own
+                library.kind(KIND)._load.cache_clear()  # each step has a position of its own
                 _submit(office, self._last, self._texts[self._last])
                 with office.acting() as books, trace_calls() as calls:
                     close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)

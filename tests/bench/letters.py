@@ -96,7 +96,7 @@ class Mailbag:
             with closing(self._copy()) as office:
                 office.library = library or office.library
                 library = office.library
-                library.kind(KIND)._states.cache_clear()  # each step has a position of its own
+                library.kind(KIND)._load.cache_clear()  # each step has a position of its own
                 calls = self._taken(office, self._replies[0], traced=True)
         assert calls is not None
         return calls

@@ -13,7 +13,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter, Player, Seating, Step
+from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
 from adjudicator.desk.outbox.answers import seat_form
 
 REPORT = "report"

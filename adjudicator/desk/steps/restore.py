@@ -21,7 +21,6 @@ from adjudicator.desk.outbox.queue import (
     ANSWER,
     REPORT,
     REPORTED,
-    player_of,
     queue_letter,
     queue_notices,
     queue_to_address,
@@ -158,7 +157,7 @@ def send_withdrawn_reports(
     known = {reader for reader, _ in written}
     for seat, seating in current_seatings(context.books, context.game.id).items():
         paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
-        if paper is not None and paper.step in steps and player_of(context, seating):
+        if paper is not None and paper.step in steps and context.player(seating):
             kept.append(send_last_report(context, seating, paper, at))
     return tuple(kept)
 
