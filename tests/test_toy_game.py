@@ -10,12 +10,10 @@ import pytest
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import list_visible
-from adjudicator.core.finding import Grade
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Due
 from adjudicator.core.names import fold
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Unknown
@@ -106,29 +104,6 @@ def test_its_folders_are_all_that_it_needs(toy_library: FolderLibrary) -> None:
     assert kind.options({}, SEATS) == {"rounds": 3}
 
 
-@pytest.mark.parametrize(
-    ("form", "text", "orders"),
-    [
-        ("pick", "play: Wol", {"play": "wolf"}),
-        ("prize", "from: BLUE", {"from": "blue"}),
-        ("prize", "from: blue\nstanding: {prize: pass}", None),
-    ],
-)
-def test_its_forms_are_read_like_any_others(
-    toy_library: FolderLibrary, form: str, text: str, orders: Mapping[str, Any] | None
-) -> None:
-    reading = toy_library.kind("toy-duel").read(form, parse_yaml(text), SEATS)
-    expected = orders or {"from": "blue", "standing": {"prize": "pass"}}
-    assert (reading.orders, reading.findings) == (expected, ())
-
-
-def test_what_cannot_be_read_is_refused_under_its_rule(toy_library: FolderLibrary) -> None:
-    reading = toy_library.kind("toy-duel").read("pick", parse_yaml("play: wofl"), SEATS)
-    (finding,) = reading.findings
-    assert (finding.grade, finding.rule, finding.line) == (Grade.REFUSED, "TD-2", 1)
-    assert "wolf" in finding.message
-
-
 def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibrary) -> None:
     _new(store, toy_library, dict.fromkeys(SEATS, "bot"))
     phases = []
@@ -209,24 +184,3 @@ def test_a_hand_stays_hidden_from_everybody_else(toy_library: FolderLibrary) -> 
         view = rules.view(state, "green")
         told.append(encode([view, rules.report(view, list_visible(events, "green"))]))
     assert told[0] == told[1]
-
-
-def test_random_play_comes_to_an_end_and_states_survive_their_document(
-    toy_library: FolderLibrary,
-) -> None:
-    rules = toy_library.kind("toy-duel").rules
-    for number in range(20):
-        key = derive_dice_key(seed_from_number(number))
-        state = rules.setup({"rounds": 5}, SEATS, Dice(key, "0-setup"))
-        for step in range(1, 12):
-            due = rules.due(state)
-            if isinstance(due, Over):
-                break
-            assert rules.load(decode(encode(rules.dump(state)))) == state
-            dice = Dice(key, f"{step}-x")
-            views = {seat: rules.view(state, seat) for seat in due}
-            orders = {seat: rules.legal(views[seat], seat, dice) for seat in due}
-            for seat in due:
-                assert rules.check(views[seat], seat, orders[seat]) == []
-            state, _ = rules.resolve(state, orders, dice)
-        assert isinstance(rules.due(state), Over)
