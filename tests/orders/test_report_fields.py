@@ -21,11 +21,11 @@ from adjudicator.adapters.render.explanations import field_text
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, decode, encode
 from adjudicator.core.events import Event, list_visible
-from adjudicator.core.forms.schema import flatten_schema
 from adjudicator.core.game import Over
-from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
+from adjudicator.core.report import build_report_schema, list_event_kinds, list_fields
 from adjudicator.core.scenario.runner import run_scenario
 from adjudicator.desk.outbox.report import complete_report
+from adjudicator.library.conform.reports import DescribedPlaces, list_described
 from tests.played import unpack_games
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -164,42 +164,14 @@ NEVER: Mapping[str, Mapping[str, str]] = {
 """What neither the scenarios nor a few games come to, and why it is described all the same."""
 
 
-class _Walk:
-    """Which described places values fill, and which they fill that are not described."""
-
-    def __init__(self) -> None:
-        self.came: set[str] = set()
-        self.strange: set[str] = set()
-
-    def see(self, value: Any, schema: Document, path: str) -> None:
-        self.came.add(path)
-        if isinstance(value, dict):
-            self._see_keys(value, schema, path)
-        elif isinstance(value, list):
-            for inner in value:
-                self.see(inner, schema.get("items", {}), f"{path}[]")
-
-    def _see_keys(self, value: Document, schema: Document, path: str) -> None:
-        named, other = schema.get("properties", {}), schema.get("additionalProperties")
-        for key, inner in value.items():
-            if key in named:
-                self.see(inner, named[key], f"{path}.{key}")
-            elif isinstance(other, Mapping):
-                self.see(inner, other, f"{path}.<{schema.get('x-keys', 'name')}>")
-            else:
-                self.strange.add(f"{path}.{key}")
-
-
 @cache
-def _walked(game: str) -> _Walk:
+def _walked(game: str) -> DescribedPlaces:
     mine = [kind for kind in KINDS if LIBRARY.kind(kind).game == game]
     own = LIBRARY.kind(mine[0]).reported()
-    flat, walk = flatten_schema(own, own), _Walk()
+    places = DescribedPlaces(own)
     for report in (one for kind in mine for one in _reports(kind)):
-        walk.see(report["position"], flat["properties"]["position"], "position")
-        for event in report["events"]:
-            walk.see(event["data"], flat[EVENTS].get(event["kind"], {}), event["kind"])
-    return walk
+        places.see_report(report)
+    return places
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -210,10 +182,7 @@ def test_every_key_that_comes_is_described(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_that_is_described_comes_at_some_time(game: str) -> None:
     (own, *_) = (one.reported() for one in map(LIBRARY.kind, KINDS) if one.game == game)
-    described = {field.path for field in list_fields(own)}
-    for kind in list_event_kinds(own):
-        described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}
-    assert described - _walked(game).came == set(NEVER.get(game, {}))
+    assert list_described(own) - _walked(game).came == set(NEVER.get(game, {}))
 
 
 @pytest.mark.parametrize("kind", KINDS)

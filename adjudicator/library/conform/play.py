@@ -124,9 +124,15 @@ def check_hash_seeds(subject: Subject, module: str) -> str:
 
 
 def digest_of_play(subject: Subject) -> str:
-    """Of states, orders, events and reports of a game that is begun by legal play and bots."""
+    """Of states, orders, events and reports of games that legal play and bots begin."""
+    kind = subject.kind
+    told = [_play_digested(subject, players) for players in (kind.smallest, kind.largest)]
+    return digest(b"".join(told))
+
+
+def _play_digested(subject: Subject, players: int) -> bytes:
     kind, rules = subject.kind, subject.rules
-    seats = kind.seats[: kind.largest]
+    seats = kind.seats[:players]
     key = derive_dice_key(seed_from_number(7))
     state = rules.setup(kind.options({}, seats), seats, Dice(key, "0-setup"))
     roles = {seat: (LEGAL, BOT)[place % 2] for place, seat in enumerate(seats)}
@@ -136,7 +142,7 @@ def digest_of_play(subject: Subject) -> str:
         for seat in (*seats, None):
             view = rules.view(step.after, seat)
             told.append(encode(rules.report(view, list_visible(step.events, seat))))
-    return digest(b"".join(told))
+    return digest(b"".join(told)).encode()
 
 
 def _at(game: PlayedGame, step: PlayedStep) -> str:

@@ -10,37 +10,12 @@ from adjudicator.adapters.games.data_folders import find_data_home
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.games.scenarios import find_scenario_files, read_scenario_file
 
-WITHOUT_SCENARIO: Mapping[str, str] = {}
-"""Rules that say nothing a step of a game could show, and why: there is none."""
-
 FOLDER = Path(__file__).parent / "scenarios"
 
 
 @pytest.fixture(scope="module")
 def rulebook() -> Mapping[str, str]:
     return FolderLibrary().kind("jump-drive").rulebook
-
-
-@pytest.fixture(scope="module")
-def cited() -> Mapping[str, str]:
-    """Every number that is cited, and a scenario that does."""
-    return {
-        rule: path.name
-        for path in find_scenario_files([FOLDER])
-        for rule in read_scenario_file(path).rules
-    }
-
-
-def test_every_rule_that_says_something_testable_has_a_scenario(
-    rulebook: Mapping[str, str], cited: Mapping[str, str]
-) -> None:
-    assert [rule for rule in rulebook if rule not in cited] == list(WITHOUT_SCENARIO)
-
-
-def test_every_number_cited_stands_in_the_rulebook(
-    rulebook: Mapping[str, str], cited: Mapping[str, str]
-) -> None:
-    assert {rule: name for rule, name in cited.items() if rule not in rulebook} == {}
 
 
 def test_the_rulebook_is_read_whole(rulebook: Mapping[str, str]) -> None:

@@ -1,55 +1,15 @@
-"""The rulebook of both editions and the scenarios cover each other."""
-
-from collections.abc import Mapping
-from pathlib import Path
+"""The rulebook of both editions is read whole; `conform` compares it with the scenarios."""
 
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.games.scenarios import find_scenario_files, read_scenario_file
 
 PARTS = {"jump-gate": "JGB", "jump-gate-2010": "JGA"}
 """The rules of one edition; those of both are JG."""
 
-WITHOUT_SCENARIO = {
-    "JGA-2": "how many cards there are and how they are dealt; the setup is tested apart",
-    "JGB-2": "how many cards lie where at the beginning is dealt; the setup is tested apart",
-}
-"""Rules that say nothing a step of a game could show, and why."""
-
 
 def _rules(kind: str) -> list[str]:
     return list(FolderLibrary().kind(kind).rulebook)
-
-
-@pytest.fixture(scope="module")
-def rulebook() -> Mapping[str, str]:
-    """What either edition's players can read."""
-    both = [FolderLibrary().kind(kind).rulebook for kind in reversed(PARTS)]
-    return {number: text for one in both for number, text in one.items()}
-
-
-@pytest.fixture(scope="module")
-def cited() -> Mapping[str, str]:
-    """Every number that is cited, and a scenario that does."""
-    folder = Path(__file__).parent / "scenarios"
-    return {
-        rule: path.name
-        for path in find_scenario_files([folder])
-        for rule in read_scenario_file(path).rules
-    }
-
-
-def test_every_rule_that_says_something_testable_has_a_scenario(
-    rulebook: Mapping[str, str], cited: Mapping[str, str]
-) -> None:
-    assert [rule for rule in rulebook if rule not in cited] == list(WITHOUT_SCENARIO)
-
-
-def test_every_number_cited_stands_in_the_rulebook(
-    rulebook: Mapping[str, str], cited: Mapping[str, str]
-) -> None:
-    assert {rule: name for rule, name in cited.items() if rule not in rulebook} == {}
 
 
 @pytest.mark.parametrize(
