@@ -85,6 +85,17 @@ def test_questions_at_a_terminal(tmp_path: Path) -> None:
     assert "It has started" in out
 
 
+def test_the_answers_are_shown_before_the_game_is_made(tmp_path: Path) -> None:
+    out, talk = _asked(tmp_path, "jump-wars", "ember", "2", "Ada", "Bo", "72h", "no")
+    assert "It is open" in out
+    for said in ("a game of Jump Wars", "red     Ada", "blue    Bo", "pace    72h"):
+        assert said in talk
+    # the kind of the latest game is offered for the next one
+    again, talk = _asked(tmp_path, "", "frost", "2", "Ada", "Bo", "none", "stop", code=130)
+    assert "[jump-wars]" in talk
+    assert again == ""
+
+
 def test_what_will_not_do_is_asked_again_at_once(tmp_path: Path) -> None:
     right = _asked(tmp_path, "jump-wars", "ember", "2", "Ada", "-", "72h")
     assert "It is open" in right[0]
@@ -95,7 +106,7 @@ def test_what_will_not_do_is_asked_again_at_once(tmp_path: Path) -> None:
         assert said in talk
 
 
-def _asked(home: Path, *answers: str) -> tuple[str, str]:
+def _asked(home: Path, *answers: str, code: int = 0) -> tuple[str, str]:
     """What `new` prints, and what stands on the terminal beside it."""
     import pty
 
@@ -113,7 +124,7 @@ def _asked(home: Path, *answers: str) -> tuple[str, str]:
     out, _ = process.communicate(timeout=60)
     talk = _rest(parent)
     os.close(parent)
-    assert process.returncode == 0, talk
+    assert process.returncode == code, talk
     return out.decode(), talk
 
 

@@ -93,6 +93,31 @@ def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch)
     assert settings.postman == MaildirOut(folder=str(here / "letters"))
 
 
+def test_a_wrong_answer_is_asked_again_and_no_other_is_lost(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
+    answers = ("games", "games@example.org", "", "me", "gm@example.org", "pop://x", "maildir:in")
+    account = ("imaps://out@example.org", "smtps://out@example.org", "hunter2", "file:password")
+    told = run("init", typed="".join(f"{answer}\n" for answer in (*answers, *account)))
+    for said in ('"games" is no address', '"me" is no address', "imaps://USER@HOST", "file:/path"):
+        assert said in told.output
+    settings = read_settings(here / "adjudicator.yaml")
+    assert (settings.address, settings.gm) == ("games@example.org", ("gm@example.org",))
+    assert settings.postboxes == (MaildirBox(folder=str(here / "in")),)
+    assert isinstance(settings.postman, SmtpOut)
+
+
+def test_nothing_is_asked_where_the_file_exists(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
+    (here / "adjudicator.yaml").write_text("")
+    told = run("init", typed="", code=1)
+    assert "adjudicator.yaml exists already" in told.stderr
+    assert "Address" not in told.output
+
+
 def test_who_says_all_that_must_be_there_is_asked_nothing(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +192,11 @@ def test_systemd_understands_the_unit(here: Path) -> None:
 def test_serve_without_settings_is_wrong_usage() -> None:
     result = run("serve", code=2)
     assert "adjudicator init" in result.stderr
+
+
+def test_settings_that_are_named_but_missing_are_an_error(here: Path) -> None:
+    assert "nope.yaml" in run("status", "--config", "nope.yaml", code=1).stderr
+    assert "nope.yaml" in run("status", "--config", "nope.yaml", "--home", here, code=1).stderr
 
 
 def test_status_of_an_empty_home_says_so() -> None:

@@ -165,8 +165,17 @@ def _kind(setting: Setting, wish: NewGame) -> Kind:
         kinds = library.kinds()
         if not questions.can_ask():
             raise click.UsageError(f"Missing option '--kind' ({', '.join(kinds)})")
-        wish.kind = questions.ask_choice("Kind of game", kinds)
+        wish.kind = questions.ask_choice("Kind of game", kinds, _latest_kind(setting.office))
     return find_kind(library, wish.kind)
+
+
+def _latest_kind(office: "Office") -> str | None:
+    """The kind of the home's newest game, which is likely the kind of the next one."""
+    if not (office.url or office.home.database.exists()):
+        return None
+    with office.store.reading() as books:
+        newest = max(books.games(), key=lambda game: game.created, default=None)
+    return newest.kind if newest else None
 
 
 def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
@@ -190,8 +199,28 @@ def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
         wish.pace = questions.ask_word(
             "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", questions.check_pace
         )
+    if asked:
+        print_note(_describe_wish(wish, kind))
     if asked and not wish.start and all("=" in seat for seat in wish.seats):
-        wish.start = questions.ask_yes_no("Start it now?", default=True)
+        wish.start = _confirm_start()
+
+
+def _describe_wish(wish: NewGame, kind: Kind) -> str:
+    """What is about to be made, as its GM answered."""
+    lines = [f"\n{wish.game}, a game of {kind.title}:"]
+    for seat in wish.seats:
+        name, _, player = seat.partition("=")
+        lines.append(f"  {name:<8}{player or 'nobody yet'}")
+    return "\n".join([*lines, f"  {'pace':<8}{wish.pace or 'none'}"])
+
+
+def _confirm_start() -> bool:
+    answer = questions.ask_choice(
+        "Start it now? (no: only make it; stop: make nothing)", ("y", "yes", "n", "no", "stop"), "y"
+    )
+    if answer == "stop":
+        raise click.Abort
+    return answer.startswith("y")
 
 
 def _asked_seats(kind: Kind) -> tuple[str, ...]:

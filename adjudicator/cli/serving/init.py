@@ -2,7 +2,8 @@
 
 import os
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -19,8 +20,8 @@ from adjudicator.desk.model.errors import Refused
 _WIDTH = 78
 _HEAD = """\
 # Settings of the daemon: adjudicator serve --config {file}
-# Read again with SIGHUP. Lines that begin with # are what happens anyway.
-# No password stands here: only where it is found (see password).
+# Read again with SIGHUP. Commented lines show the defaults.
+# This file holds no password, only where each is found (see password).
 """
 
 
@@ -118,7 +119,7 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 )
 @click.option("--config", metavar="FILE", help="The file to write. [./adjudicator.yaml]")
 @click.option("--address", help="Where players write to.")
-@click.option("--title", help="The name beside it. [Adjudicator]")
+@click.option("--title", help="The name shown with the address. [Adjudicator]")
 @click.option("--gm", multiple=True, metavar="ADDRESS", help="Where the GM reads letters.")
 @click.option("--games", metavar="FOLDER", help="The home. [games, beside the file]")
 @click.option(
@@ -142,7 +143,7 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
     metavar="NAME=VALUE",
     help="Any other setting: round=5, postbox.done=none, postman.connections=2.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--print", "only_print", is_flag=True, help="Print the file instead of writing it.")
 @click.option("--systemd", is_flag=True, help="Print a systemd unit that runs the daemon.")
 def init_command(**given: Any) -> None:
@@ -161,6 +162,8 @@ def init_command(**given: Any) -> None:
     if given["systemd"]:
         _print_unit(path)
         return
+    if path.exists() and not (given["force"] or given["only_print"]):
+        raise Refused(f"{path} exists already; --force overwrites it")
     wish = _complete_settings(given)
     text = _render_file(wish, given["config"] or DEFAULT_SETTINGS_FILE)
     parse_settings(text, path)
@@ -196,28 +199,38 @@ def _print_unit(path: Path) -> None:
 
 
 def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that must be there, asked for where somebody sits there to answer."""
+    """Every required setting; what is missing is asked for at a terminal."""
     wish: dict[str, Any] = {}
     if given["games"]:
         wish["home"] = given["games"]
-    wish["address"] = given["address"] or _ask("--address", "Where do players write to (address)")
-    # who has said all that must be there has pasted the command: the next line is no answer
+    wish["address"] = given["address"] or _ask(
+        "--address", "Address that players write to", check=_check_addresses
+    )
+    # whoever gives everything required has pasted the command: the next line is no answer
     asked = questions.can_ask() and not (given["address"] and given["postbox"] and given["postman"])
-    title = given["title"] or (asked and questions.ask_word("The name beside it", "Adjudicator"))
+    title = given["title"] or (
+        asked and questions.ask_word("Name shown with the address", "Adjudicator")
+    )
     if title:
         wish["title"] = title
     gm = given["gm"] or (
-        asked and questions.ask_word("Where do you read letters (address of the GM)", "").split()
+        asked and questions.ask_word("Your own address, as the GM", "", _check_addresses).split()
     )
     if gm:
         wish["gm"] = list(gm)
     place = given["postbox"] or _ask(
-        "--in", "Where letters arrive (imaps://user@host or maildir:folder)", "maildir:post/in"
+        "--in",
+        "Where letters arrive (imaps://user@host or maildir:folder)",
+        "maildir:post/in",
+        partial(_read_place, option="--in"),
     )
     box, password = _read_account(place, given["in_password"], "--in")
     wish["postboxes"] = [box]
     place = given["postman"] or _ask(
-        "--out", "How letters leave (smtps://user@host or maildir:folder)", "maildir:post/out"
+        "--out",
+        "How letters leave (smtps://user@host or maildir:folder)",
+        "maildir:post/out",
+        partial(_read_place, option="--out"),
     )
     wish["postman"], _ = _read_account(place, given["out_password"] or password, "--out")
     for name, value in read_options(given["others"], "--setting").items():
@@ -232,19 +245,44 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     return wish
 
 
-def _ask(option: str, question: str, default: str | None = None) -> str:
+def _ask(
+    option: str,
+    question: str,
+    default: str | None = None,
+    check: Callable[[str], object] | None = None,
+) -> str:
     if not questions.can_ask():
         raise click.UsageError(f"Missing option '{option}'")
-    return questions.ask_word(question, default)
+    return questions.ask_word(question, default, check)
+
+
+def _check_addresses(said: str) -> None:
+    from adjudicator.desk.model.people import check_address
+
+    for address in said.split():
+        check_address(address)
 
 
 def _read_account(
     place: str, password: str | None, option: str
 ) -> tuple[dict[str, Any], str | None]:
     """A postbox or postman as the settings have it, and where its password is."""
+    found = _read_place(place, option)
+    if "user" in found:
+        password = password or _ask(
+            f"{option}-password",
+            f"Where is its password ({_PLACE})",
+            check=partial(_read_password, option=option),
+        )
+        found["password"] = _read_password(password, option)
+    return found, password
+
+
+def _read_place(place: str, option: str) -> dict[str, Any]:
+    """A postbox or postman as the settings have it, without its password."""
     scheme, _, rest = place.partition(":")
     if scheme == "maildir" and rest:
-        return {"kind": "maildir", "folder": rest}, password
+        return {"kind": "maildir", "folder": rest}
     wanted = "imap" if option == "--in" else "smtp"
     try:
         kind, security = _SCHEMES[scheme]
@@ -265,16 +303,14 @@ def _read_account(
         found["security"] = security
     if url.username:
         found["user"] = unquote(url.username)
-        password = password or _ask(f"{option}-password", f"Where is its password ({_PLACE})")
-        found["password"] = _read_place(password, option)
     elif kind == "imap":
         raise Refused(f"{option} {place}: expected a user, imaps://USER@HOST")
     if kind == "imap" and url.path.strip("/"):
         found["folder"] = unquote(url.path.strip("/"))
-    return found, password
+    return found
 
 
-def _read_place(text: str, option: str) -> dict[str, str]:
+def _read_password(text: str, option: str) -> dict[str, str]:
     way, _, name = text.partition(":")
     if way not in ("file", "credential", "variable") or not name:
         raise Refused(f"{option}-password: expected {_PLACE}")
@@ -288,6 +324,6 @@ def _write(path: Path, text: str, *, force: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | how, 0o600)
     except FileExistsError as error:
-        raise Refused(f"{path} is there already; --force writes over it") from error
+        raise Refused(f"{path} exists already; --force overwrites it") from error
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from adjudicator.cli.wiring import Office
 
 
-CheckAnswer = Callable[[str], None]
+CheckAnswer = Callable[[str], object]
 """Raises Refused where an answer will not do."""
 
 
@@ -37,12 +37,12 @@ def ask_word(question: str, default: str | None = None, check: CheckAnswer | Non
     return answer
 
 
-def ask_choice(question: str, choices: Sequence[str]) -> str:
+def ask_choice(question: str, choices: Sequence[str], default: str | None = None) -> str:
     """One of a few words; asked again until it is one."""
     if len(choices) == 1:
         return choices[0]
     answer: str = click.prompt(
-        question, type=click.Choice(choices, case_sensitive=False), default=choices[0], err=True
+        question, type=click.Choice(choices, case_sensitive=False), default=default, err=True
     )
     return answer
 
