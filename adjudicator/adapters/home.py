@@ -65,7 +65,7 @@ class Home:
             return _read_secret(path) if path.exists() else _make_secret(path)
         except OSError as error:
             raise Refused(
-                f"{path}: {error.strerror}; name another home, or set it right"
+                f"cannot open {path}: {error.strerror}; name another home with --home"
             ) from error
 
 
@@ -74,7 +74,7 @@ def _read_secret(path: Path) -> bytes:
     if len(secret) != SECRET_BYTES:
         raise Refused(
             f"{path}: expected {SECRET_BYTES} bytes, got {len(secret)}; put back a copy of it, or"
-            " move it away to get a new one (keys in letters already sent are void then)"
+            " move it away to get a new one (which voids the keys in letters already sent)"
         )
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)

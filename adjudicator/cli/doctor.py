@@ -34,34 +34,34 @@ class CheckResult(Struct, frozen=True):
 @click.option(
     "--config",
     metavar="FILE",
-    help="The daemon's settings: its postboxes and its mail server are tried, too."
+    help="The daemon's settings: its postboxes and its mail server are checked as well."
     " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it is there]",
 )
 @json_option
 @home_option
 @click.pass_context
 def doctor_command(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
-    """Check Python, the house's texts, the home, its database, the disk, and the mail.
+    """Check Python, the installed games, the home, its database, the disk and the mail.
 
-    Exits with 1 if something is wrong; nothing is changed.
+    Exits with 1 if something is wrong. Nothing is changed.
     """
     setting: Setting = context.obj
     post = _Post(config)
     if config is not None and setting.home is None and post.settings is not None:
         setting.home = post.settings.home
     checks: tuple[Check, ...] = (*_CHECKS, post.look)
-    signs = [sign for check in checks for sign in _guarded(check, setting.office)]
+    results = [one for check in checks for one in _guarded(check, setting.office)]
     if as_json:
-        print_document(signs)
+        print_document(results)
     else:
-        for sign in signs:
-            print_data(f"{'ok   ' if sign.well else 'WRONG'}  {sign.what}: {sign.words}")
-    if not all(sign.well for sign in signs):
+        for one in results:
+            print_data(f"{'ok   ' if one.well else 'WRONG'}  {one.what}: {one.words}")
+    if not all(one.well for one in results):
         context.exit(1)
 
 
 def _guarded(check: "Check", office: Office) -> Iterator[CheckResult]:
-    """A check that fails in a way nobody thought of is a finding, too."""
+    """A check that fails unexpectedly is a result as well."""
     try:
         yield from check(office)
     except Exception as error:
@@ -90,7 +90,7 @@ class _Post:
             self._wrong = str(refused)
 
     def look(self, _office: Office) -> Iterator[CheckResult]:
-        """Nothing to tell where games are played by hand."""
+        """Nothing to check where games are played by hand."""
         if self._wrong:
             yield CheckResult("settings", self._wrong, well=False)
         if self.settings is None:
@@ -132,15 +132,15 @@ def _home(office: Office) -> Iterator[CheckResult]:
     if not path.exists():
         parent = _existing(path)
         well = os.access(parent, os.W_OK)
-        way = "it is made with the first game" if well else f"{parent} cannot be written"
-        yield CheckResult("home", f"{path} is not there yet; {way}", well=well)
+        way = "it is created with the first game" if well else f"{parent} cannot be written"
+        yield CheckResult("home", f"{path} does not exist yet; {way}", well=well)
         return
     if not path.is_dir():
-        yield CheckResult("home", f"{path} is no folder; name another one with --home", well=False)
+        yield CheckResult("home", f"{path} is not a folder; --home names another", well=False)
         return
     well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
     yield CheckResult(
-        "home", str(path) if well else f"{path} cannot be written; see its rights", well=well
+        "home", str(path) if well else f"{path} cannot be written; check its permissions", well=well
     )
 
 
@@ -151,12 +151,20 @@ def _existing(path: Path) -> Path:
 
 
 def _database(office: Office) -> Iterator[CheckResult]:
+    from adjudicator.desk.questions.screens import list_games
+
     if office.empty:
-        yield CheckResult("database", "none yet; it is made with the first game")
+        yield CheckResult("database", "none yet; it is created with the first game")
         return
     with office.reading() as books:
-        count = len(books.games())
-    yield CheckResult("database", f"{office.store.name.removeprefix('database ')}, games: {count}")
+        games = list_games(books, office.library)
+    place = office.store.name.removeprefix("database ") if office.url else office.home.database
+    yield CheckResult("database", f"{place}, games: {len(games)}")
+    for game in games:
+        if game["rules_changed"] and game["status"] != "over":
+            words = "its rules have changed since it began; `adjudicator verify` shows how, and"
+            way = f"`adjudicator accept {game['id']}` continues under the new ones"
+            yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
 
 
 def _rights(office: Office) -> Iterator[CheckResult]:

@@ -33,17 +33,17 @@ def inspect_command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -
     """
     readable = True
     for file in files:
-        content, why = _content(file)
+        content, why = _read_file(file)
         readable = readable and not why
         if why:
             print_note(why)
-        told = _told(file, content, why)
-        print_data(_line(told) if as_json else _shown(told))
+        letter = _describe_letter(file, content, why)
+        print_data(_format_json(letter) if as_json else _format_letter(letter))
     ctx.exit(0 if readable else 1)
 
 
-def _content(file: str) -> tuple[bytes, str]:
-    """What the file holds, as far as it is read, or why it cannot be read."""
+def _read_file(file: str) -> tuple[bytes, str]:
+    """The content of the file, as far as it is read, or why it cannot be read."""
     from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES
 
     try:
@@ -54,12 +54,12 @@ def _content(file: str) -> tuple[bytes, str]:
         return b"", f"{click.format_filename(file)}: cannot be read: {reason}"
 
 
-def _told(file: str, content: bytes, why: str) -> dict[str, Any]:
+def _describe_letter(file: str, content: bytes, why: str) -> dict[str, Any]:
     from adjudicator.adapters.mail.inbound.letter import parse_letter
     from adjudicator.core.forms.reading import Text
 
     if why:
-        return _facts(file, problems=[_problem_of(why)])
+        return _facts(file, problems=[_make_problem(why)])
     seen = parse_letter(content)
     return _facts(
         file,
@@ -67,7 +67,7 @@ def _told(file: str, content: bytes, why: str) -> dict[str, Any]:
         sender=seen.sender,
         message_id=seen.message_id,
         blocks=[block.text.value for block in seen.blocks if isinstance(block.text, Text)],
-        problems=_problems(seen),
+        problems=_describe_problems(seen),
         bounced=list(seen.bounced),
     )
 
@@ -78,18 +78,18 @@ def _facts(file: str, **known: Any) -> dict[str, Any]:
     return facts | known
 
 
-def _problems(seen: "IncomingLetter") -> list[dict[str, Any]]:
-    """What is wrong with the letter, then with the blocks that are none, in their order."""
+def _describe_problems(seen: "IncomingLetter") -> list[dict[str, Any]]:
+    """What is wrong with the letter, then with the blocks that cannot be read, in their order."""
     from adjudicator.core.forms.reading import Text
 
     findings = list(seen.problems)
     for block in seen.blocks:
         if not isinstance(block.text, Text):
             findings += block.text
-    return [_problem(finding) for finding in findings]
+    return [_describe_problem(finding) for finding in findings]
 
 
-def _problem(finding: "Finding") -> dict[str, Any]:
+def _describe_problem(finding: "Finding") -> dict[str, Any]:
     from adjudicator.core.finding import path_text
 
     return {
@@ -100,18 +100,18 @@ def _problem(finding: "Finding") -> dict[str, Any]:
     }
 
 
-def _problem_of(message: str) -> dict[str, Any]:
+def _make_problem(message: str) -> dict[str, Any]:
     return {"line": None, "column": None, "path": "", "message": message}
 
 
-def _line(facts: dict[str, Any]) -> str:
+def _format_json(facts: dict[str, Any]) -> str:
     import json
 
     return json.dumps(facts)
 
 
-def _shown(facts: dict[str, Any]) -> str:
-    """The same for eyes."""
+def _format_letter(facts: dict[str, Any]) -> str:
+    """A letter for people."""
     import json
 
     lines = [
@@ -163,29 +163,29 @@ def receive_command(
     """
     setting: Setting = context.obj
     office = setting.office
-    house = _house(config)
-    told: list[dict[str, Any]] = []
+    house = _find_house(config)
+    outcomes: list[dict[str, Any]] = []
     if dry_run:
         with office.acting(dry_run=True) as books:
-            told += [_read(office, books, house, file) for file in files]
+            outcomes += [_receive(office, books, house, file) for file in files]
     for file in files if not dry_run else ():
         with office.acting() as books:
-            told.append(_read(office, books, house, file))
+            outcomes.append(_receive(office, books, house, file))
     if as_json:
-        print_document(told)
-    for one in told if not as_json else []:
-        print_data(_words(one))
+        print_document(outcomes)
+    for one in outcomes if not as_json else []:
+        print_data(_format_outcome(one))
     if dry_run:
         print_note("Nothing was changed: this was a dry run.")
-    if any(one["outcome"] == "unread" or one["reason"] == NO_LETTER for one in told):
+    if any(one["outcome"] == "unread" or one["reason"] == NO_LETTER for one in outcomes):
         context.exit(1)
 
 
 NO_LETTER = "this is no letter: it has no header"
 
 
-def _house(config: str | None) -> "House":
-    """As the settings say; where there are none nobody but the players gets letters."""
+def _find_house(config: str | None) -> "House":
+    """The server as its settings describe it; without settings, one without a GM's address."""
     from adjudicator.adapters.settings import choose_settings_file, read_settings
     from adjudicator.desk.model.people import House
 
@@ -195,7 +195,7 @@ def _house(config: str | None) -> "House":
     return read_settings(file).house
 
 
-def _read(office: "Office", books: "Books", house: "House", file: str) -> dict[str, Any]:
+def _receive(office: "Office", books: "Books", house: "House", file: str) -> dict[str, Any]:
     from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES
     from adjudicator.adapters.mail.inbound.letter import parse_letter as opened
     from adjudicator.desk.inbox.receive import receive_letter
@@ -248,7 +248,7 @@ def _describe_received(
     }
 
 
-def _words(one: dict[str, Any]) -> str:
+def _format_outcome(one: dict[str, Any]) -> str:
     whose = " ".join(part for part in (one["game"], one["seat"]) if part)
     said = f"{one['outcome']} ({one['reason']})" if one["reason"] else one["outcome"]
     return f"{one['file']}: {whose}{': ' if whose else ''}{said}"

@@ -93,7 +93,7 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
     ]
     if not facts["verifiable"]:
-        rows.append(("", "the seed was given by hand: nobody can trust these dice"))
+        rows.append(("", "the seed was given by hand, so nobody can trust these dice"))
     width = text_width()
     return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
 
@@ -171,7 +171,7 @@ def _sets(seat: Mapping[str, Any]) -> str:
 
 
 def _seen(office: Office, game: str, what: str) -> None:
-    """Write down that the GM looked at secrets, before they are shown."""
+    """Record that the GM looked at secrets, before they are shown."""
     from adjudicator.desk.questions.screens import record_look
 
     with office.acting() as books:
@@ -214,7 +214,7 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa
 @home_option
 @click.pass_obj
 def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # noqa: FBT001
-    """Show one game: what everybody may know, who owes what, the deadline."""
+    """Show one game: its progress, its seats, and what everybody may know of the position."""
 
     from adjudicator.desk.questions.screens import show_game
 
@@ -246,7 +246,7 @@ def orders_command(
     reveal: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Show who is in and why not; with --reveal what they ordered."""
+    """Show whose orders are in, whose are not, and why; with --reveal, the orders."""
 
     from adjudicator.desk.questions.screens import show_orders
 
@@ -270,7 +270,7 @@ def _open_step(books: Books, game: Game) -> str | None:
     if game.open_step is not None:
         return books.step(game.id, game.open_step).name
     if game.status is Status.OVER and books.step_names(game.id):
-        raise Refused(f"{game.id}: it is over, no step is open; --step names one that was")
+        raise Refused(f"{game.id}: the game is over, so no step is open; choose one with --step")
     return None
 
 

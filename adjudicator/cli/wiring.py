@@ -35,14 +35,14 @@ class Office:
 
     @cached_property
     def library(self) -> FolderLibrary:
-        """The games of the house."""
+        """The kinds of games."""
         from adjudicator.adapters.games.library import FolderLibrary
 
         return FolderLibrary()
 
     @cached_property
     def store(self) -> SqlStore:
-        """The books, made when they are not there yet."""
+        """The books, created if they do not exist yet."""
         from adjudicator.adapters.store.opening import open_store
 
         return open_store(self.url or self.home.database)
@@ -100,7 +100,7 @@ class Office:
 
     @contextmanager
     def _by_hand(self, opened: AbstractContextManager[Books]) -> Iterator[Books]:
-        """Whatever a command queues is on one way."""
+        """Everything that a command queues has one trace id."""
         from adjudicator.desk.model.trace import act_trace_id
 
         with opened as books:

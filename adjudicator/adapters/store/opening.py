@@ -91,7 +91,7 @@ def _make_file(path: Path, name: str) -> None:
         _may_be_used(path)
     except OSError as error:
         raise StoreTrouble(
-            f"{name}: {error.strerror}; name another home, or set it right"
+            f"cannot open {name}: {error.strerror}; name another home with --home"
         ) from error
     with translated(name):
         _switch_to_log(path)

@@ -121,21 +121,23 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 @click.option("--address", help="Where players write to.")
 @click.option("--title", help="The name shown with the address. [Adjudicator]")
 @click.option("--gm", multiple=True, metavar="ADDRESS", help="Where the GM reads letters.")
-@click.option("--games", metavar="FOLDER", help="The home. [games, beside the file]")
+@click.option("--games", metavar="FOLDER", help="The folder with the games. [./games]")
 @click.option(
     "--in",
     "postbox",
     metavar="PLACE",
     help="Where letters arrive: imaps://USER@HOST, imap://USER@HOST (STARTTLS), maildir:FOLDER.",
 )
-@click.option("--in-password", metavar="WHERE", help=f"Where its password is: {_PLACE}.")
+@click.option("--in-password", metavar="WHERE", help=f"Where its password is found: {_PLACE}.")
 @click.option(
     "--out",
     "postman",
     metavar="PLACE",
     help="How letters leave: smtps://USER@HOST, smtp://USER@HOST (STARTTLS), maildir:FOLDER.",
 )
-@click.option("--out-password", metavar="WHERE", help="Where its password is. [--in-password]")
+@click.option(
+    "--out-password", metavar="WHERE", help="Where its password is found. [--in-password]"
+)
 @click.option(
     "--setting",
     "others",
@@ -149,8 +151,8 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 def init_command(**given: Any) -> None:
     """Write the settings of the daemon, every one explained.
 
-    What is missing is asked for at a terminal. Passwords are not asked for:
-    the file only says where each is found. With --systemd nothing is written.
+    At a terminal, missing settings are asked for. Passwords are not: the file
+    only says where each is found. With --systemd nothing is written.
     """
     from adjudicator.adapters.settings import (
         DEFAULT_SETTINGS_FILE,
@@ -294,7 +296,7 @@ def _read_place(place: str, option: str) -> dict[str, Any]:
         raise Refused(f"{option} {place}: expected {wanted}s://USER@HOST or maildir:FOLDER")
     if url.password:
         raise Refused(
-            f"{option}: leave the password out; say where it is: {option}-password {_PLACE}"
+            f"{option}: leave the password out; say where it is found: {option}-password {_PLACE}"
         )
     found: dict[str, Any] = {"kind": kind, "host": url.hostname}
     if port:

@@ -124,7 +124,9 @@ def _lock_home(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror}; name another home, or set it right") from error
+        raise Refused(
+            f"cannot open {path}: {error.strerror}; name another home with --home"
+        ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -23,7 +23,7 @@ _WAYS = {
     FileExistsError: "there is a file where a folder must be; name another place",
     NotADirectoryError: "there is a file where a folder must be; name another place",
 }
-"""What is wrong with a place, and the way out, in place of the system's words."""
+"""What is wrong with a path, and what to do, instead of the system's words."""
 
 _EXPECTED = (
     click.ClickException,

@@ -62,9 +62,9 @@ def json_option(command: _F) -> _F:
 
 
 def reveal_option(command: _F) -> _F:
-    """--reveal: secrets too, and a note that they were seen."""
+    """--reveal: include secrets, and note that they were seen."""
     return click.option(
-        "--reveal", is_flag=True, help="Show what is secret, too; it is noted in the history."
+        "--reveal", is_flag=True, help="Include secrets. That you looked is noted in the history."
     )(command)
 
 

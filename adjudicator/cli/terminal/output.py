@@ -79,7 +79,7 @@ def finish_output() -> None:
 
 
 def flush_output() -> None:
-    """Write what is still held back, so that a fault is told by us and not at the very end."""
+    """Write what is still held back, so that a fault is reported by us and not at the very end."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
@@ -109,7 +109,7 @@ def text_width() -> int:
 
 
 def print_note(text: str) -> None:
-    """What the reader should know beside it."""
+    """Messages about it, on standard error."""
     click.echo(make_inert(text), err=True)
 
 
@@ -152,7 +152,7 @@ def show_busy(what: str) -> Iterator[None]:
 
 @contextmanager
 def show_progress(what: str, total: int | None) -> Iterator[Callable[[int, str], None]]:
-    """A bar; call what is yielded with how much is done, and a word about where it stands."""
+    """A progress bar; call what is yielded with how much is done, and where it stands."""
     if not _terminal():
         yield lambda _done, _word: None
         return
