@@ -1,5 +1,6 @@
 """A checkout that holds games: folders of rules, seeds, orders, templates and tests."""
 
+import importlib
 import pkgutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,8 +24,8 @@ def open_checkout(root: Path) -> tuple[FolderLibrary, Sequence[str]]:
     games = [info.name for info in pkgutil.iter_modules([str(folder)])]
     if str(folder.resolve()) not in map(str, adjudicator.rules.__path__):
         adjudicator.rules.__path__.append(str(folder.resolve()))
-    library = FolderLibrary([root.resolve()])
-    found = [kind for kind in library.kinds() if library.kind(kind).game in games]
+    packages = [importlib.import_module(f"{adjudicator.rules.__name__}.{name}") for name in games]
+    found = sorted(kind for package in packages for kind in getattr(package, "GAMES", ()))
     if not found:
         raise Refused(f"{folder} holds no game: no package there has GAMES")
-    return library, found
+    return FolderLibrary([root.resolve()]), found
