@@ -30,7 +30,7 @@ def test_a_seats_own_pages_are_for_its_player_and_the_look_is_noted(
     seats = tmp_path / "out/jump-wars/ember/seats"
     assert "Your hand" in (seats / "red.html").read_text("utf-8")
     assert "Your hand" not in (seats / "blue.html").read_text("utf-8")
-    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+    assert "the GM looked at the site of red" in duel("history", "ember", "--looks").stdout
 
 
 def test_all_games_of_the_home(duel: Gm, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_seats_pages_are_not_written_among_those_for_everybody(duel: Gm, tmp_p
     duel("site", "ember", "--public", "--out", tmp_path / "out")
     said = duel.refused("site", "ember", "--seat", "red", "--out", tmp_path / "out")
     assert "name it with --out" in said
-    assert "looked" not in duel("history", "ember").stdout
+    assert "looked" not in duel("history", "ember", "--looks").stdout
 
 
 def test_that_the_gm_looked_is_noted_before_there_is_anything_to_see(
@@ -98,7 +98,7 @@ def test_that_the_gm_looked_is_noted_before_there_is_anything_to_see(
 ) -> None:
     (tmp_path / "out").write_text("in the way")
     duel.refused("site", "ember", "--seat", "red", "--out", tmp_path / "out")
-    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+    assert "the GM looked at the site of red" in duel("history", "ember", "--looks").stdout
 
 
 def test_a_look_at_another_game_of_the_same_name_is_not_noted(duel: Gm, tmp_path: Path) -> None:
@@ -108,9 +108,9 @@ def test_a_look_at_another_game_of_the_same_name_is_not_noted(duel: Gm, tmp_path
         "new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo", "--start"
     )
     other("site", tmp_path / "ember", "--seat", "red", "--out", tmp_path / "out")
-    assert "looked" not in other("history", "ember").stdout
+    assert "looked" not in other("history", "ember", "--looks").stdout
     duel("site", tmp_path / "ember", "--seat", "red", "--out", tmp_path / "out")
-    assert "the GM looked at the site of red" in duel("history", "ember").stdout
+    assert "the GM looked at the site of red" in duel("history", "ember", "--looks").stdout
 
 
 def test_who_writes_for_everybody_is_told_what_else_lies_there(duel: Gm, tmp_path: Path) -> None:
