@@ -37,7 +37,7 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> bool:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Whoever else asks for this folder waits; the kernel lets go of it, however we end."""
+    """Lock the folder; others wait, and the kernel unlocks it however this process ends."""
     folder.mkdir(parents=True, exist_ok=True)
     handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:

@@ -93,8 +93,8 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     except Unreadable as fault:
         raise Refused(f"{path}: {fault}") from fault
     if reading.findings:
-        told = "; ".join(_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD])
-        raise Refused(f"{path}: {told}")
+        faults = "; ".join(_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD])
+        raise Refused(f"{path}: {faults}")
     try:
         settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)
     except msgspec.ValidationError as wrong:

@@ -42,7 +42,7 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert receipt["In-Reply-To"] == open_message(letter)["Message-ID"]
     (came,) = until(lambda: daemon.logged("letter in", seat="red"))
     (went,) = until(lambda: daemon.logged("letter out", kind="receipt"))
-    assert came["way"] == went["way"]
+    assert came["trace"] == went["trace"]
     key = read_envelope(receipt)["key"]
     assert key not in house.log.read_text()
 

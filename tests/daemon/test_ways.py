@@ -44,7 +44,7 @@ def _all_out(house: House) -> bool:
 
 
 def _events(daemon: Running, cause: str) -> list[dict[str, Any]]:
-    return [line for line in daemon.lines() if line.get("way") == cause]
+    return [line for line in daemon.lines() if line.get("trace") == cause]
 
 
 def _post_everything(house: House, daemon: Running) -> None:
@@ -121,7 +121,7 @@ def test_whose_letter_caused_what(house: House) -> None:
     (receipt,) = (x for x in letters if (x.kind, x.seat) == ("receipt", "green"))
     assert last == receipt.cause  # what completed the step closed it
     (closed,) = daemon.logged("clock", acts="close")
-    assert closed["way"] == last
+    assert closed["trace"] == last
     assert "@players.test" not in "\n".join(str(x) for x in _events(daemon, last) if "out" in x)
 
 

@@ -20,7 +20,7 @@ def find_data_home() -> Path:
 
 
 def find_data_folder(part: str) -> Path:
-    """One of the house's folders: seeds, orders or templates."""
+    """One of the server's folders: seeds, orders or templates."""
     return find_data_home() / part
 
 

@@ -147,7 +147,7 @@ class FolderKind:
         return find_fallen(self.form(form).root, orders, refused)
 
     def owing(self, form: str, orders: Document) -> str | None:
-        """What is told of orders that give nothing of what is due."""
+        """Why orders give nothing of what is due."""
         return explain_missing(self.form(form), orders)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
@@ -177,7 +177,7 @@ class FolderKind:
         return with_defaults(form, reading.orders or {})
 
     def explained(self, form: str) -> Document:
-        """An order form told to whoever has to fill it in."""
+        """An order form explained to the player who fills it in."""
         return explain_form(self.form(form))
 
     def beside(self, name: str) -> Form:
@@ -251,7 +251,7 @@ class FolderLibrary:
         return compile_form(name, read_yaml_file(path))
 
     def templates(self) -> Sequence[Path]:
-        """Where templates lie: the house's first, so that no outside game changes other letters."""
+        """Where templates lie: the server's own first, so that an added game changes none."""
         extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
         return tuple(root / "templates" for root in (*self.roots, *extra, *_outside()))
 
@@ -309,7 +309,7 @@ def _outside() -> Iterator[Path]:
         try:
             spec = find_spec(point.module)
         except ModuleNotFoundError:
-            continue  # whoever asks for the game is told
+            continue  # asking for the game explains it
         for place in (spec and spec.submodule_search_locations) or ():
             yield Path(place) / "_data"
 

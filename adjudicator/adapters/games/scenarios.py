@@ -138,8 +138,8 @@ def _list_files(path: Path) -> list[Path]:
 
 def _require_unique(name: str, path: Path, seen: dict[str, Path]) -> None:
     if name in seen:
-        told = f"{name} is also the name of {seen[name]}; names are unique"
-        raise Impossible("scenario", told)
+        message = f"{name} is also the name of {seen[name]}; names are unique"
+        raise Impossible("scenario", message)
     seen[name] = path
 
 
@@ -150,12 +150,12 @@ def _run_guarded(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> Sc
         if debug:
             raise
         # One position over which the rules stumble must not hide what the others say.
-        told = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
-        return _make_error(scenario.id, told)
+        message = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
+        return _make_error(scenario.id, message)
 
 
-def _make_error(name: str, told: str) -> ScenarioOutcome:
-    return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(told,))
+def _make_error(name: str, message: str) -> ScenarioOutcome:
+    return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(message,))
 
 
 def _find_kind(scenario: Scenario, library: Library) -> Kind:

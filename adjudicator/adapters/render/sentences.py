@@ -35,9 +35,9 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
 def brief(document: Mapping[str, Any]) -> str:
     """What a list of mails shows of a report beside its subject: until when, and what happened."""
     asked, owed = due(document), document["due"]
-    told = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
+    said = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
     until = moment(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
-    first = f"{told}, by {until}" if told and until else told
+    first = f"{said}, by {until}" if said and until else said
     return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
 
 
@@ -58,10 +58,10 @@ def since(document: Mapping[str, Any]) -> str:
 
 def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Which set of the reader's a report tells of; nothing where there was none."""
-    told = [f"{_describe_set(one)} in {one['step']}" for one in since if one["receipt"]]
+    said = [f"{_describe_set(one)} in {one['step']}" for one in since if one["receipt"]]
     if orders["receipt"]:
-        told.append(_describe_set(orders))
-    return f" ({'; '.join(told)})" if told else ""
+        said.append(_describe_set(orders))
+    return f" ({'; '.join(said)})" if said else ""
 
 
 def _describe_set(own: Mapping[str, Any]) -> str:
@@ -88,10 +88,10 @@ _OUTCOMES = {
 
 def arrival(receipt: Mapping[str, Any]) -> str:
     """When the letter came, and the digest of what is on file since."""
-    told = f"Arrived {receipt['arrived']['text']}."
+    said = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
-        told += f" Your set: {short_digest(receipt['set']['digest'])}."
-    return told
+        said += f" Your set: {short_digest(receipt['set']['digest'])}."
+    return said
 
 
 def outcome_sentence(receipt: Mapping[str, Any]) -> str:

@@ -49,7 +49,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     struck: tuple[str, ...] = ()
     """The steps before it that were taken back."""
     press: tuple[Document, ...] = ()
-    """What everybody was told in them."""
+    """The public press of those steps."""
     ruled: tuple[tuple[str, str], ...] = ()
     """The rulings just before it, and why the GM made them."""
     reason: str = ""
@@ -213,7 +213,7 @@ def _list_closed(steps: Iterable[Step]) -> list[Step]:
 
 
 def _read_own_report(record: Record, paper: Paper) -> Document:
-    """What players wrote to each other alone stays between them when all the rest is told."""
+    """A report of the seat; private press stays private when the game is over."""
     document: Document = decode(paper.document)
     if not record.is_told:
         return document

@@ -184,7 +184,7 @@ def _describe_own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
 
 
 def _describe_put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
-    """A step of which the seat was mailed later: what it had ordered, and where that is told."""
+    """A step of which the seat was mailed later: its orders, and the report that tells of them."""
     later = find_later_step(game.scenes, scene, seat)
     seen = _describe_seen(scene, seat)
     if seat not in scene.written:
@@ -207,7 +207,7 @@ def _describe_seen(scene: Scene, seat: Seat) -> Document | None:
 
 
 def _describe_nothing(scene: Scene) -> Document:
-    """A step of which nothing is told."""
+    """A step of which nothing can be said."""
     return {
         "name": scene.name,
         "turn": _capitalize(scene.public["turn"]),

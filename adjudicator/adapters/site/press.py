@@ -10,7 +10,7 @@ from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, masked_name, show
 def find_press_between(
     press: Iterable[Press], steps: Sequence[Step], after: int, before: int
 ) -> tuple[Document, ...]:
-    """What the reports of struck steps between these numbers told: nobody tells it again."""
+    """Press that only reports of undone steps between these numbers showed."""
     struck = {step.number for step in steps if step.void and after < step.number < before}
     return tuple(
         _show_to_all(one)
@@ -20,7 +20,7 @@ def find_press_between(
 
 
 def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
-    """What was written after the last step that counts, or told by a struck one after it."""
+    """Press written after the last step that counts, or shown only by an undone step after it."""
     counting = (step.number for step in _list_reported(steps) if not step.void)
     last = max(counting, default=None)
     if last is None:  # who is there before the start is nobody's business yet

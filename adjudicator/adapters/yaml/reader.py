@@ -34,7 +34,7 @@ class Limits(Struct, frozen=True):
 LETTER_LIMITS = Limits(size=64 * 1024, events=5_000, levels=20)
 """What anybody may send."""
 FILE_LIMITS = Limits(size=8 * 1024 * 1024, events=1_000_000, levels=60)
-"""What the house and its GM write themselves."""
+"""What the server and its GM write themselves."""
 
 
 class Unreadable(Exception):  # noqa: N818 - it is said of a text
@@ -105,7 +105,7 @@ def _parse(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any
         onward = next((n for n in range(after, len(lines)) if _TOP_KEY.match(lines[n])), None)
         if onward is None or builder.exhausted:
             break
-        # Whoever has one fault should hear of the others too: go on at the next line that can
+        # All faults are shown at once: go on at the next line that can
         # begin a key, with empty lines before it so that places stay true.
         rest = "\n" * onward + "\n".join(lines[onward:])
     if findings or builder is None:

@@ -64,24 +64,25 @@ class Archivist:
             return {game.id for game in books.games() if self._is_behind(books, game)}
 
     def _is_behind(self, books: Books, game: Game) -> bool:
+        place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
+        chain = ""
+        with suppress(OSError, UnicodeDecodeError):
+            chain = place.read_text()
         link = books.last_link(game.id)
-        if link and link.digest not in self._read_chain(game):
+        if link and link.digest not in chain:
             return True
         return self._site is not None and is_behind(self._site, books, game)
 
-    def _read_chain(self, game: Game) -> str:
-        place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
-        try:
-            return place.read_text()
-        except (OSError, UnicodeDecodeError):
-            return ""
-
     async def _write(self, game: str) -> None:
-        """The archive and the pages; what fails is told, and tried again."""
+        """Write archive and pages; what fails is reported and tried again."""
         await self._try_writing(game, f"archive of {game}", lambda: self._write_archive(game))
         if self._site is not None:
             site = self._site
-            await self._try_writing(game, f"pages of {game}", lambda: self._write_pages(game, site))
+            await self._try_writing(
+                game,
+                f"pages of {game}",
+                lambda: update_site(self._runtime.office, self._collect(game), site),
+            )
 
     async def _try_writing(self, game: str, place: str, work: Callable[[], object]) -> None:
         at = self._runtime.now()
@@ -110,6 +111,3 @@ class Archivist:
         render = Texts(office.printer, kind)
         place = archive_folder(office.home.path, game)
         write_archive(place, pack_archive(dossier, render))
-
-    def _write_pages(self, name: str, site: Path) -> None:
-        update_site(self._runtime.office, self._collect(name), site)

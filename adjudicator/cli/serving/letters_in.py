@@ -180,7 +180,7 @@ class LettersIn:
 
     def _log(self, letter: IncomingLetter) -> Log:
         """The log of everything that happens on a letter's way."""
-        return self._runtime.log.bind(way=trace_id(letter.message_id, letter.digest))
+        return self._runtime.log.bind(trace=trace_id(letter.message_id, letter.digest))
 
     async def _failed(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
         """Tried again later; after a few times it is set aside and the GM is told."""

@@ -73,7 +73,7 @@ class LettersOut:
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """The log of the way that a letter is on."""
-        return self._runtime.log.bind(way=send.trace_of(letter))
+        return self._runtime.log.bind(trace=send.trace_of(letter))
 
     def _claim(self, books: Books, at: datetime) -> Sequence[Dispatch]:
         """What goes out now."""
@@ -103,7 +103,7 @@ class LettersOut:
                     books, dispatch.letter, results, at=at, house=runtime.settings.house
                 )
             )
-        except Already:  # it was withdrawn while it was under way; who got it is told by others
+        except Already:  # withdrawn while it was under way; another notice says so
             facts = {"kind": dispatch.letter.kind, "seat": dispatch.letter.seat}
             self._log(dispatch.letter).info("letter withdrawn under way", **facts)
             return

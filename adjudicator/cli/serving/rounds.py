@@ -145,7 +145,7 @@ class Clockwork:
             facts["step"] = ticked.closing.step.name
             self._closed(ticked.closing)
             self._runtime.touch(game)
-        self._runtime.log.bind(way=ticked.cause).info("clock", **facts)
+        self._runtime.log.bind(trace=ticked.cause).info("clock", **facts)
         self._runtime.post.set()
 
 

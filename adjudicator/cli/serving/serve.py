@@ -26,11 +26,11 @@ _TAKEN = 3
 @home_option
 @click.pass_obj
 def serve_command(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
-    """Run the house by mail: read letters, keep deadlines, send what is due.
+    """Run the server: read letters, keep deadlines, send what is due.
 
     It runs until it is stopped and can be killed at any time: nothing is lost
     and nothing happens twice. SIGHUP reads the settings again. The log goes to
-    standard error; what a letter causes has the letter's own way=ID in it, from
+    standard error; what a letter causes has the letter's own trace=ID in it, from
     fetching to sending. `adjudicator init` writes the settings.
     """
     import asyncio

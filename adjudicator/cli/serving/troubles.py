@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from adjudicator.cli.serving.log import Log
@@ -25,13 +25,8 @@ class Trouble(Struct, frozen=True, kw_only=True):
 
     def facts(self) -> dict[str, Any]:
         """As it stands in the daemon's heartbeat."""
-        since = self.since.isoformat()
-        return {
-            "place": self.place,
-            "words": self.words,
-            "since": since,
-            "mailed": self.mailed,
-        }
+        facts = {"place": self.place, "words": self.words, "mailed": self.mailed}
+        return {**facts, "since": self.since.isoformat()}
 
 
 class Troubles:
@@ -44,13 +39,7 @@ class Troubles:
 
     def remember(self, problems: Sequence[Mapping[str, Any]]) -> None:
         """What was wrong when a daemon was last heard of, so that the GM is told once."""
-        for one in problems:
-            self._before[one["place"]] = Trouble(
-                place=one["place"],
-                words=one["words"],
-                since=datetime.fromisoformat(one["since"]),
-                mailed=bool(one.get("mailed")),
-            )
+        self._before = {one["place"]: convert(one, Trouble) for one in problems}
 
     def begin(self, place: str, words: str, at: datetime) -> None:
         """It is so at this place."""

@@ -217,7 +217,7 @@ def _lower_marks(marks: Any) -> dict[tuple[str | int, ...], Mark]:
 
 
 _WHOLE = 64 * 1024
-"""What is longer is no form at all, and is told so as it is."""
+"""What is longer is not a form."""
 
 
 def parse_pasted(text: str) -> tuple[_Parsed, str]:

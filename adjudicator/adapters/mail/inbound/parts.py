@@ -52,8 +52,8 @@ class MailPart(Struct, frozen=True):
     @property
     def filename(self) -> str:
         """The name that it would be saved under."""
-        _, told = read_parameters(self.headers.get("content-disposition"))
-        return decode_words(told.get("filename") or self.parameters.get("name") or "").strip()
+        _, given = read_parameters(self.headers.get("content-disposition"))
+        return decode_words(given.get("filename") or self.parameters.get("name") or "").strip()
 
     @property
     def is_yaml(self) -> bool:
@@ -101,8 +101,8 @@ def find_header(start: bytes) -> MailPart | None:
     found = split_header(lines)
     if found is None or not (found[1] or lines.endswith(b"\n\n")):
         return None
-    kind, told = read_parameters(found[0].get("content-type"))
-    return MailPart(found[0], kind, told, b"")
+    kind, given = read_parameters(found[0].get("content-type"))
+    return MailPart(found[0], kind, given, b"")
 
 
 def _unify_line_ends(content: bytes) -> bytes:
@@ -124,13 +124,13 @@ class _Walk:
     def part(
         self, headers: Headers, body: bytes, *, depth: int, usual: str = "text/plain"
     ) -> MailPart:
-        kind, told = read_parameters(headers.get("content-type"))
+        kind, given = read_parameters(headers.get("content-type"))
         if kind.count("/") != 1:
             kind = usual
         if kind.startswith("multipart/"):
-            children = self._children(body, kind, told.get("boundary", ""), depth)
+            children = self._children(body, kind, given.get("boundary", ""), depth)
             if children is not None:
-                return MailPart(headers, kind, told, b"", children)
+                return MailPart(headers, kind, given, b"", children)
             kind = "text/plain"
             self.doubts.append("the letter says that it has parts, but none could be found")
         body, sound = _decode_body(headers.get("content-transfer-encoding"), body)
@@ -138,8 +138,8 @@ class _Walk:
             self.doubts.append("a part of the letter is not encoded as it says")
         if kind in _SECTIONS:
             forwarded = self._read_piece(body.lstrip(b"\r\n"), depth + 1, "text/plain")
-            return MailPart(headers, kind, told, b"", forwarded)
-        leaf = MailPart(headers, kind, told, body)
+            return MailPart(headers, kind, given, b"", forwarded)
+        leaf = MailPart(headers, kind, given, body)
         return replace(leaf, text=_read_text(leaf)) if leaf.is_text else leaf
 
     def _children(

@@ -129,8 +129,8 @@ def _is_copied_header(names: Sequence[str]) -> bool:
     first = names[0]
     if not first or first[:1].islower() or first.lower() not in _FIELDS:
         return False  # from: may be an order's key
-    told = {name.lower() for name in names}
-    return len(told & _FIELDS) >= 3 and bool(told & SENDERS)
+    named = {name.lower() for name in names}
+    return len(named & _FIELDS) >= 3 and bool(named & SENDERS)
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
@@ -156,8 +156,8 @@ def _measure_introduction(cut: Sequence[tuple[int, str]], number: int, text: str
             if _DATED.search(_MAILBOX.sub("", tail)) and _names_writer(tail):
                 return 0  # the lines below are a whole introduction without this one
             quoted = _next_depth(cut, number + length) > depth
-            told = _names_writer(text)
-            return length if told or (quoted and length == 1 and " " in text) else 0
+            named = _names_writer(text)
+            return length if named or (quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0

@@ -100,7 +100,7 @@ class ImapPostbox:
 
 
 class MailboxFacts(Struct, frozen=True, kw_only=True):
-    """What a server told about itself and the mailbox."""
+    """What a server says about itself and the mailbox."""
 
     waiting: int
     idle: bool

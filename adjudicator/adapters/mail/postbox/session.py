@@ -171,11 +171,11 @@ class Session:
 
     def _fetch_parts(self, uids: list[int], part: bytes) -> dict[int, bytes]:
         """One part of each letter, whatever name the server gives it; none has two."""
-        told = self._client.fetch(uids, [part]) if uids else {}
+        found = self._client.fetch(uids, [part]) if uids else {}
         return {
             uid: content
             for uid in uids
-            for name, content in told.get(uid, {}).items()
+            for name, content in found.get(uid, {}).items()
             if name.startswith(b"BODY[") and content is not None
         }
 
@@ -205,20 +205,20 @@ class Session:
             self._idling = True
             self._since = self._clock()
         left = self._since + self._settings.renew - self._clock()
-        told = self._check_idle(max(0.0, min(seconds, left)))
+        lines = self._check_idle(max(0.0, min(seconds, left)))
         if self._clock() - self._since >= self._settings.renew:
             self._leave_idle()
-        return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in told)
+        return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in lines)
 
     def _check_idle(self, seconds: float) -> Sequence[tuple[Any, ...]]:
         """imapclient says nothing, at once and for ever, when the server has gone: ask for more."""
         begun = time.monotonic()
-        told: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
-        if any(line and line[0] == b"BYE" for line in told):
+        lines: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
+        if any(line and line[0] == b"BYE" for line in lines):
             raise IMAPClientAbortError("socket error: BYE")
-        if not told and time.monotonic() - begun < seconds / 2:
+        if not lines and time.monotonic() - begun < seconds / 2:
             self._leave_idle()  # raises if it is so
-        return told
+        return lines
 
     def _leave_idle(self) -> None:
         if self._idling:
@@ -226,7 +226,7 @@ class Session:
             self._client.idle_done()
 
     def _has_news(self) -> bool:
-        """Something newer than the last fetch saw, told in no IDLE: it came before IDLE began.
+        """Something newer than the last fetch saw, announced in no IDLE: it came before IDLE began.
 
         An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
         """
@@ -239,9 +239,9 @@ class Session:
         return True
 
     def _was_told_of_news(self) -> bool:
-        """imaplib collects what the server told unasked; imapclient has no word for it."""
-        _, told = self._client._imap.response("EXISTS")  # noqa: SLF001
-        return bool(told != [None])
+        """imaplib collects what the server says unasked; imapclient has no word for it."""
+        _, came = self._client._imap.response("EXISTS")  # noqa: SLF001
+        return bool(came != [None])
 
     # --- setting up ---
 
@@ -299,8 +299,8 @@ def log_in(client: _Client, user: str, password: Secret) -> None:
         raise LoginError("the server takes passwords in ASCII only; choose another password")
 
 
-def _read_arrival(told: dict[bytes, Any]) -> datetime:
-    arrived = told.get(b"INTERNALDATE")
+def _read_arrival(head: dict[bytes, Any]) -> datetime:
+    arrived = head.get(b"INTERNALDATE")
     if not isinstance(arrived, datetime):
         raise IMAPClientError("the server does not say when a letter arrived (INTERNALDATE)")
     return arrived

@@ -104,7 +104,7 @@ class Transaction:
         await self._reset()
 
     def _check_addresses(self) -> bool:
-        """Whether some address needs SMTPUTF8; what is no address is told so here."""
+        """Whether some address needs SMTPUTF8; invalid addresses are settled here."""
         wide = False
         able = self._smtp.supports_extension("smtputf8")
         for recipient in self._list_open():
