@@ -36,13 +36,14 @@ class Reports:
             self._game = office.library.kind(KIND).game
             self._printer = Printer(office.library.templates())
         self._artist = Artist(self._printer)
-        self._drawn = list(draw_pictures(self._printer, self._documents[0], self._game))
+        drawn = draw_pictures(self._printer, self._documents[0], self._game)
+        self._drawn = [one.content.decode() for one in drawn]
         self._whole()  # the first one compiles everything
 
     def measure(self) -> Mapping[str, float]:
         """Reports a second in each form, a picture, and what a report weighs in a mail."""
         number = len(self._documents)
-        painted = [milliseconds(partial(render_png.__wrapped__, one.svg)) for one in self._drawn]
+        painted = [milliseconds(partial(render_png.__wrapped__, one)) for one in self._drawn]
         return {
             table.TEXTS: number / seconds(self._texts),
             table.PAGES: number / seconds(self._pages),

@@ -28,7 +28,8 @@ document = json.loads(Path("report.json").read_text(encoding="utf-8"))
 print("text", sha256(printer.text("report.txt", document, game).encode()).hexdigest())
 print("page", sha256(printer.mailed("report.html", document, game).encode()).hexdigest())
 for one in draw_pictures(printer, document, game):
-    print(one.name, sha256(one.svg.encode()).hexdigest(), sha256(render_png(one.svg)).hexdigest())
+    png = render_png(one.content.decode())
+    print(one.name, sha256(one.content).hexdigest(), sha256(png).hexdigest())
 print("games", sum(name.startswith("adjudicator.rules.") for name in sys.modules))
 print("files", *sorted(path.name for path in Path().iterdir()))
 """

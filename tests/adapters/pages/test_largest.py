@@ -58,7 +58,8 @@ def test_its_text_is_no_wider(report: dict[str, Any], width: int) -> None:
 
 def test_its_pictures_are_small(report: dict[str, Any]) -> None:
     sizes = {
-        one.name: len(render_png(one.svg)) for one in draw_pictures(PRINTER, report, "jump_wars")
+        one.name: len(render_png(one.content.decode()))
+        for one in draw_pictures(PRINTER, report, "jump_wars")
     }
     assert {name for name, size in sizes.items() if size <= 100_000} == {"map", "turns"} == {*sizes}
 
