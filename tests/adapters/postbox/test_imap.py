@@ -150,7 +150,7 @@ def test_a_wrong_password_is_told_plainly_is_in_no_log_and_not_tried_often(
     assert words.startswith(
         f"mailbox {user} at localhost:{dovecot.imaps}: the user name or the password"
     )
-    assert "set them right" in words
+    assert "was rejected; correct them" in words
     assert "hush-hush" not in words + repr(caught.value.__cause__) + caplog.text
     assert not box.wait(299)
     assert box.wait(2)
