@@ -76,6 +76,7 @@ class Desk:
         """Milliseconds for closing the step in a program that is running already."""
         with closing(office_of(self._copy(self._ordered))) as office:
             _submit(office, self._last, self._texts[self._last])
+            assert office.library.kind(KIND).reporting  # once in a program, like the rules' digest
             return milliseconds(lambda: _close(office))
 
     def calls(self) -> Calls:

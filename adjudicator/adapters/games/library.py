@@ -20,7 +20,7 @@ import adjudicator.core
 import adjudicator.rules
 from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
 from adjudicator.adapters.games.rulebook import parse_rulebook
-from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules
+from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
 from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
@@ -78,6 +78,7 @@ class FolderKind:
             self.rules = make(self._components)
         except (Impossible, ValidationError) as wrong:
             raise Refused(f"components of {kind}: {wrong}") from wrong
+        self._read_source = lru_cache(maxsize=None)(read_source)
         self._load = lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
         self.title = self.rules.title
         for key in ("players", "seats"):
@@ -92,13 +93,15 @@ class FolderKind:
     @cached_property
     def digest(self) -> str:
         """Of the code that adjudicates, and the components."""
-        return digest_rules(self._package, _CORE, self._components)
+        return digest_rules(self._package, _CORE, self._components, self._read_source)
 
     @cached_property
     def reporting(self) -> str:
         """Of the code and templates that make reports."""
         folders = self._shelf.templates()
-        return digest_reporting(self._package, _CORE, self._components, folders, self.game)
+        return digest_reporting(
+            self._package, _CORE, self._components, folders, self.game, self._read_source
+        )
 
     @property
     def rules_text(self) -> str:

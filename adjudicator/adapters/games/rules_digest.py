@@ -1,7 +1,8 @@
 """Two digests of a game's code: of what decides how it is adjudicated, of what its reports say."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -19,16 +20,30 @@ _RENDERING: Final = ("desk/outbox/report.py", "adapters/archive/reports.py", "ad
 """Of the program, what makes a report document, and what makes texts and pages of it."""
 
 
-def digest_rules(package: Path, core: Path, components: Document) -> str:
+Read = Callable[[Path], str]
+"""What a file says; who digests more than once keeps what was read."""
+
+
+def read_source(path: Path) -> str:
+    """What a file says, however its lines end."""
+    return path.read_text(encoding="utf-8")
+
+
+def digest_rules(package: Path, core: Path, components: Document, read: Read = read_source) -> str:
     """Of the game's modules that adjudicate, the core's that they need, and the components.
 
     It depends on what the files say, not on where they lie or how their lines end.
     """
-    return digest(encode([_code(package, core, _NOT_DECIDING), components]))
+    return digest(encode([_code(package, core, read, _NOT_DECIDING), components]))
 
 
 def digest_reporting(
-    package: Path, core: Path, components: Document, templates: Sequence[Path], game: str
+    package: Path,
+    core: Path,
+    components: Document,
+    templates: Sequence[Path],
+    game: str,
+    read: Read = read_source,
 ) -> str:
     """Of all that a report depends on: the whole game, the templates, and what renders."""
     program = Path(__file__).resolve().parents[2]
@@ -39,25 +54,25 @@ def digest_reporting(
         for part in ("common", game)
         for path in (folder / part).rglob("*.j2")
     ]
-    rendering = [[path.name, digest(_text(path).encode())] for path in sorted(own)]
-    return digest(encode([_code(package, core), components, rendering]))[:16]
+    rendering = [[path.name, digest(read(path).encode())] for path in sorted(own)]
+    return digest(encode([_code(package, core, read), components, rendering]))[:16]
 
 
-def _code(package: Path, core: Path, without: Sequence[str] = ()) -> list[list[str]]:
-    parts = [(f"rules/{name}", text) for name, text in _modules(package, without)]
-    needed = _needed(core, [text for _, text in parts])
+def _code(package: Path, core: Path, read: Read, without: Sequence[str] = ()) -> list[list[str]]:
+    parts = [(f"rules/{name}", text) for name, text in _modules(package, read, without)]
+    needed = _needed(core, read, [text for _, text in parts])
     parts += [(f"core/{name}", text) for name, text in needed]
     return [[name, digest(text.encode())] for name, text in sorted(parts)]
 
 
-def _modules(package: Path, without: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _modules(package: Path, read: Read, without: Sequence[str]) -> Iterator[tuple[str, str]]:
     for path in sorted(package.rglob("*.py")):
         place = path.relative_to(package)
         if place.parts[0].removesuffix(".py") not in without:
-            yield place.as_posix(), _text(path)
+            yield place.as_posix(), read(path)
 
 
-def _needed(core: Path, texts: Iterable[str]) -> list[tuple[str, str]]:
+def _needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str]]:
     """The core's modules that these texts import, and those that they import in turn."""
     found: dict[str, str] = {}
     open_texts = list(texts)
@@ -65,18 +80,15 @@ def _needed(core: Path, texts: Iterable[str]) -> list[tuple[str, str]]:
         for name in _imported(open_texts.pop()):
             path = core.joinpath(*name.split(".")).with_suffix(".py")
             if name not in found and path.is_file():
-                found[name] = _text(path)
+                found[name] = read(path)
                 open_texts.append(found[name])
     return [(f"{name}.py", text) for name, text in sorted(found.items())]
 
 
-def _imported(text: str) -> Iterator[str]:
+@lru_cache(maxsize=512)
+def _imported(text: str) -> tuple[str, ...]:
+    names: list[str] = []
     for line in _IMPORT.finditer(text):
-        if line["whole"] or line["of"]:
-            yield line["whole"] or line["of"]
-        else:
-            yield from _WORD.findall(line["names"])
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")  # in text mode, every line ends alike
+        of = line["whole"] or line["of"]
+        names += [of] if of else _WORD.findall(line["names"])
+    return tuple(names)
