@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import find_game, game_argument
+from adjudicator.cli.terminal.arguments import complete_games, find_game, game_argument
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import (
     find_own_command,
@@ -38,7 +38,7 @@ _MOVED = (
         "adjudicator verify --all",
     )
 )
-@click.argument("games", nargs=-1, metavar="GAME|FOLDER...")
+@click.argument("games", nargs=-1, metavar="GAME|FOLDER...", shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every game of the home.")
 @click.option("--render", is_flag=True, help="Also make the texts of a full archive again.")
 @json_option

@@ -154,17 +154,18 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
         format_table(columns, rows),
     ]
     if reveal:
-        parts += [_sets(s) for s in facts["seats"] if s["sets"]]
+        parts += [_sets(s, facts["zone"]) for s in facts["seats"] if s["sets"]]
     return "\n\n".join(parts)
 
 
-def _sets(seat: Mapping[str, Any]) -> str:
+def _sets(seat: Mapping[str, Any], zone: str) -> str:
     parts = []
     for one in seat["sets"]:
         on = ", on file" if one["number"] == seat["receipt"] else ""
+        arrived = deadline_words(datetime.fromisoformat(one["arrived"]), zone)
         executed = ", executed" if one["executed"] else on
         parts.append(
-            f"{seat['seat']}, set {one['number']} by {one['by']}, {one['arrived']}{executed}\n"
+            f"{seat['seat']}, set {one['number']} by {one['by']}, {arrived}{executed}\n"
             + (text_layout.block(one["orders"] or {}) or "# nothing")
         )
     return "\n\n".join(parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.terminal.arguments import find_game, find_seat
+from adjudicator.cli.terminal.arguments import complete_games, find_game, find_seat
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import (
     find_own_command,
@@ -37,7 +37,7 @@ _SHEET = "game.yaml"
         "adjudicator site games/jump_wars/ember --out pages",
     )
 )
-@click.argument("games", nargs=-1, metavar="[GAME|FOLDER]...")
+@click.argument("games", nargs=-1, metavar="[GAME|FOLDER]...", shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every game of the home.")
 @click.option("--out", required=True, metavar="DIR", help="The folder of the site.")
 @click.option("--public", is_flag=True, help="Of a running game what everybody may know.")

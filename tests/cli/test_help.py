@@ -99,6 +99,10 @@ def test_what_switches_completion_on_can_be_pasted(shell: str, kept: str, tmp_pa
         ("adjudicator rules jump-d", ["jump-drive"]),
         ("adjudicator rules jump-wars JW-13", ["JW-13", "JW-13a", "JW-13b", "JW-13c"]),
         ("adjudicator letter", ["letters"]),
+        ("adjudicator verify ", ["ember"]),
+        ("adjudicator site em", ["ember"]),
+        ("adjudicator rollback ember ", ["0-setup"]),
+        ("adjudicator end ember --winner b", ["blue"]),
     ],
 )
 def test_completion_knows_commands_games_and_seats(

@@ -40,6 +40,16 @@ def test_who_is_not_ready_is_waited_for(desk: Desk) -> None:
     assert desk.close().step.name == "1-pick"
 
 
+def test_who_is_missing_and_who_is_not_ready_are_named_together(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    desk.send("blue", "play: owl\nready: no")
+    with pytest.raises(
+        Refused, match=r"missing from green, and it waits for blue \(receipt 1 says"
+    ):
+        desk.close(now=False)
+
+
 def test_all_in_closes_and_opens_the_next(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.play()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.core.finding import Finding, Grade
+from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.trace import trace_id
@@ -150,10 +151,11 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
             runtime.settings.house,
             "a letter could not be read",
             (
-                f"A letter that arrived {parcel.arrived:%Y-%m-%d %H:%M} UTC made us stumble.",
-                "Nothing of it was done, and nobody was answered.",
-                f"It is kept as {kept}: please look at it and do by hand what it asks.",
-                f"The fault to report: {error}. Once it is mended, `adjudicator read` takes it in.",
+                f"A letter that arrived {deadline_words(parcel.arrived, 'UTC')} could not be read.",
+                "Nothing in it was done, and nobody was answered.",
+                f"It is kept as {kept}. Please read it, and do by hand what it asks for.",
+                f"The error to report: {error}.",
+                "Once it is fixed, `adjudicator receive` processes the letter.",
             ),
             at=at,
         )

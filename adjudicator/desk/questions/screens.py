@@ -116,7 +116,8 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
 def show_orders(
     books: Books, library: Library, game: str, *, step: str | None = None, reveal: bool = False
 ) -> Document:
-    """{game, step, seats: [{seat, player, kind, due, in, ready, why, receipt, digest, sets}]}.
+    """{game, step, zone, seats: [{seat, player, kind, due, in, ready, why, receipt, digest,
+    sets}]}.
 
     With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
     it `sets` is how many there are.
@@ -129,6 +130,7 @@ def show_orders(
     return {
         "game": game,
         "step": found.name,
+        "zone": context.settings.zone,
         "seats": [_orders(context, one, seatings, sets, reveal=reveal) for one in stand],
     }
 

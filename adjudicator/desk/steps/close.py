@@ -92,13 +92,14 @@ def close_open_step(
 
 
 def _refuse_early(game: str, step: Step, late: Sequence[Seat], stand: Sequence[Standing]) -> None:
+    waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items() if seat not in late]
     if late:
+        also = f", and it waits for {', '.join(waiting)}" if waiting else ""
         raise Refused(
-            f"{game}: orders for {step.name} are missing from {', '.join(late)}; wait for them, "
-            "or close without them",
+            f"{game}: orders for {step.name} are missing from {', '.join(late)}{also}; wait for "
+            "them, or close without them",
             suggest=Suggest("close", game, flags=("now",)),
         )
-    waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items()]
     if waiting:
         raise Refused(
             f"{game}: {step.name} waits for {', '.join(waiting)}; have it corrected, or close "
