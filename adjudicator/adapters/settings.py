@@ -31,7 +31,7 @@ DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
 SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
 _MOST_TOLD = 5
 _NOT_HERE = (
-    "passwords do not stand here; say where it is found by exactly one of {file: /path} (mode"
+    "passwords are not written here; say where one is found by exactly one of {file: /path} (mode"
     " 0600), {credential: name} (systemd) and {variable: NAME} (environment)"
 )
 

@@ -181,7 +181,7 @@ def receive_command(
         context.exit(1)
 
 
-NO_LETTER = "this is no letter: it has no header"
+NO_LETTER = "this is not a letter: it has no header"
 
 
 def _find_house(config: str | None) -> "House":

@@ -38,10 +38,12 @@ from adjudicator.desk.model.values import OutgoingLetter
 @click.option(
     "--seat",
     shell_complete=complete_seats,
-    help="A seat's own report; that you looked is noted in the history.",
+    help="A seat's own report; the history records that you looked.",
 )
-@step_option("Another step than the latest.")
-@click.option("--pictures", metavar="DIR", help="Also write its pictures there, as SVG and PNG.")
+@step_option("A step other than the latest.")
+@click.option(
+    "--pictures", metavar="DIR", help="Also write its pictures to this folder, as SVG and PNG."
+)
 @click.option("--fields", is_flag=True, help="Explain the fields in the reports of a KIND.")
 @json_option
 @home_option
@@ -139,7 +141,7 @@ def letters_command(
     sent: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Write the letters that wait to be mailed into a folder, a file for each.
+    """Write the letters that are waiting to be mailed into a folder, one file each.
 
     This is how a game is run without a mail server: hand the files out.
     """

@@ -99,7 +99,7 @@ def _meant_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     if holding:
         return holding
     numbers = list(book)
-    hint = suggest_name(text, numbers) or f" They run from {numbers[0]} to {numbers[-1]}."
+    hint = suggest_name(text, numbers) or f" The numbers run from {numbers[0]} to {numbers[-1]}."
     raise Unknown(f'{title} has no rule "{text}", and none contains it.{hint}')
 
 

@@ -25,8 +25,8 @@ _MOST = 12
     "--dump",
     nargs=2,
     metavar="GAME STEP",
-    help="Print a closed step of a game as a scenario, secrets included; it is noted in the "
-    "history while the game runs.",
+    help="Print a closed step of a game as a scenario, secrets included; while the game "
+    "runs, the history records it.",
 )
 @json_option
 @home_option
@@ -41,7 +41,7 @@ def scenario_command(
 ) -> None:
     """Run scenarios: files, or folders of them.
 
-    A scenario is a position, orders for one step, and what must come out. Prints one line for
+    A scenario is a position, orders for one step, and the expected outcome. Prints one line for
     each (ok, FAIL or ERROR); exits with 1 unless all passed.
     """
     if dump is not None:
@@ -127,13 +127,15 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
         made = dump_scenario(books, office.library, found.id, name)
         if found.status is not Status.OVER:
             record_look(books, found.id, f"step {name} as a scenario", at=office.at)
-            print_note(f"This holds secrets of {found.id}; the history says that you saw them.")
+            print_note(
+                f"This contains secrets of {found.id}; the history records that you saw them."
+            )
     shown, chance = find_repeatable(made, office.library.kind(found.kind, found.components))
     remarks = []
     if chance:
         left_out = f"left to chance, so not expected here: {', '.join(chance)}"
         remarks.append(left_out)
-        print_note(f"No small seed throws the dice as they fell; {left_out}.")
+        print_note(f"No small seed gives the same dice; {left_out}.")
     if as_json:
         print_document(shown)
     else:

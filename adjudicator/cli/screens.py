@@ -235,7 +235,7 @@ def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> No
 
 @click.command(epilog=example("adjudicator orders ember", "adjudicator orders ember --step 3"))
 @game_argument
-@step_option("Another step than the open one.")
+@step_option("A step other than the open one.")
 @reveal_option
 @json_option
 @home_option

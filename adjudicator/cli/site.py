@@ -40,8 +40,8 @@ _SHEET = "game.yaml"
 @click.argument("games", nargs=-1, metavar="[GAME|FOLDER]...", shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every game of the home.")
 @click.option("--out", required=True, metavar="DIR", help="The folder of the site.")
-@click.option("--public", is_flag=True, help="Of a running game what everybody may know.")
-@click.option("--seat", help="Of a running game what this seat knows; for its player alone.")
+@click.option("--public", is_flag=True, help="Show running games as everybody may know them.")
+@click.option("--seat", help="Show a running game as this seat may know it, for its player alone.")
 @json_option
 @home_option
 @click.pass_obj
@@ -78,7 +78,7 @@ def site_command(
         print_document({"index": str(index), "changed": changed})
         return
     print_data(str(index))
-    print_note(f"{len(changed)} files written or taken away. Open it in a browser.")
+    print_note(f"{len(changed)} files written or removed. Open it in a browser.")
 
 
 def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: str | None) -> None:
@@ -97,7 +97,7 @@ def _warn(out: Path, *, seat: str | None) -> None:
     from adjudicator.adapters.site.write import list_private_games
 
     for game, seats in () if seat else list_private_games(out):
-        print_note(f"Note: {out} also holds what {' and '.join(seats)} alone may know of {game}.")
+        print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {game}.")
 
 
 def _must_be_new(game: Game, seen: set[tuple[str, str]]) -> None:
@@ -160,9 +160,9 @@ def _written(
     who = None
     if game.status is Status.OVER:
         if not dossier.record.is_told:
-            print_note(f"{game.id} was withdrawn, so nothing of it is told.")
+            print_note(f"{game.id} was withdrawn, so nothing of it is shown.")
         elif seat or public:
-            print_note(f"{game.id} is over, so everything is told.")
+            print_note(f"{game.id} is over, so everything is shown.")
     elif seat:
         who = find_seat(game, seat)
     elif not public:

@@ -81,7 +81,7 @@ def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]
         raise Impossible("seats", f"expected {fewest} to {most} seats, got {len(seats)} ({rule})")
     for seat, name in zip(seats, folded, strict=True):
         if folded.count(name) > 1:
-            raise Impossible("seats", f"{seat} stands there twice")
+            raise Impossible("seats", f"{seat} appears twice")
     return seats
 
 
@@ -222,7 +222,7 @@ def _map(key_kind: Any, kind: Any) -> _Read:
 
 
 def _refuse_twin(name: str) -> None:
-    raise Impossible("", f"{name} stands there twice")
+    raise Impossible("", f"{name} appears twice")
 
 
 def _record(kind: type[Struct]) -> _Read:

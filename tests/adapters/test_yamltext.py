@@ -107,8 +107,8 @@ def test_line_ends_do_not_matter(end: str) -> None:
         ("a: 'it's'", 1, 8, "left over after the value has ended"),
         ('a: "\\q"', 1, 5, "backslash"),
         ("a: 1\nno colon here", 2, 1, "a colon is missing"),
-        ("a: 1\nb: \x07", 2, 4, "U+0007 cannot be printed"),
-        ("a: \ud800", 1, 4, "U+D800 cannot be printed"),
+        ("a: 1\nb: \x07", 2, 4, "U+0007 is not allowed"),
+        ("a: \ud800", 1, 4, "U+D800 is not allowed"),
     ],
 )
 def test_a_fault_is_told_with_its_place(text: str, line: int, column: int, words: str) -> None:
@@ -120,7 +120,7 @@ def test_a_fault_is_told_with_its_place(text: str, line: int, column: int, words
 def test_all_faults_are_told_at_once() -> None:
     text = "game: ember\njump:\n- A1-B1 x2\nD5-E5 x3\nfight: {targets: [blue]\nally: *x\nally: b\n"
     assert _faults(text) == [
-        (4, 1, 'this list entry must stand under "jump:", beginning with "- "'),
+        (4, 1, 'this list entry belongs under "jump:", beginning with "- "'),
         (5, 8, "the bracket opened here is never closed"),
         (6, 7, '"*x" needs quotation marks: references are not read'),
         (7, 1, '"ally" appears twice; the first is in line 6'),

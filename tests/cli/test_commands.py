@@ -114,7 +114,7 @@ def test_extend_moves_the_deadline(gm: Any) -> None:
 def test_seats_change_hands(duel: Any) -> None:
     duel("replace", "ember", "blue", "Cleo")
     assert duel.json("show", "ember")["seats"][1]["player"] == "Cleo"
-    assert "nobody holds two" in duel.refused("replace", "ember", "red", "Cleo")
+    assert "nobody may hold two" in duel.refused("replace", "ember", "red", "Cleo")
     duel("bot", "ember", "blue", "--dry-run")
     assert duel.json("show", "ember")["seats"][1]["kind"] == "player"
     duel("bot", "ember", "blue")

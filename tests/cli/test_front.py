@@ -63,7 +63,7 @@ def _raises(error: BaseException) -> Callable[[], object]:
         (
             FileExistsError(17, "File exists", "/x"),
             1,
-            "Error: /x: there is a file where a folder must be; name another place.\n",
+            "Error: /x: a file is in the way of a folder; name another place.\n",
         ),
         (click.UsageError("no (Did you mean it?)"), 2, "Error: no (Did you mean it?)\n"),
         (KeyboardInterrupt(), 130, "Stopped.\n"),
@@ -79,7 +79,7 @@ def test_every_fault_is_one_line_and_a_code(
 def test_the_unexpected_is_one_line_too(capfd: pytest.CaptureFixture[str]) -> None:
     code, line = _end(_raises(RuntimeError("first\nsecond")), capfd)
     assert code == 1
-    assert line.startswith("Error: something went wrong that should not: RuntimeError: first sec")
+    assert line.startswith("Error: something unexpected went wrong: RuntimeError: first sec")
     assert line.count("\n") == 1
     assert "--debug" in line
 

@@ -87,7 +87,7 @@ def test_a_hostile_letter_is_a_problem_and_no_failure(files: Any) -> None:
     files(a=b"x" * (2 << 20), b=b"Subject: " + b"=?utf-8?q?a?= " * 20000 + b"\n\n", c=b"")
     code, told, _ = run("--json", "a.eml", "b.eml", "c.eml")
     big, flood, empty = (json.loads(line) for line in told.splitlines())
-    assert "bigger than 1 MB" in big["problems"][0]["message"]
+    assert "larger than 1 MB" in big["problems"][0]["message"]
     assert "longer than 64 KB" in flood["problems"][0]["message"]
     assert "it has no header" in empty["problems"][0]["message"]
     assert code == 0

@@ -25,7 +25,7 @@ def test_new_says_what_is_missing(gm: Any) -> None:
     [
         (["--seat", "rod=Ada"], 'Did you mean "red"?'),
         (["--seat", "red=Ada", "--seat", "red=Bo"], "given twice"),
-        (["--seat", "red=Ada", "--seat", "blue=Ada"], "nobody holds two seats"),
+        (["--seat", "red=Ada", "--seat", "blue=Ada"], "nobody may hold two seats"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--option", "gird=hex"], "grid"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--setting", "pase=3d"], "pace"),
         (["--seat", "red=Ada", "--seat", "blue=Bo", "--pace", "soon"], "72h"),
@@ -169,7 +169,7 @@ def test_games_of_a_house_have_its_message_ids(
     words = ["new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo"]
     words += ["--setting", f"host={given}"] if given else []
     made = gm(*words, ADJUDICATOR_CONFIG=str(file))
-    assert ("Note: the house's settings are not used" in made.stderr) is ("postmen" in settings)
+    assert ("Note: the server's settings are not used" in made.stderr) is ("postmen" in settings)
     office = Office(str(gm.home))
     with office.reading() as books:
         stored = books.game("ember").settings

@@ -21,5 +21,5 @@ def test_a_game_in_postgresql(gm: Any, postgresql: PostgreSQL) -> None:
 def test_a_database_that_cannot_be_reached(gm: Any) -> None:
     env = {"ADJUDICATOR_DATABASE": "postgresql://nobody:secret@127.0.0.1:1/none"}
     told = gm.refused("games", **env)
-    assert "see that the server runs" in told
+    assert "check that the server runs" in told
     assert ":secret@" not in told

@@ -41,7 +41,7 @@ def test_a_file_that_is_no_letter_is_an_error(duel: Any, tmp_path: Path) -> None
         (told,) = duel.json(name, file, code=1)
         assert (told["outcome"], told["reason"]) == (
             "silence",
-            "this is no letter: it has no header",
+            "this is not a letter: it has no header",
         )
 
 

@@ -50,7 +50,7 @@ def test_all_games_of_the_home(duel: Gm, tmp_path: Path) -> None:
 def test_an_archives_folder_is_as_good_as_a_game(gm: Gm, tmp_path: Path) -> None:
     folder = ROOT / "games/jump_drive/three"  # a record
     told = gm("site", folder, "--public", "--out", tmp_path / "out")
-    assert "three is over, so everything is told." in told.stderr
+    assert "three is over, so everything is shown." in told.stderr
     page = (tmp_path / "out/jump-drive/three/index.html").read_text("utf-8")
     steps = unpack_games() / "jump_drive/three/steps"
     assert page.count('<article class="step"') == len(list(steps.iterdir()))
@@ -117,7 +117,7 @@ def test_who_writes_for_everybody_is_told_what_else_lies_there(duel: Gm, tmp_pat
     duel("new", "glow", "--kind", "jump-drive", "--seat", "red=Ada", "--seat", "blue=Bo")
     duel("site", "ember", "--seat", "red", "--out", tmp_path / "out")
     told = duel("site", "glow", "--public", "--out", tmp_path / "out").stderr
-    assert "also holds what red alone may know of ember" in told
+    assert "also shows what red alone may know of ember" in told
     assert "alone" not in duel("site", "--all", "--public", "--out", tmp_path / "out").stderr
 
 
@@ -144,5 +144,5 @@ def test_of_a_withdrawn_game_nothing_is_told(duel: Gm, tmp_path: Path) -> None:
     duel("new", "glow", "--kind", "jump-drive", "--seat", "red=Ada", "--seat", "blue=Bo")
     duel("announce", "glow", "--back")
     told = duel("site", "glow", "--out", tmp_path / "out").stderr
-    assert "glow was withdrawn, so nothing of it is told." in told
+    assert "glow was withdrawn, so nothing of it is shown." in told
     assert "Ada" not in (tmp_path / "out/jump-drive/glow/index.html").read_text("utf-8")

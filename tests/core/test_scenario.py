@@ -331,7 +331,7 @@ def test_a_position_that_cannot_be_is_an_error_with_its_path(
         ({"game": None}, "game: is missing; write the kind of game"),
         ({"seats": None}, "seats: is missing; write the list of seats"),
         ({"seats": []}, "seats: names no seat"),
-        ({"seats": ["red", "Red"]}, "seats: red stands there twice"),
+        ({"seats": ["red", "Red"]}, "seats: red appears twice"),
         ({"seats": {"red": 1}}, "seats: must be the list of seats, in seat order, got {red: 1}"),
         ({"given": None}, "given: is missing"),
         ({"given": {"seats": ["red"]}}, "given.seats: write `seats` at the top"),

@@ -94,12 +94,12 @@ def test_sighup_reads_the_settings_again(house: House) -> None:
     good = house.config.read_text()
     house.config.write_text(good.replace("postman", "postmen"))
     daemon.process.send_signal(signal.SIGHUP)
-    (told,) = until(lambda: daemon.logged("settings refused, the old ones go on"))
+    (told,) = until(lambda: daemon.logged("settings refused, the old ones stay in force"))
     assert 'did you mean "postman"?' in told["words"]
 
     config(house.folder, house.settings(title="Other House"))
     daemon.process.send_signal(signal.SIGHUP)
-    until(lambda: daemon.logged("settings read again"))
+    until(lambda: daemon.logged("settings reloaded"))
     house.post(_orders(house, "Ada", "red"))
     (receipt,) = until(lambda: _receipts(house, "Ada"))
     assert "Other House" in receipt["From"]

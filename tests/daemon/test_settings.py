@@ -88,7 +88,7 @@ def test_what_is_wrong_is_told_with_its_place(before: str, after: str, told: str
 def test_a_password_that_stands_in_the_file_is_refused_and_not_repeated() -> None:
     with pytest.raises(Refused) as refused:
         parse_settings(GOOD.replace("{file: secrets/imap}", "hunter2"), FILE)
-    assert "passwords do not stand here" in str(refused.value)
+    assert "passwords are not written here" in str(refused.value)
     assert "hunter2" not in str(refused.value)
 
 

@@ -27,7 +27,8 @@ def test_an_absence_is_seen_by_all(desk: Desk) -> None:
         books.save_observer(Observer(game=GAME, address="eve@example.org", since=desk.at))
     told = wish(desk, "red", "absent", DAYS)
     done = (
-        "You are away from 2026-11-05 until 2026-11-07 (3 days, UTC); all players are told. You "
+        "You are away from 2026-11-05 until 2026-11-07 (3 days, UTC); all players get a notice. "
+        "You "
         "have 11 days of absence left in this game."
     )
     assert told.done == (done,)
@@ -40,7 +41,7 @@ def test_the_deadline_that_runs_stays_and_a_later_one_is_set_after_it(desk: Desk
     desk.new(settings={"pace": "72h"})
     assert _deadline(desk) == datetime(2026, 11, 5, 20, tzinfo=UTC)
     told = wish(desk, "red", "absent", {"from": "2026-11-05", "until": "2026-11-08"})
-    assert "The deadline that runs now stays: Thu 5 Nov 2026, 20:00 UTC" in told.done[1]
+    assert "The current deadline stays: Thu 5 Nov 2026, 20:00 UTC" in told.done[1]
     assert _deadline(desk) == datetime(2026, 11, 5, 20, tzinfo=UTC)
     desk.later(hours=72)
     desk.close()

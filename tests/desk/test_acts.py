@@ -65,7 +65,7 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(desk: Desk) ->
     desk.act(extend_deadline, "1h")
     assert desk.act(extend_deadline, "2d", back=True).deadline == AT + timedelta(hours=97)
     lines = [decode(x.document)["lines"][0] for x in desk.letters("notice", "red")]
-    assert lines[-1].startswith("The GM took back time that was given to 1-pick (2d).")
+    assert lines[-1].startswith("The GM took back an extension of 1-pick (2d).")
     with pytest.raises(Refused, match="1-pick is due at Thu 5 Nov 2026, 20:00 UTC at the earliest"):
         desk.act(extend_deadline, "26h", back=True)
     assert desk.act(extend_deadline, "25h", back=True).deadline == AT + timedelta(hours=72)
@@ -77,7 +77,7 @@ def test_no_time_is_taken_back_that_somebody_else_was_given(desk: Desk) -> None:
     desk.act(extend_deadline, "3h")
     desk.later(hours=10)
     desk.act(replace_player, "red", "Dan")
-    with pytest.raises(Refused, match="only time that was given"):
+    with pytest.raises(Refused, match="only an earlier extension"):
         desk.act(extend_deadline, "1h", back=True)
 
 
@@ -85,7 +85,7 @@ def test_time_is_not_taken_back_into_the_past(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.act(extend_deadline, "24h")
     desk.later(hours=80)
-    with pytest.raises(Refused, match="not in the future; take less back"):
+    with pytest.raises(Refused, match="not in the future; take back less"):
         desk.act(extend_deadline, "24h", back=True)
 
 
@@ -108,7 +108,7 @@ def test_a_pause_moves_the_deadline_by_its_length(desk: Desk) -> None:
     with pytest.raises(Refused, match="running"):
         desk.act(resume_game)
     told = [decode(x.document)["headline"] for x in desk.letters("notice", "red")]
-    assert told == ["Paused", "The game goes on"]
+    assert told == ["Paused", "The game continues"]
 
 
 def test_a_substitute_gets_a_full_deadline_the_report_and_what_is_on_file(desk: Desk) -> None:

@@ -172,7 +172,7 @@ def _headline_is_so(after: Seen, letter: OutgoingLetter, headline: str) -> None:
         "You no longer play ": lambda: now.number > letter.seating,
         "A bot plays ": lambda: after.seatings[headline.rsplit(maxsplit=1)[-1]].kind == "bot",
         "Paused": lambda: status is Status.PAUSED,
-        "The game goes on": lambda: status is Status.RUNNING,
+        "The game continues": lambda: status is Status.RUNNING,
         "The game is over": lambda: status is Status.OVER,
         "Your orders for ": lambda: letter.seat in after.late,
     }

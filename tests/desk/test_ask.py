@@ -46,7 +46,8 @@ def test_several_questions_have_one_answer_that_ends_with_the_block(desk: Desk) 
 def test_status_says_what_is_due_and_how_one_stands(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     text = _answer(desk, "red", "status")
-    assert "Open is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)." in text
+    status = "The open step is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)."
+    assert status in text
     assert "You are NOT in: no orders are on file for this step." in text
     assert "You have 14 days of absence left" in text
     card = desk.state()["hands"]["red"][0]
@@ -114,7 +115,7 @@ def test_a_struck_report_is_not_the_last_one(desk: Desk) -> None:
 
 def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
     desk.new()
-    assert "Nothing of yours is on file for 1-pick." in _answer(desk, "red", "orders")
+    assert "You have no orders on file for 1-pick." in _answer(desk, "red", "orders")
     for card in sorted(set(desk.state()["hands"]["red"]))[:2]:
         desk.send("red", f"play: {card}")
     text = _answer(desk, "red", "orders")
@@ -250,9 +251,9 @@ def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) 
     ("value", "why"),
     [
         ("statsu", 'did you mean "status"?'),
-        (["weather"], '"weather" is no question that I know'),
-        (None, "is no question"),
-        ([[["deep"]]], "is no question"),
+        (["weather"], '"weather" is not a question I know'),
+        (None, "is not a question"),
+        ([[["deep"]]], "is not a question"),
     ],
 )
 def test_what_is_no_question_is_told_with_those_there_are(desk: Desk, value: Any, why: str) -> None:

@@ -33,7 +33,7 @@ def test_luck_words_with_a_colon_are_told_by_their_line(desk: Desk) -> None:
     assert came.reason == "unreadable"
     assert "line 3" in said
     assert "put text with a colon in quotation marks" in " ".join(said.split())
-    assert "There is no key" not in said
+    assert "The key is missing" not in said
 
 
 def test_a_broken_confirmation_is_no_wrong_key(desk: Desk) -> None:
@@ -66,7 +66,7 @@ def test_seats_that_the_game_has_not_are_told(desk: Desk) -> None:
     _open(desk)
     told = apply(desk, GUS, name="Gus", prefer={"seats": ["purple", "green"]})
     (wrong,) = told.not_taken
-    assert wrong.startswith('prefer.seats: "purple" is no seat here')
+    assert wrong.startswith('prefer.seats: "purple" is not a seat here')
 
 
 def test_a_signature_below_a_question_does_not_bring_a_second_letter(post: Post) -> None:
@@ -129,7 +129,7 @@ def test_the_age_of_a_form_is_nothing_to_say_of_a_letter_without_orders(post: Po
 def test_a_player_reads_whose_hand_put_orders_on_file(post: Post) -> None:
     card = hand(post)[0]
     assert post.desk.send("red", f"play: {card}", by="gm")["wishes"] == [
-        "The GM wrote this for you."
+        "Entered by the GM on your behalf."
     ]
     assert post.desk.send("red", f"play: {card}\nready: no")["wishes"] == [
         "ready: false is noted; your set counts at the deadline, not before."
@@ -140,7 +140,7 @@ def test_the_gm_is_told_the_line_that_cannot_be_read(post: Post) -> None:
     text = f'game: {GAME}\nkey: {post.key(GM)}\ngm: [close, "note'
     came = post.take(letter(text, sender="gm@example.org"))
     said = " ".join(text_of(post.answering(came)).split())
-    assert "Your block could not be read, so nothing of it was done." in said
+    assert "Your block could not be read, so nothing was done." in said
     assert "line 3, column 13: " in said
 
 

@@ -269,7 +269,9 @@ def _silent(desk: Desk, **settings: object) -> list[str]:
 
 
 def test_a_silent_seat_stands_idle(desk: Desk) -> None:
-    assert _silent(desk) == ["green: no orders came in 2 steps in a row; the seat stands idle"]
+    assert _silent(desk) == [
+        ("green: no orders were received in 2 steps in a row; the seat stands idle")
+    ]
     assert (desk.seating("green").kind, desk.seating("green").number) == ("idle", 2)
     told = [decode(x.document)["headline"] for x in desk.letters("notice", "green")]
     assert told == ["You no longer play green"]

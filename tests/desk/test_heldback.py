@@ -101,9 +101,7 @@ def test_meanwhile_a_report_asked_for_says_that_nothing_is_due(desk: Desk) -> No
     assert (again["number"], again["due"]["waiting"], again["due"]["form"]) == (1, False, "prize")
     wish(desk, one, "ask", "status")
     words = " ".join(text_of(desk.letters("answer", one)[-1]).split())
-    assert "Nothing is due from you in this step. Your next report tells what came of 1-pick" in (
-        words
-    )
+    assert "Nothing is due from you in this step. Your next report also covers 1-pick." in (words)
 
 
 def test_who_looks_on_is_mailed_at_the_end_and_may_look_up_each_step(desk: Desk) -> None:

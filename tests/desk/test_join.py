@@ -45,9 +45,9 @@ def test_the_announcement_commits_to_the_seed_and_says_how_to_join(desk: Desk) -
     text = text_of(_answers(desk, BO)[0])
     assert SEED in text
     assert "3 of 3 seats are free" in text
-    assert "Each step may take 72h, and closes earlier when everybody has written." in text
+    assert "Each step may take 72h, and closes early once all orders are in." in text
     assert "at least 2 players" in text
-    assert "given up" in text
+    assert "cancelled" in text
     assert "\njoin: tiny\nname: Your Name\nluck: any words you like\n# end of orders" in text
 
 
@@ -120,7 +120,7 @@ def test_a_full_game_begins_with_the_luck_words_in_seat_order(desk: Desk) -> Non
     assert "so it begins" in text_of(_answers(desk, CLEO)[-1])
     (report,) = desk.letters("report", "blue")
     text = text_of(report)
-    assert "the house to all" in text
+    assert "the server to all" in text
     assert "  : red: game: over\n  : green: owls at noon\n" in text
     assert SEED in text
 
@@ -129,7 +129,7 @@ def test_wishes_can_be_changed_until_it_begins(desk: Desk) -> None:
     _open(desk)
     _join(desk, ADA, "Ada", luck="one")
     told = apply(desk, ADA, confirmed=True, luck="two", prefer={"zone": "Europe/Paris"})
-    assert told.done == ("You have joined tiny and will play red; your wishes are kept.",)
+    assert told.done == ("You have joined tiny and will play red; your preferences are kept.",)
     assert desk.game().luck == (("red", "two"),)
     assert len({one.seat for one in desk.see(lambda books: books.seatings(GAME))}) == 1
 
@@ -202,7 +202,7 @@ def test_who_waits_gets_a_seat_that_stands_idle_already(desk: Desk) -> None:
     desk.close()
     assert desk.seating("blue").kind == "idle"
     told = apply(desk, ADA, name="Dan", confirmed=True)
-    assert told.done == ("You play blue, which stood idle; the next letter tells more.",)
+    assert told.done == ("You play blue, which was idle; the next letter tells more.",)
     assert desk.seating("blue").player == "Dan"
     assert desk.letters("notice", "blue")
 
@@ -241,8 +241,8 @@ def test_a_game_that_does_not_fill_is_given_up_and_all_are_told(desk: Desk) -> N
     assert desk.game().status is Status.OVER
     assert desk.act(expire_open_game) is False
     assert [letter.seat for letter in desk.letters("notice")] == ["red", "gm"]
-    assert "given up" in text_of(desk.letters("notice", "red")[0])
-    assert "given up before it began" in apply(desk, BO, name="Bo").not_taken[0]
+    assert "cancelled" in text_of(desk.letters("notice", "red")[0])
+    assert "cancelled before it began" in apply(desk, BO, name="Bo").not_taken[0]
 
 
 def test_open_games_are_listed_for_strangers(desk: Desk) -> None:

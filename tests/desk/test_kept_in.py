@@ -119,7 +119,7 @@ def test_a_report_that_was_struck_before_it_went_out_is_not_told(desk: Desk) -> 
     desk.act(roll_back, "1-pick", same_dice=True)
     for question in ("report 2", "why 1 2"):
         told = wish(desk, "red", "ask", question)
-        assert "was taken back before it went out" in str(told.not_taken)
+        assert "was undone before it went out" in str(told.not_taken)
     wish(desk, "red", "ask", "report 1")
     assert decode(desk.letters("answer", "red")[-1].document)["number"] == 1
 

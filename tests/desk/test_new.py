@@ -60,7 +60,7 @@ def test_the_first_report_says_what_is_due(desk: Desk) -> None:
         ({"game": ""}, "game"),
         ({"seats": {"Red": "Ada", "blue": "Bo"}}, 'seat "Red"'),
         ({"seats": {"all": "Ada", "blue": "Bo"}}, "another name"),
-        ({"seats": {"red": "Ada", "blue": "Ada"}}, "nobody holds two seats"),
+        ({"seats": {"red": "Ada", "blue": "Ada"}}, "nobody may hold two seats"),
         ({"seats": {"red": "Ada"}}, "2 to 4 seats, not 1"),
         ({"luck": {"pink": "x"}}, "pink"),
         ({"luck": {"red": "seven\x1b[31m"}}, "luck words for red"),
@@ -99,7 +99,7 @@ def test_outside_the_book_is_allowed_and_said(desk: Desk) -> None:
 def test_a_chosen_seed_marks_the_game(desk: Desk) -> None:
     desk.new(verifiable=False)
     (advice,) = [n for n in desk.see(lambda books: books.notes("tiny")) if n.act == "advice"]
-    assert "nobody can rely on the dice" in advice.text
+    assert "the dice of this game prove nothing" in advice.text
 
 
 def test_the_history_commits_to_the_seed_and_does_not_tell_it(desk: Desk) -> None:

@@ -20,7 +20,7 @@ def _kept(desk: Desk) -> list[Press]:
 def _reported(desk: Desk, seat: str | None, step: int) -> list[tuple[str, str, str]]:
     (paper,) = [one for one in desk.see(lambda books: books.papers(GAME, step)) if one.seat == seat]
     press = decode(paper.document)["press"]
-    return [(one["from"], one["to"], one["text"]) for one in press if one["from"] != "the house"]
+    return [(one["from"], one["to"], one["text"]) for one in press if one["from"] != "the server"]
 
 
 def test_a_message_to_a_seat_is_a_letter_to_it_and_to_nobody_else(desk: Desk) -> None:

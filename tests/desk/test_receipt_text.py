@@ -140,7 +140,7 @@ UNREADABLE: dict[str, Any] = {
     **TAKEN,
     "number": 3,
     "outcome": "unreadable",
-    "headline": "I could not read your orders, nothing has changed",
+    "headline": "Your orders could not be read; nothing has changed",
     "replaces": None,
     "set": None,
     "standing": {

@@ -239,7 +239,7 @@ def test_a_letter_is_held_only_if_form_and_date_are_older(
     ("given", "reason"),
     [
         ({"automatic": "Auto-Submitted: auto-replied"}, "automatic"),
-        ({"sender": "games@example.org"}, "this very post office"),
+        ({"sender": "games@example.org"}, "this server itself"),
         ({"sender": None}, "no sender"),
         ({"bounced": ("x@example.org",)}, "delivery report"),
         ({"bulk": True}, "list"),

@@ -39,7 +39,7 @@ def test_those_who_are_not_in_are_reminded_a_day_before(desk: Desk) -> None:
     assert go(desk, minutes=1) == ["remind"]
     assert reminded(desk) == ["blue", "green"]
     assert lines(desk, "reminder", "blue") == [
-        "Your orders for 1-pick are not in yet.",
+        "Your orders for 1-pick have not been received yet.",
         "They are due: Thu 5 Nov 2026, 20:00 UTC.",
     ]
     assert go(desk, hours=23, minutes=59) == []
@@ -131,7 +131,7 @@ def test_after_the_deadline_the_late_ones_know_how_long_they_have(desk: Desk) ->
     assert go(desk, hours=1) == ["late"]
     assert reminded(desk) == ["blue", "green", "blue", "green"]
     until = deadline_words(AT + timedelta(hours=72, minutes=30), "UTC")
-    assert lines(desk, "reminder", "blue")[1] == f"They still count if they come before {until}."
+    assert lines(desk, "reminder", "blue")[1] == f"They still count if they arrive before {until}."
     assert told(desk) == []  # nobody else learns of it
 
 
@@ -172,7 +172,7 @@ def test_who_has_missed_steps_is_told_what_becomes_of_it(desk: Desk) -> None:
     go(desk, hours=24, minutes=30)
     go(desk, hours=12)
     assert lines(desk, "reminder", "blue")[2:] == [
-        "Nothing came from you in the last step.",
+        "You sent no orders in the last step.",
         "After 3 in a row without orders you lose the seat.",
     ]
 
@@ -183,5 +183,5 @@ def test_the_gm_reminds_when_it_seems_right(desk: Desk) -> None:
     desk.act(seat_bot, "blue")
     assert [letter.seat for letter in desk.act(remind_late)] == ["green"]
     desk.send("green", "play: owl")
-    with pytest.raises(Refused, match="nobody who plays is missing"):
+    with pytest.raises(Refused, match="no orders are missing"):
         desk.act(remind_late)

@@ -266,8 +266,8 @@ def test_players_hear_that_the_game_waits_and_not_what_differs(post: Post) -> No
         came = post.write(line)
         assert came.reason == "the rules have changed"
         told = " ".join(text_of(post.answering(came)).split())
-        assert "Nothing of your letter was done." in told
-        assert "it is taken as soon as the game goes on" in told
+        assert "Nothing in your letter was done." in told
+        assert "it is accepted as soon as the game continues" in told
         assert "differs" not in told
         assert "adjudicator accept" not in told
         assert f"game: {GAME} step: {post.desk.step().name} after: 0" in told

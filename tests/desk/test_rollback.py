@@ -125,7 +125,7 @@ def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> N
     [
         ("7-pick", "1-pick, 2-pick"),
         ("3-pick", "still open"),
-        ("0-setup", "take the start back"),
+        ("0-setup", "undo the start"),
     ],
 )
 def test_where_one_cannot_go(desk: Desk, step: str, told: str) -> None:
@@ -148,7 +148,7 @@ def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
     last = done.step.name
     done = desk.act(roll_back, last, same_dice=False)
     assert done.game.status is Status.RUNNING
-    assert "seed has been told" in done.notes[0]
+    assert "seed was revealed" in done.notes[0]
     assert desk.step().phase == "pick"
 
 
@@ -190,10 +190,10 @@ def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
     assert replay_game(record, desk.library.kind("toy-duel")) == ()
     bent = [replace(s, void=False) if s.number == 1 else s for s in record.steps]
     told = [one.message for one in check_chain(replace(record, steps=tuple(bent)))]
-    assert told == ["a rollback struck it, but it still counts"]
+    assert told == ["a rollback undid it, but it still counts"]
     bent = [replace(s, void=True) if s.number == 0 else s for s in record.steps]
     told = [one.message for one in check_chain(replace(record, steps=tuple(bent)))]
-    assert told == ["it is struck, but the chain has no rollback that struck it"]
+    assert told == ["it was undone, but the chain has no rollback for it"]
 
 
 def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> None:
@@ -205,7 +205,7 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
-    assert "What it had struck counts again: 2-pick." in notice["lines"][0]
+    assert "These steps count again: 2-pick." in notice["lines"][0]
 
 
 def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
@@ -248,11 +248,11 @@ def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk)
 @pytest.mark.parametrize("step", ["1-pick", "4-pick"])
 def test_only_the_last_rollback_is_taken_back_and_only_once(desk: Desk, step: str) -> None:
     _played(desk)
-    with pytest.raises(Refused, match="no rollback is there"):
+    with pytest.raises(Refused, match="there is no rollback to undo"):
         desk.act(roll_back, "2-pick", same_dice=False, back=True)
     desk.act(roll_back, "2-pick", same_dice=False)
     with pytest.raises(Refused, match="went back to before 2-pick"):
         desk.act(roll_back, step, same_dice=False, back=True)
     desk.act(roll_back, "2-pick", same_dice=False, back=True)
-    with pytest.raises(Refused, match="no rollback is there"):
+    with pytest.raises(Refused, match="there is no rollback to undo"):
         desk.act(roll_back, "2-pick", same_dice=False, back=True)

@@ -65,9 +65,12 @@ def came(world: World, reader: str, before: int) -> str:
 
 
 ASKED = {
-    "status": ("status", ["The game is running.", "Open is 2-jump.", "You are in: receipt 2 is"]),
+    "status": (
+        "status",
+        ["The game is running.", "The open step is 2-jump.", ("You are in: receipt 2 is")],
+    ),
     "report": ("report 2", ["Report 2 to red", "(receipt 1, set ", "WHAT HAPPENED TO YOU"]),
-    "orders": ("orders", ["For 2-jump you have sent the sets below.", "counts"]),
+    "orders": ("orders", ["For 2-jump you have sent the orders below.", "counts"]),
     "history": ("history", ["the game was made", "1-plan closed"]),
     "rules": ("rules JW-30", ["JW-30: A jump is at most 1 + jump level spaces long."]),
     "why": ("why 1", ["WHY 1, report 2", "The facts that you may know:"]),
@@ -112,7 +115,7 @@ def test_what_cannot_be_answered_is_said_in_words(world: World) -> None:
         "report 2 has no event 99; its events are 1 to",
         "write the number of the event that you mean, as in `why 7`",
         'there is no rule "XX-1"',
-        '"nonsense" is no question that I know. You can ask status,',
+        '"nonsense" is not a question I know. You can ask status,',
         'did you mean "status"?',
     ):
         assert one in told
@@ -172,7 +175,7 @@ def test_the_gm_asks_and_is_told_who_is_in_and_nobody_s_orders(world: World) -> 
     told = " ".join(came(world, HOUSE.gm[0], 0).split())
     for one in ("red Ada in", "blue Bo NOT in", "1-plan closed", "A GM'S GUIDE", "JW-30: A jump"):
         assert one in told
-    assert "This letter holds your key" in told
+    assert "This letter contains your key" in told
 
 
 def test_orders_of_which_nothing_is_left_are_not_on_file(world: World) -> None:

@@ -121,7 +121,7 @@ def test_resend_without_a_key_answers_registered_addresses_only(post: Post) -> N
     assert all(one.to is None for one in post.desk.letters("answer", "red"))
     assert post.desk.letters("answer", "red")
     stranger = post.take(letter("ask: [resend]", sender="x@example.com"))
-    assert stranger.reason == "resend to nobody"
+    assert stranger.reason == "nothing to send again"
     assert post.answering(stranger).to == ("x@example.com",)
 
 

@@ -69,7 +69,7 @@ def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> N
     ]
     text = plain(waiting[0])
     assert "The GM took back the start of tiny: it is open again" in text
-    assert "counts no longer: 0-setup, 1-pick" in text
+    assert "These steps no longer count: 0-setup, 1-pick" in text
     assert "All seats are taken; it begins when the GM starts it." in text
 
 
@@ -112,7 +112,7 @@ def test_keys_of_the_start_that_was_taken_back_move_nothing(post: Post) -> None:
     old = post.form("play: owl", step="1-pick")
     desk.act(undo_start)
     told = post.answer(post.take(letter(old)))
-    assert "tiny has not begun yet. Orders and votes are not taken." in told["not_taken"][0]
+    assert "tiny has not begun yet. Orders and votes are not accepted." in told["not_taken"][0]
     assert post.answer(post.take(letter(old + "\nvote: draw")))["not_taken"]
     desk.act(start_game)
     receipt = post.answer(post.take(letter(old)))
@@ -228,7 +228,7 @@ def test_a_seat_that_is_free_again_is_offered_to_those_who_wait(desk: Desk) -> N
     apply(desk, DAN, confirmed=True, name="Dan")
     desk.act(undo_start)
     told = letters_to(desk, DAN)[-1]
-    assert "Reply to this letter, as it is, and you have it" in plain(told)
+    assert "Reply to this letter as it is to take it" in plain(told)
     assert decode(told.document)["form"]["envelope"]["join"] == GAME
     assert apply(desk, DAN, confirmed=True, name="Dan").done
     assert desk.seating("green").player == "Dan"
@@ -323,7 +323,7 @@ def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
     desk.act(withdraw_reminder)
     (notice,) = desk.letters("notice")
     assert notice.seat == "blue"
-    assert "Please disregard it. What you have sent stands; the deadline is" in plain(notice)
+    assert "Please disregard it. Your orders still count; the deadline is" in plain(notice)
 
 
 def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
@@ -338,11 +338,11 @@ def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
 
 def test_a_reminder_is_taken_back_once_and_can_be_sent_again(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    with pytest.raises(Refused, match="no reminder of yours"):
+    with pytest.raises(Refused, match="there is no reminder to undo"):
         desk.act(withdraw_reminder)
     desk.act(remind_late)
     desk.act(withdraw_reminder)
-    with pytest.raises(Refused, match="no reminder of yours"):
+    with pytest.raises(Refused, match="there is no reminder to undo"):
         desk.act(withdraw_reminder)
     desk.later(minutes=1)
     assert len(desk.act(remind_late)) == 3
@@ -392,4 +392,4 @@ def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> No
 def test_the_way_back_behind_a_start_is_told_as_a_letter_says_it(desk: Desk) -> None:
     desk.new()
     (why,) = order(desk, "rollback 0-setup").not_taken
-    assert "take the start back; write `start back`" in why
+    assert "undo the start; write `start back`" in why

@@ -78,7 +78,7 @@ def parse_chain(content: bytes) -> Chain:
     lines = [line for line in head.splitlines() if not line.startswith("#")]
     chain = Chain(tuple(_links(lines)), dict(_files(tail.splitlines())))
     if _text(chain) != text:
-        raise ArchiveTrouble("chain.txt", "is not written as this program writes it")
+        raise ArchiveTrouble("chain.txt", "is not in the form that this program writes")
     return chain
 
 

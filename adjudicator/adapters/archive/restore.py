@@ -39,7 +39,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
         books.save_letter(letter)
     if not strangers:
         return ()
-    return (f"the archive holds no address of {', '.join(strangers)}",)
+    return (f"the archive contains no address of {', '.join(strangers)}",)
 
 
 def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
@@ -107,7 +107,7 @@ def _refuse(books: Books, archive: Archive) -> None:
     if not archive.whole or not archive.opened:
         raise Refused(
             f"{game}: a running game is imported from its full archive with private.yaml in it; "
-            "this one holds no seed"
+            "this one contains no seed"
         )
     try:
         books.game(game)

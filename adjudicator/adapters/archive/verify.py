@@ -21,10 +21,10 @@ from adjudicator.desk.steps.record import Difference, Record, check_chain, check
 from adjudicator.desk.steps.replay import compare_replay
 
 _RUNNING: Final = (
-    "the game is running and this holds only what is public: the chain was checked, which is all "
-    "that can be until the end"
+    "the game is running and the archive contains only what is public, so only the chain could "
+    "be checked until the game ends"
 )
-_SEEDLESS: Final = "the seed is not here: the chain was checked, but nothing was played again"
+_SEEDLESS: Final = "the seed is not in the archive: the chain was checked, but nothing was replayed"
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
@@ -72,7 +72,7 @@ def load_archive(folder: Path) -> Files:
         if (folder / path).stat().st_size > MAX_FILE_BYTES:
             raise Refused(
                 f"{folder / path}: it is larger than any file of an archive "
-                f"({MAX_FILE_BYTES // 1024 // 1024} MB); take it away, or get the archive anew"
+                f"({MAX_FILE_BYTES // 1024 // 1024} MB); remove it, or get the archive again"
             )
     return {path: (folder / path).read_bytes() for path in own}
 
@@ -176,7 +176,7 @@ def _check_result(
     made = summarize_result(record, kind) if archive.opened and record.is_told else {}
     for name in result:
         if made.get(name) != result[name]:
-            yield _of_file(places.RESULT_FILE, f"{name} is not what the game came to")
+            yield _of_file(places.RESULT_FILE, f"{name} is not the result of the game")
 
 
 # ---- files
@@ -202,9 +202,9 @@ def _strangers(files: Files, chain: chain_file.Chain) -> Iterator[str]:
     strangers = [path for path in files if path not in ours and not _is_sample(path)]
     if strangers:
         listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
-        yield f"not part of the archive, not looked at: {listed}"
+        yield f"not part of the archive, not checked: {listed}"
     if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
-        yield "private.yaml is not here: addresses and preferences were not looked at"
+        yield "private.yaml is not in the archive: addresses and preferences were not checked"
 
 
 def _is_sample(path: str) -> bool:
@@ -281,7 +281,7 @@ def _reservations(
 ) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
-        yield "the host chose the seed, it was not drawn: the dice could be known in advance"
+        yield "the host chose the seed, it was not drawn: the the dice could be known in advance"
     if record.since:
         yield f"steps before {record.since} ran under older rules: checked against the chain only"
     if record.game.rules_digest != kind.digest:

@@ -46,7 +46,8 @@ def _refuse_another(folder: Path, files: Files) -> None:
         return
     if _named(there) and _named(there) != _named(files[places.GAME_FILE]):
         raise Refused(
-            f"{folder}: the archive of another game lies there; move it away, or name another "
+            f"{folder}: the archive of another game is in this folder; move it away, or name "
+            f"another "
             "folder (export --out)"
         )
 

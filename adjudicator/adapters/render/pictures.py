@@ -38,7 +38,7 @@ def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[P
         svg = printer.picture(template, document, game)
         if "<svg" in svg:
             title, width = _TITLE.search(svg), _WIDTH.search(svg)
-            assert title is not None, f"{game}/{template} has no <title>, which tells what it shows"
+            assert title is not None, f"{game}/{template} has no <title> to say what it shows"
             assert width is not None, f"{game}/{template} does not say how wide it is"
             yield Picture(
                 name=template.partition(".")[0],

@@ -156,7 +156,7 @@ def _require_papers(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -
     there = {paper.seat for paper in papers}
     missing = [seat for seat in shown if papers and seat not in there]
     if missing:
-        raise Refused(f"{game}: no report of {missing[0]} is here; a public archive holds none")
+        raise Refused(f"{game}: no report of {missing[0]} is here; a public archive contains none")
 
 
 def _find_holders(

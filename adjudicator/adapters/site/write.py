@@ -95,12 +95,14 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
     """A page that somebody else wrote is not lost to ours; one reader's are not among all's."""
     index = out / _INDEX
     if index.is_file() and _OURS not in index.read_bytes():
-        raise Refused(f"{index} is there and is not of such a site; name another folder with --out")
+        raise Refused(
+            f"{index} exists and is not part of such a site; name another folder with --out"
+        )
     told = [one.id for one in _list_sheets(out) if not one.private and one.status != Status.OVER]
     if private and told:
         raise Refused(
-            f"{out} holds the pages of {told[0]} that are for everybody; "
-            "what one seat alone may know needs another folder: name it with --out"
+            f"{out} holds the pages of {told[0]} for everybody; what one "
+            "seat alone may know needs another folder: name it with --out"
         )
 
 

@@ -95,7 +95,7 @@ class PeopleBooks(RowAccess):
 
     def save_signup(self, signup: Signup) -> None:
         """A wish to play, new or changed."""
-        self._save(self._say.save_signup, signup, f"{signup.name}'s wish to play")
+        self._save(self._say.save_signup, signup, f"{signup.name}'s request to play")
 
 
 def _players(rows: Sequence[RowValues]) -> list[Player]:

@@ -32,23 +32,25 @@ _SQLITE = {
     " wait for it to end and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it; wait for it to end and try again",
     sqlite3.SQLITE_READONLY: "it cannot be written; make the file and its folder writable",
-    sqlite3.SQLITE_PERM: "it may not be opened; see to the rights of the file and its folder",
-    sqlite3.SQLITE_AUTH: "it may not be opened; see to the rights of the file and its folder",
+    sqlite3.SQLITE_PERM: "it may not be opened; check the permissions of the file and its folder",
+    sqlite3.SQLITE_AUTH: "it may not be opened; check the permissions of the file and its folder",
     sqlite3.SQLITE_IOERR: "the disk failed while it was read or written; see whether it is full",
     sqlite3.SQLITE_FULL: "the disk is full; make room and try again",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to the rights of the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check the permissions of the file and its "
+    "folder",
     sqlite3.SQLITE_CORRUPT: f"the file is damaged; {_DAMAGED}",
-    sqlite3.SQLITE_NOTADB: "the file is not a database of ours; move it away, or name another home",
+    sqlite3.SQLITE_NOTADB: "the file is not a database of this program; move it away, or name "
+    "another home",
 }
 
 _POSTGRESQL = {
-    "08": "there is no connection; see that the server runs, and that user, password and database"
-    " in the URL are right",
-    "25006": "the server takes no writes now; name the one that does",
+    "08": "there is no connection; check that the server runs, and user, password and database in "
+    "the URL",
+    "25006": "the server accepts no writes now; name the one that does",
     "40": "another program got in the way; try again",
-    "42501": "the user lacks the right; grant it or name another user in the URL",
+    "42501": "the user lacks the permission; grant it or name another user in the URL",
     "53100": "the server's disk is full; make room and try again",
-    "53": "the server has no room for us; try again later",
+    "53": "the server has no free connection; try again later",
     "55P03": f"another program has held a game for {LOCKED_SECONDS} seconds;"
     " wait for it to end and try again",
     "57": "the server shut down in the middle; nothing was changed, try again when it is back",
@@ -69,7 +71,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, DamagedRowError):
         return f"it is damaged, a row of {error} cannot be read; {_DAMAGED}"
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
-        return "what was to be kept belongs to a game, seat or step that is not on file"
+        return "a reference to a game, seat or step that does not exist"
     cause = error.orig if isinstance(error, DBAPIError) else error
     said = str(cause).strip().splitlines()[:1] or ["no reason given"]
     code = getattr(cause, "sqlite_errorcode", None)

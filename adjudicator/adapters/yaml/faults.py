@@ -153,7 +153,7 @@ def _explain_missing_colon(lines: Sequence[str], row: int) -> str:
             opener = _OPENER.match(_line_at(lines, above))
             if opener:
                 key = shorten(opener.group(2).strip())
-                return f'this list entry must stand under "{key}:", beginning with "- "'
+                return f'this list entry belongs under "{key}:", beginning with "- "'
             above -= 1
         return 'this list entry must begin with "- "'
     opener = _OPENER.match(_line_at(lines, above)) if above >= 0 else None

@@ -124,7 +124,7 @@ def _limit(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def _find_bad_signs(text: str, limits: Limits) -> list[Finding]:
-    most = f"the text is longer than {limits.size // 1024} KB, which is more than is read"
+    most = f"the text is longer than {limits.size // 1024} KB, which is too long to be read"
     if len(text) > limits.size or len(text.encode("utf-8", "replace")) > limits.size:
         return [make_yaml_fault(1, 1, most)]
     found = []
@@ -134,7 +134,7 @@ def _find_bad_signs(text: str, limits: Limits) -> list[Finding]:
         line, column = (len(before) + 1, 1) if fresh else (len(before), len(before[-1]) + 1)
         code = f"U+{ord(bad.group()):04X}"
         found.append(
-            make_yaml_fault(line, column, f"the sign {code} cannot be printed: take it out")
+            make_yaml_fault(line, column, f"control character {code} is not allowed: remove it")
         )
         if len(found) > _MOST_FAULTS:
             break
@@ -223,7 +223,7 @@ class _Builder:
             self._documents += 1
             if self._documents > 1:
                 raise _Stop(
-                    _fault_at(event, 'a second document begins here: take out the line "---"')
+                    _fault_at(event, 'a second document begins here: remove the line "---"')
                 )
 
     def _refuse_tags(self, event: "yaml.ScalarEvent | yaml.CollectionStartEvent") -> None:
@@ -255,7 +255,7 @@ class _Builder:
             raise _Stop(_fault_at(event, deep), exhausted=True)
         frame = self._stack[-1] if self._stack else None
         if frame and frame.key is None and isinstance(frame.into, dict):
-            raise _Stop(_fault_at(event, "a key must be a word, not a list or a block of its own"))
+            raise _Stop(_fault_at(event, "a key must be a word, not a list or a mapping"))
         self._stack.append(_Frame(into, self._place(event, into)))
 
     def _place(self, event: "yaml.Event", value: Any) -> Path:

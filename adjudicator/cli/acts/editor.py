@@ -23,12 +23,12 @@ _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
 # Leave it as it is, or empty it, to change nothing. A part (a key at the margin)
-# that you take out whole stays as it was; to clear it write it empty, as in
-# `tokens: {{}}`. Inside a part counts what stands there: what you take out goes.
+# that you remove stays as it was; to clear it, write it empty, as in
+# `tokens: {{}}`. Inside a part, what you remove is gone.
 """
 _HIDDEN = """\
 # What is secret is left out and stays as it is: {keys}.
-# With --reveal it is shown, and the history says so.
+# With --reveal they are shown, and the history records it.
 """
 
 
@@ -106,7 +106,7 @@ def _secrets(office: Office, game: Game) -> tuple[str, ...]:
     named = getattr(rules, "secrets", None)
     if named is None:
         raise Refused(
-            f"{game.id}: {game.kind} does not say what of a position is secret; "
+            f"{game.id}: {game.kind} does not say which parts of a position are secret; "
             "add --reveal to see all of it"
         )
     return tuple(named)
@@ -164,7 +164,7 @@ def _kept(ruling: PositionEdit, text: str) -> str:
         path.write_text(text, encoding="utf-8")
     except OSError:
         return ""
-    return f" (what you wrote is in {path}; mend it and give it with --file)"
+    return f" (what you wrote is in {path}; correct it and give it with --file)"
 
 
 def _bare(text: str) -> list[str]:

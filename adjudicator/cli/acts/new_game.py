@@ -75,7 +75,7 @@ class NewGame(Struct, kw_only=True):
     multiple=True,
     metavar="NAME=VALUE",
     shell_complete=complete_options,
-    help="Of the rules; listed by `adjudicator form KIND options`.",
+    help="An option of the rules, listed by `adjudicator form KIND options`.",
 )
 @click.option(
     "--setting",
@@ -86,14 +86,14 @@ class NewGame(Struct, kw_only=True):
     help="Of the game; listed by `adjudicator form KIND settings`.",
 )
 @click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
-@click.option("--seed", type=int, help="Dice for tests; nobody can trust them.")
+@click.option("--seed", type=int, help="Fixed dice, for tests; they prove nothing.")
 @click.option(
     "--luck",
     multiple=True,
     metavar="SEAT=WORDS",
     help="A player's luck words, mixed into the dice.",
 )
-@click.option("--components", metavar="FILE", help="Other components than the shipped ones.")
+@click.option("--components", metavar="FILE", help="Components other than the shipped ones.")
 @click.option("--start", is_flag=True, help="Start it at once.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be made.")
 @json_option
@@ -114,9 +114,9 @@ def new_command(
     dry_run: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Make a game. What is missing is asked for at a terminal.
+    """Make a game. On a terminal it asks for what is missing.
 
-    GAME is its short name, which stands in every letter: ember.
+    GAME is its short name, part of every letter: ember.
     """
     from adjudicator.desk.acts.new import create_game as make
 
@@ -265,7 +265,7 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
             raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
         name = name.strip().replace("-", "_")
         if name in found:
-            raise Refused(f"{option} {name} is given twice; it has one value")
+            raise Refused(f"{option} {name} is given twice")
         try:
             found[name] = load_yaml(value)
         except Unreadable as fault:
@@ -299,7 +299,7 @@ def _of_the_house(office: "Office") -> dict[str, Any]:
     try:
         settings = read_settings(file)
     except Refused as refused:  # a game by hand needs none of it
-        print_note(f"Note: the house's settings are not used: {refused}")
+        print_note(f"Note: the server's settings are not used: {refused}")
         return {}
     same = Path(settings.home).resolve() == office.home.path.resolve()
     return {"host": settings.house.host} if same else {}
@@ -351,7 +351,7 @@ def _summary(game: Game) -> str:
     lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
     if game.status == Status.OPEN:
         lines.append("It is open; by mail it begins when all seats are taken.")
-        lines.append(f"To begin it yourself: adjudicator start {game.id}")
+        lines.append(f"To start it yourself: adjudicator start {game.id}")
     else:
-        lines.append(f"It has started. What is owed: adjudicator orders {game.id}")
+        lines.append(f"It has started. To see what is due: adjudicator orders {game.id}")
     return "\n".join(lines)

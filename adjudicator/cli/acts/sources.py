@@ -44,8 +44,8 @@ def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> N
         holder = find_key_holder(books, secret, game=game, given=head.key, step=head.step)
     if holder is not None and holder.seat not in (match_exactly(seat, seats), GM):
         raise Refused(
-            f"the key in this form is {holder.seat}'s, so these are no orders for {seat}; "
-            "nothing was put on file. If they are meant so, take the line with the key out"
+            f"the key in this form is {holder.seat}'s, so these are not orders for {seat}; "
+            "nothing was put on file. If they are, remove the line with the key"
         )
 
 

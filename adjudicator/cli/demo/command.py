@@ -47,8 +47,8 @@ _TURNS = 30
 
 
 @click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
-@click.option("--out", type=click.Path(file_okay=False), help="The folder to leave it all in.")
-@click.option("--seed", type=int, help="The same game every time.")
+@click.option("--out", type=click.Path(file_okay=False), help="The folder to write everything to.")
+@click.option("--seed", type=int, help="Play the same game every time.")
 def demo_command(out: str | None, seed: int | None) -> None:
     """Play a whole game of Jump Wars by letters, from the announcement to the archive.
 

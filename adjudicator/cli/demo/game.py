@@ -41,7 +41,7 @@ async def play_demo(office: Office, folder: Path, wish: BotGame, progress: Progr
             progress(len(closed), closed[-1].step.name if closed else "sign-up")
     with office.reading() as books:
         if books.game(wish.game).status is not Status.OVER:
-            raise Refused(f"{wish.game} has come to a halt; {folder / LOG_FILE} tells more")
+            raise Refused(f"{wish.game} has stopped; {folder / LOG_FILE} tells more")
         steps = [read_played_step(books, closing) for closing in closed]
     return PlayedDemo(steps=steps, correspondence=table.letters)
 

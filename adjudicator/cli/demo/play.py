@@ -28,14 +28,14 @@ from adjudicator.desk.model.errors import Refused
     is_flag=False,
     flag_value=-1,
     metavar="[N]",
-    help="How many; without a number as many as the rulebook wants at least.",
+    help="How many; by default the smallest number in the rulebook.",
 )
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Of the rules; listed by `adjudicator form KIND options`.",
+    help="An option of the rules, listed by `adjudicator form KIND options`.",
 )
 @click.option("--seed", type=int, help="The same dice every time; for tests.")
 @click.option("--keep", metavar="GAME", help="Keep the game in the home under this name.")
@@ -51,7 +51,7 @@ def play_command(
     keep: str | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Let bots play a whole game of KIND, and tell how it went."""
+    """Let bots play a whole game of KIND and show how it went."""
     from adjudicator.cli.acts.new_game import read_options
 
     found = find_kind(setting.office.library, kind)
@@ -69,7 +69,7 @@ def play_command(
     }
     if keep:
         told = _play(setting.office, {"game": keep, **wish})
-        print_note(f"It is kept: adjudicator history {keep}")
+        print_note(f"Kept in the home: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
             told = _play(Office(folder), {"game": "play", **wish})

@@ -99,13 +99,13 @@ class Daemon:
             settings = read_settings(self._file)
             open_mail(settings)
         except Refused as refused:
-            self._log.error("settings refused, the old ones go on", words=str(refused))
+            self._log.error("settings refused, the old ones stay in force", words=str(refused))
             return self._settings
         if settings.home != self._settings.home:
             self._log.warning("another home needs a restart", home=settings.home)
         self._log = set_up_log(settings.log)
         self._troubles.log = self._log
-        self._log.info("settings read again", file=str(self._file))
+        self._log.info("settings reloaded", file=str(self._file))
         return settings
 
     async def _work(self, lease: Lease, secret: bytes) -> None:

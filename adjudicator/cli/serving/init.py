@@ -149,7 +149,7 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 @click.option("--print", "only_print", is_flag=True, help="Print the file instead of writing it.")
 @click.option("--systemd", is_flag=True, help="Print a systemd unit that runs the daemon.")
 def init_command(**given: Any) -> None:
-    """Write the settings of the daemon, every one explained.
+    """Write the settings of the daemon, each with an explanation.
 
     At a terminal, missing settings are asked for. Passwords are not: the file
     only says where each is found. With --systemd nothing is written.
@@ -174,7 +174,7 @@ def init_command(**given: Any) -> None:
         return
     _write(path, text, force=given["force"])
     print_data(str(path))
-    print_note(f"Look through it, then: {find_own_command('serve', '--config', path)}")
+    print_note(f"Check the file, then run: {find_own_command('serve', '--config', path)}")
 
 
 def _render_file(wish: Mapping[str, Any], file: str) -> str:

@@ -19,8 +19,8 @@ from adjudicator.desk.steps.advance import StepClosing
 
 CLOCK = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_TAKEN = "Letters are taken all the same."
-_WAITING = "Who writes to it now is told that nothing of the letter was done, and to write again."
+_TAKEN = "Letters are still accepted."
+_WAITING = "Players who write to it now are asked to write again later."
 
 
 def boot_seconds() -> float:
@@ -132,8 +132,8 @@ class Clockwork:
         self._runtime.troubles.begin(place, words, at)
         lines = (
             f"The clock of {game} cannot go on: {words}.".replace("..", "."),
-            f"Nothing of it closes until that is mended. {letters}",
-            f"`adjudicator show {game}` tells where it stands.",
+            f"No step of it closes until that is fixed. {letters}",
+            f"`adjudicator show {game}` shows its status.",
         )
         await self._runtime.mail_gm(place, f"{game} cannot go on", lines)
 

@@ -7,10 +7,10 @@ from adjudicator.cli.terminal.options import Setting, example, home_option
 EXIT_CODES = """\b
 Exit codes:
   0  it was stopped by SIGTERM, SIGINT or Ctrl-C
-  1  it could not begin or go on: database or home
+  1  it could not start or continue: database or home
   2  wrong usage, or the settings are wrong: the file, or a password not found
   3  another daemon serves this home
-  4  another daemon took over while this one was not heard of
+  4  another daemon took over while this one was unresponsive
 """
 _SETTINGS = 2
 _TAKEN = 3
@@ -22,7 +22,7 @@ _TAKEN = 3
     metavar="FILE",
     help="The settings. [ADJUDICATOR_CONFIG, else ./adjudicator.yaml]",
 )
-@click.option("--check", is_flag=True, help="Only read the settings and find the passwords.")
+@click.option("--check", is_flag=True, help="Only check the settings and find the passwords.")
 @home_option
 @click.pass_obj
 def serve_command(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
@@ -50,7 +50,7 @@ def serve_command(setting: Setting, config: str | None, check: bool) -> int:  # 
         print_note(f"Error: {refused}")
         return _SETTINGS
     if check:
-        print_note(f"{file} is in order. `adjudicator doctor` also asks the servers.")
+        print_note(f"{file} is valid. `adjudicator doctor` also tries the mail servers.")
         return 0
     office = Office(setting.home or settings.home)
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=example("adjudicator status", "adjudicator status --json"))
-@click.option("--config", metavar="FILE", help="The daemon's settings, which name the home.")
+@click.option("--config", metavar="FILE", help="The daemon's settings; they name the home.")
 @json_option
 @home_option
 @click.pass_context

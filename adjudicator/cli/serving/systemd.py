@@ -17,7 +17,7 @@ UNIT_TEMPLATE = """\
 # /etc/systemd/system/adjudicator.service
 #   systemctl daemon-reload && systemctl enable --now adjudicator
 #   journalctl -u adjudicator -f          the log
-#   systemctl reload adjudicator          reads the settings again
+#   systemctl reload adjudicator          reloads the settings
 [Unit]
 Description=Adjudicator, games played by mail
 Wants=network-online.target

@@ -20,8 +20,8 @@ PIPE = 1  # as click says it
 
 _WAYS = {
     IsADirectoryError: "this is a folder; name a file",
-    FileExistsError: "there is a file where a folder must be; name another place",
-    NotADirectoryError: "there is a file where a folder must be; name another place",
+    FileExistsError: "a file is in the way of a folder; name another place",
+    NotADirectoryError: "a file is in the way of a folder; name another place",
 }
 """What is wrong with a path, and what to do, instead of the system's words."""
 
@@ -101,8 +101,8 @@ def _line(error: BaseException) -> tuple[str, int]:
     if isinstance(error, UnicodeError):
         return f"it contains bytes that are no text: {_short(error)}", REFUSED
     name = type(error).__name__
-    said = f"something went wrong that should not: {name}: {_short(error)}"
-    way = f"Nothing half done was kept. `adjudicator --debug {_again()}` shows where."
+    said = f"something unexpected went wrong: {name}: {_short(error)}"
+    way = f"Nothing was changed. `adjudicator --debug {_again()}` shows where."
     return f"{said} {way}", REFUSED
 
 

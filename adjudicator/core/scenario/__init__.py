@@ -1,1 +1,1 @@
-"""Scenarios: a position, orders, one step, and what must come out."""
+"""Scenarios: a position, orders, one step, and the expected outcome."""

@@ -80,7 +80,7 @@ def _seats(document: Document) -> tuple[Seat, ...]:
         raise Impossible("seats", "names no seat; list the seats in seat order")
     twice = [seat for seat, count in Counter(fold(seat) for seat in seats).items() if count > 1]
     if twice:
-        raise Impossible("seats", f"{twice[0]} stands there twice")
+        raise Impossible("seats", f"{twice[0]} appears twice")
     return seats
 
 

@@ -32,15 +32,15 @@ TABLE: Mapping[str, ListedAct] = {
     "message": ListedAct("notes", PEOPLE, "Write to players."),
     "submit": ListedAct("open_step", RUN, "File orders for a player."),
     "close": ListedAct("open_step", RUN, "Adjudicate the open step."),
-    "remind": ListedAct("open_step", RUN, "Write to all whose orders are missing."),
+    "remind": ListedAct("open_step", RUN, "Remind players whose orders are missing."),
     "extend": ListedAct("calendar", RUN, "Move the deadline of the open step."),
     "pause": ListedAct("calendar", RUN, "Stop the clock."),
-    "resume": ListedAct("calendar", RUN, "Let the clock run again."),
+    "resume": ListedAct("calendar", RUN, "Resume the clock."),
     "undo": ListedAct("perform", REPAIR, "Undo the last act, or a numbered one."),
     "edit": ListedAct("edit", REPAIR, "Change the position by a ruling."),
     "rollback": ListedAct("rollback", REPAIR, "Go back to an earlier step."),
     "end": ListedAct("end", REPAIR, "End a game before its rules do."),
-    "note": ListedAct("notes", REPAIR, "Write a note into the history."),
+    "note": ListedAct("notes", REPAIR, "Add a note to the history."),
     "accept": ListedAct("notes", REPAIR, "Continue a game under changed rules."),
 }
 """Every act by its name, in the order of the help pages and of the GM's guide."""

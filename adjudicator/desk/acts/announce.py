@@ -44,7 +44,7 @@ def withdraw_game(
     headline = f"{game} is withdrawn"
     lines = [
         f"The GM has withdrawn {game} before it began, so it is not played.",
-        "You need do nothing; thank you for your interest.",
+        "There is nothing for you to do; thank you for your interest.",
     ]
     return _tell(context, headline, lines, also=invited, at=at)
 
@@ -52,8 +52,8 @@ def withdraw_game(
 def _refuse(context: Context) -> None:
     if context.game.status is not Status.OPEN and has_begun(context.books, context.game.id):
         raise Refused(
-            f"{context.game.id}: it has begun, so its announcement cannot be taken back; take the "
-            "start back, or end it",
+            f"{context.game.id}: it has begun, so its announcement cannot be undone; undo the "
+            "start, or end the game",
             suggest=Suggest("start", context.game.id, flags=("back",)),
         )
 
@@ -147,7 +147,7 @@ def announce_game(
     context = lock_context(books, library, game, at=at, status=(Status.OPEN, Status.OVER))
     to = list(dict.fromkeys(check_address(address) for address in addresses))
     if not to:
-        raise Refused(f"{game}: name the addresses that the announcement goes to")
+        raise Refused(f"{game}: name the addresses to invite")
     if context.game.status is Status.OVER:
         context = reopen_game(context, at=at)
     document = announcement_document(context)
@@ -165,7 +165,7 @@ def announce_game(
 def _announce(call: Call, addresses: Sequence[str], *, back: bool) -> Done:
     check_exclusive(
         ok=bool(addresses) != back,
-        sentence="name the addresses to write to, or only `back`",
+        sentence="name the addresses to invite, or only `back`",
     )
     if back:
         return _withdraw(call)
@@ -195,8 +195,8 @@ def _undo_announce(call: Call, note: HistoryNote) -> Done:
 ACT_ANNOUNCE = Act(
     name="announce",
     about=(
-        "Write to these addresses that the game is open, and how to join it. A game that was "
-        "withdrawn is opened again; whoever had joined still has."
+        "Invite these addresses: the letter says that the game is open and how to join it. A "
+        "withdrawn game is opened again, with everybody who had joined."
     ),
     arguments=(
         Argument(
@@ -208,7 +208,7 @@ ACT_ANNOUNCE = Act(
             many=True,
             metavar="ADDRESS...",
         ),
-        make_flag("back", "Withdraw a game that has not begun; all are told."),
+        make_flag("back", "Withdraw a game that has not begun; everybody involved gets a notice."),
     ),
     examples=(
         "announce ember ada@example.org bo@example.net",

@@ -77,7 +77,7 @@ def parse_until(said: str, zone: str = "UTC") -> Until:
     found = _CLOCK.fullmatch(text)
     day = (found["day"] or "")[:3] if found else ""
     if not found or (day and day not in deadlines.DAYS) or not _is_time(found["h"], found["m"]):
-        raise Refused(f'"{said}" names no time; write until Sun 20:00, or until 2026-12-24 20:00')
+        raise Refused(f'"{said}" is not a time; write until Sun 20:00, or until 2026-12-24 20:00')
     clock = (int(found["h"]), int(found["m"]))
     if found["date"] is None:
         return Until(text, deadlines.DAYS.index(day) if day else None, clock)
@@ -125,7 +125,7 @@ def _move(
         "before": step.deadline.isoformat(),
     }
     write_note(books, game, "extend", f"{step.name} is due {when}", at=at, data=data)
-    said = "took back time that was given to" if back else "gave more time to"
+    said = "took back an extension of" if back else "gave more time to"
     lines = [f"The GM {said} {step.name} ({length}). The deadline is now {{deadline}}."]
     queue_notices(
         context, moved, "Deadline moved", lines, seatings=current_seatings(books, game), at=at
@@ -156,7 +156,7 @@ def _check(
     if due == step.deadline:
         raise Refused(f"{game}: {length} does not move the deadline of {step.name}, {when}")
     if due <= at:
-        way = "give more time" if first is None else "take less back"
+        way = "give more time" if first is None else "take back less"
         raise Refused(f"{game}: the deadline would be {when}, which is not in the future; {way}")
     if due - at > _LONGEST:
         raise Refused(
@@ -165,7 +165,7 @@ def _check(
         )
     if first is not None and due < first:
         raise Refused(
-            f"{game}: only time that was given can be taken back; {step.name} is due at "
+            f"{game}: only an earlier extension can be taken back; {step.name} is due at "
             f"{deadlines.deadline_words(first, zone)} at the earliest"
         )
 
@@ -186,10 +186,10 @@ def _undo_extend(call: Call, note: HistoryNote) -> Done:
     step = context.open_step()
     due = note.data.get("before")
     if step.deadline is None or due is None or note.data["due"] != step.deadline.isoformat():
-        raise Refused(f"{call.game}: the deadline of {step.name} has moved since; extend it anew")
+        raise Refused(f"{call.game}: the deadline of {step.name} has moved since; extend it again")
     before = datetime.fromisoformat(due)
     if before <= call.at:
-        raise Refused(f"{call.game}: the earlier deadline has passed; take less time back")
+        raise Refused(f"{call.game}: the earlier deadline has passed; take back less time")
     first, length = datetime.fromisoformat(note.data["first"]), str(note.data["length"])
     return _moved(call, _move(context, step, before, first, length.removeprefix("-"), call.at))
 
@@ -198,7 +198,7 @@ ACT_EXTEND = Act(
     name="extend",
     about=(
         "By a length of time (90m, 24h, 2h30m, 3d, 1w), or `until Sun 20:00` in the game's zone; "
-        "at most 90 days ahead. All players are told."
+        "at most 90 days ahead. All players get a notice."
     ),
     arguments=(
         Argument(
@@ -228,7 +228,10 @@ def pause_game(books: Books, library: Library, game: str, *, at: datetime) -> Ga
     """Stop the clock; orders are still taken, nothing closes."""
     context = lock_context(books, library, game, at=at, status=RUNNING)
     write_note(books, game, "pause", "the clock stands still", at=at)
-    line = "The GM paused the game: no deadline runs, nothing closes. Orders are still taken."
+    line = (
+        "The GM paused the game: no deadline is running, and no step closes. Orders are "
+        "still accepted."
+    )
     return stop_clock(context, line, at=at)
 
 
@@ -242,10 +245,10 @@ def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> G
         step = replace(step, deadline=step.deadline + stood)
         books.save_step(step)
     context = context.now(status=Status.RUNNING, paused=None)
-    write_note(books, game, "resume", "the clock goes on", at=at)
-    lines = ["The game goes on. The deadline is {deadline}."]
+    write_note(books, game, "resume", "the clock runs again", at=at)
+    lines = ["The game continues. The deadline is {deadline}."]
     queue_notices(
-        context, step, "The game goes on", lines, seatings=current_seatings(books, game), at=at
+        context, step, "The game continues", lines, seatings=current_seatings(books, game), at=at
     )
     return context.game
 
@@ -269,7 +272,8 @@ def _resume(call: Call, _note: HistoryNote | None = None) -> Done:
 
 ACT_PAUSE = Act(
     name="pause",
-    about="While a game is paused nothing closes, and orders are still taken. Players are told.",
+    about="While a game is paused, no step closes and orders are still accepted. Players get a "
+    "notice.",
     examples=("pause ember",),
     do=_pause,
     undo=_resume,
@@ -277,7 +281,7 @@ ACT_PAUSE = Act(
 )
 ACT_RESUME = Act(
     name="resume",
-    about="The deadline moves by as long as the pause was. Players are told.",
+    about="The deadline moves by the length of the pause. Players get a notice.",
     examples=("resume ember",),
     do=_resume,
     undo=_pause,

@@ -94,7 +94,7 @@ def _state(context: Context, opened: Step, document: Document) -> Any:
         raise Refused(f"{game}: this position cannot be: {wrong}") from wrong
     made = encode(context.kind.rules.dump(state))
     if made == encode(context.kind.rules.dump(context.before(opened))):
-        raise Refused(f"{game}: nothing is changed, so there is nothing to rule")
+        raise Refused(f"{game}: nothing is changed, so no ruling is needed")
     facts = decode(made)
     if tuple(facts.get("seats", context.game.seats)) != context.game.seats:
         raise Refused(f"{game}: a ruling cannot change the seats; use replace for players")
@@ -289,7 +289,7 @@ ACT_EDIT = Act(
         Argument(
             name="reason",
             kind=WORDS,
-            help="Why; all players read it.",
+            help="The reason, for all players.",
             label="the reason",
             place="option",
         ),

@@ -72,14 +72,14 @@ def _undo_end(call: Call, _note: HistoryNote) -> Done:
         call.books, call.library, call.game, last, same_dice=False, keep_orders=True, at=call.at
     )
     return describe_closing(
-        call, closing, "The end is undone: the game goes on.", "The game would go on."
+        call, closing, "The end is undone: the game continues.", "The game would continue."
     )
 
 
 def _confirm_end(call: Call, winner: Sequence[Seat], **_given: Any) -> Loss:
     outcome = f"won by {', '.join(winner)}" if winner else "drawn"
     return Loss(
-        f"This ends {call.game}, {outcome}. All players are told, and the seed is revealed."
+        f"This ends {call.game}, {outcome}. All players get a notice, and the seed is revealed."
     )
 
 
@@ -99,7 +99,7 @@ ACT_END = Act(
         Argument(
             name="reason",
             kind=WORDS,
-            help="Why; all players read it.",
+            help="The reason, for all players.",
             label="an end needs its reason, which",
             place="option",
         ),

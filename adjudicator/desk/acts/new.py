@@ -84,7 +84,7 @@ def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> No
 def _check_name(what: str, name: str) -> None:
     if not _SLUG.fullmatch(name) or len(name) > _LONGEST:
         raise Refused(
-            f'{what} "{name}": a name is small letters, digits and single hyphens, begins '
+            f'{what} "{name}": a name consists of small letters, digits and single hyphens, begins '
             f"with a letter and has at most {_LONGEST} signs, like ember or blue-2"
         )
 
@@ -99,7 +99,7 @@ def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> 
         if seat not in seats:
             raise Refused(f'luck words for "{seat}": the game has no such seat')
         if _CONTROL.search(luck[seat]):
-            raise Refused(f"luck words for {seat}: there are signs in them that cannot be printed")
+            raise Refused(f"luck words for {seat}: they contain control characters")
 
 
 def _check_number(kind: Kind, seats: int) -> None:
@@ -149,7 +149,7 @@ def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:
             books,
             game.id,
             "advice",
-            "the seed was chosen, not drawn: nobody can rely on the dice of this game",
+            "the seed was chosen, not drawn: the dice of this game prove nothing",
             at=at,
             by="house",
         )

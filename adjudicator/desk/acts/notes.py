@@ -58,7 +58,7 @@ def _tell(context: Context, at: datetime) -> None:
     step = context.open_step()
     told = (
         "The program has changed since this game began, in a way that changes results; the GM "
-        f"goes on with it from {step.name}. Earlier steps stay as they were adjudicated."
+        f"continues with it from {step.name}. Earlier steps stay as they were adjudicated."
     )
     lines = [told, "The deadline is {deadline}."]
     seatings = current_seatings(context.books, context.game.id)
@@ -92,7 +92,7 @@ ACT_NOTE = Act(
     examples=("note ember 'Bo is on holiday until Friday.'",),
     letters=("'note \"Bo is on holiday until Friday\"'",),
     do=lambda call, text: _note(call, " ".join(text)),
-    lasting="nothing is ever taken out of the history",
+    lasting="the history keeps everything",
 )
 
 
@@ -118,8 +118,8 @@ def _undo_accept(call: Call, note: HistoryNote) -> Done:
 ACT_ACCEPT = Act(
     name="accept",
     about=(
-        "Rules have changed when a newer program adjudicates the steps of the game otherwise than "
-        "they were. Earlier steps stay as they were; players are told."
+        "The rules have changed if a newer program would adjudicate earlier steps of the game "
+        "differently. Those steps stay as they are; players get a notice."
     ),
     examples=("accept ember",),
     do=_accept,
@@ -154,15 +154,15 @@ def _read_message(words: Sequence[str], content: Any) -> Mapping[str, Any]:
 ACT_MESSAGE = Act(
     name="message",
     about=(
-        "The message goes to these seats, or to everybody, also where players may not write to "
-        "each other. It stands in the next report, too."
+        "The message goes to these seats, or to everybody, even if players may not write to "
+        "each other. It is also part of the next report."
     ),
     arguments=(
-        Argument(name="seats", kind=SEAT, help="Who gets it.", required=False, many=True),
+        Argument(name="seats", kind=SEAT, help="The seats that get it.", required=False, many=True),
         Argument(
             name="text",
             kind=RAW_TEXT,
-            help="The message; without it, standard input or an editor.",
+            help="The message. Default: standard input, or an editor.",
             label="the message",
             place="option",
         ),
@@ -177,5 +177,5 @@ ACT_MESSAGE = Act(
     ),
     read_letter=_read_message,
     do=_message,
-    lasting="it has its readers",
+    lasting="it has been read",
 )

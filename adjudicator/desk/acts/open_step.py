@@ -122,7 +122,7 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
 ACT_SUBMIT = Act(
     name="submit",
     about=(
-        "The orders are the form as a player writes it, in YAML. It may carry everything that a "
+        "The orders are the form as a player writes it, in YAML. It can contain everything that a "
         "letter's block can: press, absences, preferences, votes. The result is the receipt that "
         "the player gets."
     ),
@@ -249,7 +249,7 @@ def remind_late(
     step = context.open_step()
     letters = write_reminders(context, step, context.standings, at=at, by="gm")
     if not letters:
-        raise Refused(f"{game}: nobody who plays is missing in {step.name}, so nobody is reminded")
+        raise Refused(f"{game}: no orders are missing in {step.name}, so nobody is reminded")
     return letters
 
 
@@ -279,7 +279,7 @@ def _last_reminders(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
     game = context.game.id
     note = next((one for one in reversed(context.books.notes(game)) if _is_mine(one)), None)
     if note is None or BACK in note.data:
-        raise Refused(f"{game}: no reminder of yours is there to be taken back")
+        raise Refused(f"{game}: there is no reminder to undo")
     made = tuple(
         letter
         for letter in context.books.letters(game, step.number)
@@ -309,7 +309,7 @@ def _disregard(context: Context, step: Step, letter: OutgoingLetter, at: datetim
     """To whoever was reminded, also where somebody else has the seat by now."""
     lines = [
         f"The GM takes back the reminder of {step.name} that went out to you.",
-        "Please disregard it. What you have sent stands; the deadline is {deadline}.",
+        "Please disregard it. Your orders still count; the deadline is {deadline}.",
     ]
     seating = _seating(context, letter)
     subject = f"Please disregard the reminder of {step.name}"
@@ -332,7 +332,9 @@ def _remind(call: Call, *, back: bool) -> Done:
 
 def _undo_remind(call: Call, note: HistoryNote | None = None) -> Done:
     if note is not None and BACK in note.data:
-        raise Refused(f"{call.game}: a reminder that was taken back is not sent again; remind anew")
+        raise Refused(
+            f"{call.game}: a reminder that was taken back is not sent again; remind again"
+        )
     taken = withdraw_reminder(call.books, call.library, call.game, at=call.at)
     late = [letter for letter in taken if is_out(letter)]
     kept = [letter for letter in taken if letter not in late]
@@ -352,8 +354,8 @@ ACT_REMIND = Act(
     arguments=(
         make_flag(
             "back",
-            "Take your last reminder back: what waits is not sent, and whoever has it is asked to "
-            "disregard it.",
+            "Undo your last reminder: letters not sent yet are withdrawn, and players who got one "
+            "are asked to disregard it.",
         ),
     ),
     examples=("remind ember", "remind ember --back"),

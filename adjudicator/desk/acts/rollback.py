@@ -109,13 +109,13 @@ def _struck(game: str, steps: Mapping[int, Step], name: str) -> list[Step]:
     if name not in names:
         past = [s.name for s in reversed(counting) if s.closed and s.predecessor is not None]
         known = ", ".join(past) or "none yet"
-        raise Unknown(f'{game}: no step "{name}" counts; one can go back to {known}')
+        raise Unknown(f'{game}: no step "{name}" counts; you can go back to {known}')
     target = counting[names.index(name)]
     if target.closed is None:
-        raise Refused(f"{game}: {name} is still open, so there is nothing to take back")
+        raise Refused(f"{game}: {name} is still open, so there is nothing to undo")
     if target.predecessor is None:
         raise Refused(
-            f"{game}: {name} is the setup; take the start back",
+            f"{game}: {name} is the setup; undo the start",
             suggest=Suggest("start", game, flags=("back",)),
         )
     return counting[: names.index(name) + 1]
@@ -205,12 +205,12 @@ def _open(
 
 
 _SEND_AGAIN = (
-    "Orders that you had sent for it, if any, stand in the form below, but are not in: "
+    "If you had sent orders for it, they are in the form below but do not count yet: "
     "send them again, as they are or changed."
 )
 _ON_FILE = (
-    "Orders of {} for it are on file again and count; whoever wants others sends them anew. "
-    "All others are asked for theirs."
+    "Orders of {} for it are on file again and count; to change them, send new ones. All "
+    "other players are asked for theirs."
 )
 
 
@@ -224,11 +224,11 @@ def _tell_rollback(
 ) -> tuple[OutgoingLetter, ...]:
     lines = [
         (
-            f"The GM went back to before {names[0]}. What happened since then counts no longer: "
+            f"The GM went back to before {names[0]}. These steps no longer count: "
             f"{', '.join(names)}."
         ),
         *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
-        f"The game goes on with {opened.name}, due: {{deadline}}.",
+        f"The game continues with {opened.name}, due: {{deadline}}.",
         _ON_FILE.format(", ".join(own.seat for own in kept)) if kept else _SEND_AGAIN,
     ]
     subject = f"Back to before {names[0]}"
@@ -255,7 +255,7 @@ def _rollback(
 ) -> Done:
     check_exclusive(
         ok=not (back and (same_dice or keep_orders)),
-        sentence="`back` plays nothing again, so no other word goes with it",
+        sentence="`back` goes with no other word, since nothing is played again",
     )
     if back:
         return _take_back(call, step)
@@ -353,29 +353,29 @@ def _confirm(call: Call, step: str, *, same_dice: bool, back: bool, **_given: An
     if name is not None:
         return Loss(
             f"Reports of {name} went out, so players know its dice, and the same dice fall again. "
-            "All players are told.",
+            "All players get a notice.",
             for_good=True,
         )
     played = sum(one.closed is not None for one in struck)
     count = "1 step" if played == 1 else f"{played} steps"
-    return Loss(f"This undoes {count} of {call.game}, from {step} on. All players are told.")
+    return Loss(f"This undoes {count} of {call.game}, from {step} on. All players get a notice.")
 
 
 ACT_ROLLBACK = Act(
     name="rollback",
     about=(
         "The step and all after it no longer count. The step is played again under a new number; "
-        "its orders come back as a form to be sent again. All players are told."
+        "players get their orders back as a form to send again. All players get a notice."
     ),
     arguments=(
         Argument(name="step", kind=STEP, help="The first step that is undone.", label="the step"),
         make_flag(
             "same_dice",
-            "Keep the dice, to correct a mistake of yours. After reports went out this wants a "
-            "reason that all players read.",
+            "Keep the dice, to correct a mistake of yours. After reports went out, a reason "
+            "for all players is required.",
         ),
         make_flag("keep_orders", "Put the orders of the step on file again."),
-        make_flag("back", "Take back the last rollback, to before this step."),
+        make_flag("back", "Undo the last rollback to before this step."),
         Argument(
             name="reason",
             kind=WORDS,

@@ -44,7 +44,7 @@ def change_address(
     seating = current_seatings(books, game).get(context.seat(seat))
     player = context.player(seating)
     if player is None:
-        raise Refused(f"{game}: nobody plays {seat}, so there is nobody to get letters")
+        raise Refused(f"{game}: nobody plays {seat}, so nobody gets letters")
     wanted = tuple(dict.fromkeys(check_address(one) for one in addresses))
     if not wanted:
         raise Refused(f"{game}: name at least one address for {seat}")
@@ -116,7 +116,9 @@ def _undo_address(call: Call, note: HistoryNote) -> Done:
 
 def _replace(call: Call, seat: str, player: str) -> Done:
     if player.lower() == BOT:
-        raise Refused(f"{player!r} is no player's name", suggest=Suggest("bot", call.game, (seat,)))
+        raise Refused(
+            f"{player!r} is not a player's name", suggest=Suggest("bot", call.game, (seat,))
+        )
     return _plays(
         seat, replace_player(call.books, call.library, call.game, seat, player, at=call.at)
     )
@@ -179,7 +181,8 @@ _ADDRESSES = Argument(
 )
 ACT_ADDRESS = Act(
     name="address",
-    about="The letters of the player of the seat go to these addresses only; the player is told.",
+    about="The letters of the player of the seat go to these addresses only; the player gets a "
+    "notice.",
     arguments=(SEAT_ARGUMENT, _ADDRESSES),
     examples=("address ember blue bob@example.net",),
     do=_change_address,
@@ -190,7 +193,7 @@ ACT_REPLACE = Act(
     name="replace",
     about=(
         "The player is named by a name, an address, or both: Bob <bob@example.org>. The substitute "
-        "has a full deadline; orders on file stay; old keys are void. All players are told."
+        "has a full deadline; orders on file stay; old keys are void. All players get a notice."
     ),
     arguments=(
         SEAT_ARGUMENT,
@@ -214,7 +217,7 @@ ACT_REPLACE = Act(
 )
 ACT_BOT = Act(
     name="bot",
-    about="The bot writes its orders when a step closes. Whoever played the seat is told.",
+    about="The bot writes its orders when a step closes. The former player gets a notice.",
     arguments=(SEAT_ARGUMENT,),
     examples=("bot ember blue",),
     do=_bot,

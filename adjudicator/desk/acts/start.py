@@ -47,7 +47,7 @@ def undo_start(books: Books, library: Library, game: str, *, at: datetime) -> St
     link = append_link(context, "rollback", setup, {})
     names = [step.name for step in struck]
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
-    text = f"the start was taken back; {', '.join(names)} count no longer"
+    text = f"the start was undone; these steps no longer count: {', '.join(names)}"
     write_note(books, game, "start", text, at=at, data={BACK: True, REOPENED: True, **was})
     _begin_anew(context)
     context = context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
@@ -65,7 +65,7 @@ def undo_start(books: Books, library: Library, game: str, *, at: datetime) -> St
 def _refuse(context: Context) -> None:
     game, status = context.game.id, context.game.status
     if status is Status.OPEN:
-        raise Refused(f"{game}: it has not been started, so there is no start to take back")
+        raise Refused(f"{game}: it has not been started, so there is no start to undo")
     if status is Status.OVER:
         raise Refused(
             f"{game}: it is over and its seed has been revealed, so a new deal could be foreseen; "
@@ -99,9 +99,9 @@ def _tell(context: Context, names: Sequence[str], at: datetime) -> tuple[Outgoin
     game = context.game.id
     lines = [
         f"The GM took back the start of {game}: it is open again, as before it began.",
-        f"What was dealt and played since then counts no longer: {', '.join(names)}.",
+        f"These steps no longer count: {', '.join(names)}.",
         (
-            "Seats and luck words stay. When it begins, everything is dealt anew with new dice, "
+            "Seats and luck words stay. When it begins, everything is dealt again with new dice, "
             "and you get a first report."
         ),
         _when(context),
@@ -127,7 +127,7 @@ def _tell_waiting(context: Context, at: datetime) -> tuple[OutgoingLetter, ...]:
     headline = f"{game} is open again"
     lines = [
         f"The GM took back the start of {game}, and a seat is free.",
-        "Reply to this letter, as it is, and you have it, if nobody was faster.",
+        "Reply to this letter as it is to take it, unless somebody was faster.",
     ]
     return tuple(
         queue_to_address(
@@ -184,7 +184,10 @@ def restore_start(
     lines = [
         f"The start of {game} that the GM had taken back counts again: {', '.join(names)}.",
         f"The game continues with {opened.name}, due: {{deadline}}.",
-        "Orders that you had sent for it are not in: send them again, as they are or changed.",
+        (
+            "Orders that you had sent for it do not count yet: send them again, as they are or "
+            "changed."
+        ),
     ]
     seatings = current_seatings(books, game)
     letters = queue_notices(context, opened, f"{game} goes on", lines, seatings=seatings, at=at)
@@ -252,14 +255,14 @@ def _confirm(call: Call, *, back: bool) -> Loss | None:
 ACT_START = Act(
     name="start",
     about=(
-        "Deal the position and send the first reports. By itself a game starts when all seats are "
-        "taken. With the setting smallest it may start with fewer players; empty seats fall away."
+        "Deal the position and send the first reports. A game starts by itself when all seats are "
+        "taken. With the setting smallest it may start with fewer players; empty seats are dropped."
     ),
     arguments=(
         make_flag(
             "back",
-            "Take the start back: the game is open again, with its seats, luck words and waiting "
-            "list. The next start deals anew, with new dice.",
+            "Undo the start: the game is open again, with its seats, luck words and waiting "
+            "list. The next start deals again, with new dice.",
         ),
     ),
     examples=("start ember", "start ember --back"),

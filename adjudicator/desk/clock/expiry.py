@@ -20,9 +20,11 @@ def expire_open_game(books: Books, library: Library, game: str, *, at: datetime)
     context = lock_context(books, library, game, at=at, status=(Status.OPEN,)).now(
         status=Status.OVER
     )
-    write_note(books, game, "expire", "given up: it has not begun in time", at=at, by="clock")
-    subject = "The game is given up"
-    lines = [f"{game} had not enough players in time, so it is given up. Thank you for waiting."]
+    write_note(books, game, "expire", "cancelled: it had not begun in time", at=at, by="clock")
+    subject = "The game is cancelled"
+    lines = [
+        (f"{game} did not get enough players in time, so it is cancelled. Thank you for waiting.")
+    ]
     seatings = current_seatings(books, game)
     queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
     tell_gm(context, current_step(context), subject, lines[:1], at=at)

@@ -18,8 +18,8 @@ LONG = timedelta(days=1)
 """After more than this the GM looks first."""
 _MINUTE = timedelta(minutes=1)
 _LOOKING = (
-    "The game is paused until the GM has looked at it: no deadline runs, nothing closes. Orders "
-    "are taken."
+    "The game is paused until the GM has looked at it: no deadline is running, and no step "
+    "closes. Orders are accepted."
 )
 
 
@@ -86,10 +86,12 @@ def _tell(
             f"No letters were read from {instant_placeholder(away.start)} until "
             f"{instant_placeholder(away.end)}."
         ),
-        "What came in the meantime is read now.",
+        "Letters that arrived in the meantime are read now.",
     ]
     if moved is not None:
-        lines.append(f"The deadline of {step.name} fell into that time and moves by as much.")
+        lines.append(
+            f"The deadline of {step.name} fell into that time and moves by the same length."
+        )
     lines.append(_LOOKING if long else "The deadline is {deadline}.")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"
     queue_notices(
@@ -103,7 +105,7 @@ def _tell(
     text = f"no letters were read for {_span(away.length)}"
     data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
     write_note(context.books, context.game.id, "outage", text, at=at, by="clock", data=data)
-    way_out = [f"When all is well, go on: resume {context.game.id}."] if long else []
+    way_out = [f"When all is well, continue: resume {context.game.id}."] if long else []
     tell_gm(context, step, subject, [*lines, *way_out], at=at)
 
 
@@ -122,7 +124,7 @@ def halt_game(
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
     write_note(context.books, context.game.id, "jump", text, at=now.at, by="clock", data=data)
 
-    lines = ["The clock of the house jumped.", _LOOKING]
+    lines = ["The server's clock jumped.", _LOOKING]
     queue_notices(
         context,
         step,
@@ -133,7 +135,7 @@ def halt_game(
     )
     told = [
         f"T{text[1:]}. {context.game.id} is paused, and its players know.",
-        f"Set the clock right if it is wrong; then go on: resume {context.game.id}.",
+        f"Correct the clock if it is wrong, then continue: resume {context.game.id}.",
     ]
     tell_gm(context, step, "The clock jumped", told, at=now.at)
     return ("jump",)

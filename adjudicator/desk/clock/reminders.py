@@ -52,8 +52,8 @@ def write_reminders(
     made = []
     for seat, seating in _missing(context, stand):
         lines = [
-            f"Your orders for {step.name} are not in yet.",
-            "They are due: {deadline}." if step.deadline else "The GM waits for them.",
+            f"Your orders for {step.name} have not been received yet.",
+            "They are due: {deadline}." if step.deadline else "The GM is waiting for them.",
             *_threat(context, seating, stand, seat),
         ]
         letter = queue_notice(
@@ -68,7 +68,7 @@ def write_reminders(
         )
         made += [letter] if letter else []
     if made:
-        text = f"those who are not in were reminded of {step.name}"
+        text = f"players without orders were reminded of {step.name}"
         seats = [letter.seat for letter in made]
         write_note(
             context.books, context.game.id, "remind", text, at=at, by=by, data={"seats": seats}
@@ -85,7 +85,7 @@ def _threat(
         return ()
     steps = "step" if seating.missed == 1 else f"{seating.missed} steps"
     return (
-        f"Nothing came from you in the last {steps}.",
+        f"You sent no orders in the last {steps}.",
         f"After {context.settings.nmr_limit} in a row without orders you lose the seat.",
     )
 
@@ -98,8 +98,8 @@ def write_late_notices(
     until = instant_placeholder(end_of_grace(context, step.deadline))
     late = _missing(context, stand)
     lines = [
-        f"The deadline of {step.name} has passed, and your orders are not in.",
-        f"They still count if they come before {until}.",
+        f"The deadline of {step.name} has passed, and your orders have not been received.",
+        f"They still count if they arrive before {until}.",
     ]
     subject = f"Your orders for {step.name} are late"
     own = [
@@ -123,7 +123,7 @@ def _name_them(
         return ()
     lines = [
         f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
-        f"Orders still count if they come before {until}.",
+        f"Orders still count if they arrive before {until}.",
     ]
     subject, seatings = (
         f"{step.name}: some are late",

@@ -24,15 +24,15 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
             f"A letter with your key came from {task.letter.sender}; this game wants it from an "
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
-        return _answer(task, context, "Your letter was not taken", outcome, [])
+        return _answer(task, context, "Your letter was not accepted", outcome, [])
     if not block.envelope.requests and not may_be_told_again(task.books, context.id, GM, task.at):
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
     outcome, parts = _grant(task, context, block)
     if not task.house.is_gm(task.letter.sender):
-        line = f"Your letter came from {task.sender}; it was taken for its key."
+        line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))
-    return _answer(task, context, "What you wanted", outcome, parts)
+    return _answer(task, context, "Your requests", outcome, parts)
 
 
 def _is_authentic(task: LetterTask, context: Context) -> bool:
@@ -48,7 +48,7 @@ def _grant(
 ) -> tuple[RequestOutcome, list[Document]]:
     head, outcome, parts = block.envelope, RequestOutcome(), []
     if not block.is_readable:
-        outcome += reject("Your block could not be read, so nothing of it was done.")
+        outcome += reject("Your block could not be read, so nothing was done.")
         outcome += reject(*explain_unreadable(block))
     requests = dict(head.requests)
     if "gm" in requests:
@@ -67,8 +67,8 @@ def _grant(
         parts = answer_gm(context, requests.pop("ask"), task.at)
     if block.form.value or requests:
         outcome += reject(
-            "With the GM's key a letter may hold gm, press and ask; orders of a seat go with "
-            "`gm: [{submit: {SEAT: {ORDERS}}}]`. The rest was not taken."
+            "With the GM's key a letter may contain gm, press and ask; orders of a seat go with "
+            "`gm: [{submit: {SEAT: {ORDERS}}}]`. The rest was ignored."
         )
     return outcome, parts
 

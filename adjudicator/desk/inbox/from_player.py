@@ -36,21 +36,22 @@ _PLACES = {"quoted": "in the quoted text", "attachment": "attached"}
 
 _WAITS = (
     "The program has changed since the last step, so the game waits until its GM has looked at "
-    "it; the GM has been told. What you have on file stands. Send your letter again later: it is "
-    "taken as soon as the game goes on."
+    "it; the GM has been notified. Your orders on file still count. Send your letter again "
+    "later: it is "
+    "accepted as soon as the game continues."
 )
 _DOUBT = (
     "A letter with your key came from {}. This game also wants it to come from one of your "
-    "registered addresses, with a signature of its mail server (DKIM) that passes; so nothing of "
-    "it was done. If it was not you, write `ask: new-key`."
+    "registered addresses, with a signature of its mail server (DKIM) that passes; so nothing "
+    "was done. If it was not you, write `ask: new-key`."
 )
 _ELSEWHERE = (
-    "Your letter came from {}, which is not among your addresses; it was taken for its key, and is "
-    "answered to yours. If it was not you, write `ask: new-key`."
+    "Your letter came from {}, which is not among your addresses; it was accepted because of its "
+    "key, and the answer goes to your own address. If it was not you, write `ask: new-key`."
 )
 _MORE_ORDERS = (
-    "Your letter holds other orders, too ({}). Only the first block with your key counts; those "
-    "were not taken."
+    "Your letter also contains other orders ({}). Only the first block with your key counts; the "
+    "others were ignored."
 )
 
 
@@ -76,7 +77,7 @@ def handle_player_letter(
     except Refused as error:
         why, reason = str(error), f"refused: {error}"
     context = read_context(task.books, task.library, game)
-    lines = ["Nothing of your letter was done.", why]
+    lines = ["Nothing in your letter was done.", why]
     letter = notify_seat(
         context, seat, "Your letter changed nothing", lines, at=task.at, form=bare_form(context)
     )
@@ -121,7 +122,7 @@ def _handle(
         and dkim_passed(letter.authentication, settings.auth_host, letter.sender or "")
     ):
         doubt = _DOUBT.format(letter.sender)
-        notice = notify_seat(context, seat, "Your letter was not taken", [doubt], at=task.at)
+        notice = notify_seat(context, seat, "Your letter was not accepted", [doubt], at=task.at)
         return task.answered(notice, "not authenticated", seat=seat)
     notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
     stopped = (block.stopped,) if block.stopped else ()
@@ -204,7 +205,7 @@ def _orders_not_taken(context: Context, block: OrderBlock) -> list[str]:
     head = block.envelope
     if not block.is_readable:
         return [
-            "Your block could not be read, so nothing of it was done.",
+            "Your block could not be read, so nothing was done.",
             *explain_unreadable(block),
         ]
     moves_game = block.form.value or head.clear or head.vote
@@ -212,7 +213,7 @@ def _orders_not_taken(context: Context, block: OrderBlock) -> list[str]:
         moves_game = moves_game or head.resign
     if context.game.open_step is not None or not moves_game:
         return []
-    return [f"{_state(context)} Orders and votes are not taken."]
+    return [f"{_state(context)} Orders and votes are not accepted."]
 
 
 def _state(context: Context) -> str:

@@ -29,7 +29,7 @@ from adjudicator.desk.requests.joining import JoinRequest, handle_join, list_ope
 
 JOIN = "join"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
-_HERE = "This address takes letters for games that are played by mail."
+_HERE = "This is the address of a server for games played by mail."
 _HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
 
 
@@ -41,7 +41,7 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
     if task.letter.bulk:
         return task.no_answer("a list's letter without a good key")
     if slowed_until(task.books, sender, task.at):
-        return task.no_answer("too many wrong keys from this address; it is not heard for a while")
+        return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
     if first is not None and JOIN in first.envelope.requests:
         return _joining(task, first, sender)
@@ -66,7 +66,7 @@ def _from_nobody(task: LetterTask) -> Arrival:
     if problems:
         lines = [f"A letter came that could not be read: {problems[0]}. It was put aside."]
         notify_gm(task.books, task.house, "A letter could not be read", lines, at=task.at)
-    return task.no_answer(": ".join(["it names no sender who could be answered", *problems[:1]]))
+    return task.no_answer(": ".join(["no sender to answer", *problems[:1]]))
 
 
 # joining
@@ -155,11 +155,11 @@ def _resent(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
                 letter = resend_last_report(context, seat, at=task.at).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
-    lines = ["From this address nobody plays a game here that has begun.", *_open(task)]
+    lines = ["No player of a running game here uses this address.", *_open(task)]
     letter = notify_stranger(
         task.books, task.house, sender, "There is nothing to send again", lines, at=task.at
     )
-    return task.answered(letter, "resend to nobody")
+    return task.answered(letter, "nothing to send again")
 
 
 def _keys_of_the_gm(task: LetterTask, one: OrderBlock, sender: str) -> OutgoingLetter | None:
@@ -188,7 +188,7 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
         lines = [
             "I could not read the lines of your letter, so nothing was done:",
             *explain_unreadable(first),
-            "Mend that and send them again.",
+            "Correct that and send them again.",
         ]
         return "I could not read your letter", lines, "unreadable"
     envelope = first.envelope
@@ -196,19 +196,19 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
         lines = [_no_game(envelope.game), *_open(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key:
-        lines = ["The key in your letter opens nothing here, so nothing was done.", _form(), *_HELP]
-        return "The key is not right", lines, "wrong key"
+        lines = ["The key in your letter is not valid, so nothing was done.", _form(), *_HELP]
+        return "The key is not valid", lines, "wrong key"
     if set(envelope.requests) == {"ask"} and (not plays or _asks(first, "help")):
-        return "About this post office", [_HERE, *_open(task)], "a stranger's question"
-    lines = ["There is no key in your letter, so nothing was done.", _form(), *_HELP]
-    return "There is no key", lines, "no key"
+        return "About this server", [_HERE, *_open(task)], "a stranger's question"
+    lines = ["Your letter contains no key, so nothing was done.", _form(), *_HELP]
+    return "The key is missing", lines, "no key"
 
 
 def _unconfirmed(task: LetterTask, sender: str) -> list[str]:
     """Somebody answered a confirmation without its lines, as telephones do."""
     return [
         f"You asked to join {game.id} and have NOT joined yet: your key is missing. Reply to our "
-        "letter so that its lines, from `join:` to `# end of orders`, stand in yours, too."
+        "letter so that its lines, from `join:` to `# end of orders`, are in yours, too."
         for game in task.books.games()
         for one in task.books.signups(game.id)
         if one.address == sender and one.status == ASKED and game.status is not Status.OVER
@@ -227,7 +227,7 @@ def _no_game(game: str) -> str:
 def _form() -> str:
     return (
         "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
-        "orders`, holds your key."
+        "orders`, contains your key."
     )
 
 
@@ -251,9 +251,9 @@ def _short(text: str) -> str:
 
 
 _MEGABYTE = 1024 * 1024
-_HEADLINE = "Your letter was too big"
+_HEADLINE = "Your letter was too large"
 _LINE = (
-    "Your letter of {} MB was not read, and nothing of it was done: at most 1 MB is read. Please "
+    "Your letter of {} MB was not read, and nothing was done: at most 1 MB is read. Please "
     "send it again without pictures and other attachments."
 )
 
@@ -265,9 +265,11 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     megabytes = f"{math.ceil(size * 10 / _MEGABYTE) / 10:.1f}"
     reason = f"too big: {megabytes} MB"
     if sender is None:
-        line = f"A letter of {megabytes} MB came, which is more than is read. It was put aside."
+        line = (
+            f"A letter of {megabytes} MB arrived, which is too large to be read. It was put aside."
+        )
         notify_gm(task.books, task.house, "A letter could not be read", [line], at=task.at)
-        return task.no_answer(f"{reason}; it names no sender who could be answered")
+        return task.no_answer(f"{reason}; no sender to answer")
     if task.letter.bulk:
         return task.no_answer(f"{reason}; a list's letter")
     if slowed_until(task.books, sender, task.at) and not task.books.holders(sender):

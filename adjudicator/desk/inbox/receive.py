@@ -63,7 +63,7 @@ def _handle(task: LetterTask) -> Arrival:
         marked = record_bounce(books, letter.bounced, letter.subject, house=house, at=task.at)
         return task.no_answer(f"a delivery report; marked: {', '.join(marked) or 'nothing new'}")
     if letter.sender in (house.address, *house.aliases):
-        return task.no_answer("it came from this very post office")
+        return task.no_answer("it came from this server itself")
     if letter.automatic and not letter.bulk:
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:

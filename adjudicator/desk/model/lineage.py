@@ -49,7 +49,7 @@ def describe_end(books: Books, game: str) -> str:
         return "is over"
     acts = [note.act for note in books.notes(game) if note.act in ("announce", "expire")]
     if acts[-1:] == ["expire"]:
-        return "was given up before it began"
+        return "was cancelled before it began"
     return "was withdrawn by its GM before it began"
 
 

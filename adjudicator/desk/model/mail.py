@@ -31,7 +31,7 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     sender: str | None
     """The bare address of From, lower case."""
     name: str | None = None
-    """The name beside it."""
+    """The name shown with it."""
     recipients: tuple[str, ...] = ()
     """Delivered-To, To and Cc, bare addresses."""
     subject: str = ""

@@ -23,7 +23,7 @@ class House(Struct, frozen=True, kw_only=True):
     address: str = "games@adjudicator.invalid"
     """Where players write to; bare, lower case."""
     title: str = "Adjudicator"
-    """The name beside it."""
+    """The name shown with it."""
     gm: tuple[str, ...] = ()
     """Where the GM reads letters."""
     aliases: tuple[str, ...] = ()

@@ -35,13 +35,15 @@ def seat_holders(seatings: dict[Seat, Seating]) -> dict[Seat, str]:
 def seat_player(
     books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
 ) -> Seating:
-    """Give a seat to a person; nobody holds two seats of a game."""
+    """Give a seat to a person; nobody may hold two seats in a game."""
     _check_name(name)
     for other, holder in seat_holders(seatings).items():
         if holder == name and other == seat:
             raise Refused(f"{game}: {name} plays {seat} already; `address` says where letters go")
         if holder == name:
-            raise Refused(f"{game}: {name} already plays {other}; nobody holds two seats of a game")
+            raise Refused(
+                f"{game}: {name} already plays {other}; nobody may hold two seats in a game"
+            )
     if books.player(name) is None:
         books.save_player(Player(name=name))
     return begin_seating(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)

@@ -128,10 +128,10 @@ _HEADS: Mapping[str, str] = {
     "waits": "Your orders for {} are on file, and the step waits for you",
     "preview": "Preview for {}; nothing was put on file",
     "cleared": "Your orders for {} are withdrawn",
-    "status": "Where you stand in {}",
+    "status": "Your status in {}",
     "refused": "Nothing was put on file for {}",
-    "held": "Your orders for {} came late and wait for your word",
-    "unreadable": "I could not read your orders, nothing has changed",
+    "held": "Your orders for {} arrived late; please confirm them",
+    "unreadable": "Your orders could not be read; nothing has changed",
 }
 
 

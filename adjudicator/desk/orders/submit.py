@@ -244,7 +244,7 @@ def _decide(
     on = context.on_file.get(sender.seat)
     done = _list_done(context, sender, head, read, on)
     if by == GM and context.player(sender.seating) is not None:
-        done.insert(0, "The GM wrote this for you.")
+        done.insert(0, "Entered by the GM on your behalf.")
     found = replace(found, done=done)
     if head.preview:
         return replace(found, outcome="preview"), None
@@ -311,7 +311,7 @@ def _list_done(
     if head.clear:
         said.append(_describe_clear(read, on, would))
     if head.ready is not None and read.orders is None and not on and not head.clear:
-        said.append("You order nothing in this step, and that is on file now.")
+        said.append("You order nothing in this step; this is now on file.")
     if read.orders is not None:
         if read.waits:
             said.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
@@ -332,9 +332,9 @@ def _list_done(
 
 def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
     if read.orders is not None:
-        return "clear: true was not needed: your new set replaces the old one whole."
+        return "clear: true was not needed: your new orders replace the old ones completely."
     if on is None:
-        return "There was nothing on file to be cleared."
+        return "There were no orders on file to withdraw."
     return f"The set of receipt {on.number} {would} withdrawn."
 
 

@@ -90,7 +90,7 @@ def _game(context: Context) -> list[str]:
     if settings.anonymous:
         lines.append("Who plays which seat stays hidden until the end.")
     if settings.invited:
-        lines.append("Only those whom the GM invited may join.")
+        lines.append("Only people invited by the GM may join.")
     if game.options:
         lines.append(f"Options: {', '.join(_option(*pair) for pair in game.options.items())}.")
     return lines
@@ -112,8 +112,9 @@ def _begins(context: Context) -> str:
     smallest = context.settings.smallest
     enough = f", or by the GM with at least {smallest} players" if smallest else ""
     return (
-        f"It begins when all seats are taken{enough}. Later ones go on a waiting list. If it has "
-        f"not begun by {until}, it is given up."
+        f"It begins when all seats are taken{enough}. Later players go on a waiting list. If it "
+        f"has "
+        f"not begun by {until}, it is cancelled."
     )
 
 
@@ -129,15 +130,15 @@ def _pace(context: Context) -> str:
     if pace == "none":
         return "The GM closes each step by hand; there are no fixed deadlines."
     if deadlines.pace_of(pace).length:
-        return f"Each step may take {pace}, and closes earlier when everybody has written."
-    return f"Deadlines: {pace} ({zone}); a step closes earlier when everybody has written."
+        return f"Each step may take {pace}, and closes early once all orders are in."
+    return f"Deadlines: {pace} ({zone}); a step closes early once all orders are in."
 
 
 def _press(allowed: str) -> str:
     return {
-        "none": "Players do not write to each other through the house.",
-        "white": "Players may write to each other through the house, under their seat's name.",
-        "grey": "Players may write to each other through the house, also without a name.",
+        "none": "Players do not write to each other through the server.",
+        "white": "Players may write to each other through the server, under their seat's name.",
+        "grey": "Players may write to each other through the server, also anonymously.",
     }[allowed]
 
 
@@ -148,8 +149,9 @@ def _dice(context: Context) -> list[str]:
         "All chance in the game comes from a seed that was drawn before you wrote. Its SHA-256 is",
         digest(context.game.seed),
         (
-            "Your luck words, any words, are mixed into it when the game begins, so that the "
-            "house cannot have chosen the dice. At the end the seed is told, and all can check."
+            "Your luck words (any words) are mixed into it when the game begins, so that the "
+            "server cannot have chosen the dice. At the end the seed is revealed, and everybody "
+            "can check."
         ),
     ]
 
@@ -157,10 +159,13 @@ def _dice(context: Context) -> list[str]:
 def _how(context: Context) -> list[str]:
     return [
         (
-            "Reply to this letter with the lines below, your own name and luck words in them. "
-            "You may leave out luck, and add a line like "
+            "Reply to this letter with the lines below and your own name and luck words. You "
+            "may leave out luck and add a line like "
             "`prefer: {zone: Europe/Berlin, seats: [red, blue]}`."
         ),
-        f"To look on only, write `observe: yes` instead of a name, with `join: {context.game.id}`.",
-        "You get a letter with a key, and have joined when you reply to that.",
+        (
+            f"To follow the game without a seat, write `observe: yes` instead of a name, with "
+            f"`join: {context.game.id}`."
+        ),
+        "You get a letter with a key. Reply to it, and you have joined.",
     ]

@@ -11,7 +11,7 @@ from adjudicator.desk.model.values import Address, OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 
 _SHORT = 200
-_MARKED = "The address is marked; letters go there only where its player has no other."
+_MARKED = "The address is marked; letters go there only if the player has no other address."
 _ENDED = "It observed {}, and gets nothing more until it asks again."
 
 

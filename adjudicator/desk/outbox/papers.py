@@ -50,7 +50,7 @@ def _refuse_unread(context: Context, paper: Paper) -> None:
     step = context.books.step(context.game.id, paper.step)
     if step.void and not was_mailed(context, paper):
         raise Refused(
-            f"report {paper.number} is of {step.name}, which counts no longer; it was taken back "
+            f"report {paper.number} is of {step.name}, which no longer counts; it was undone "
             "before it went out"
         )
 

@@ -40,7 +40,9 @@ def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tupl
         one for one in wanted.get("seats", ()) if match(str(one), context.game.seats) is None
     ]
     seats = ", ".join(context.game.seats)
-    wrong += [f'prefer.seats: "{one[:40]}" is no seat here; there are {seats}' for one in unknown]
+    wrong += [
+        f'prefer.seats: "{one[:40]}" is not a seat here; the seats are {seats}' for one in unknown
+    ]
     return wanted, tuple(wrong)
 
 

@@ -53,7 +53,7 @@ def _one(context: Context, question: Question, at: datetime) -> Document:
         return {**answer_part("HELP"), "guide": GUIDE}
     if question.word == "resend":
         return answer_part(
-            "RESEND", ["This letter holds your key; there is nothing else to send again."]
+            "RESEND", ["This letter contains your key; there is nothing else to send again."]
         )
     raise Refused(
         f"{question.word} is a player's question; the GM asks status, players, history, rules "
@@ -73,7 +73,7 @@ def _status(context: Context, at: datetime) -> Document:
     if game.open_step is not None:
         step = context.open_step()
         when = deadlines.deadline_words(step.deadline, zone) if step.deadline else "none"
-        lines.append(f"Open is {step.name}. Deadline: {when}.")
+        lines.append(f"The open step is {step.name}. Deadline: {when}.")
         here = {one.seat: _where(one) for one in context.standings}
     if game.status is not Status.OVER:
         lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
@@ -95,8 +95,8 @@ def _where(one: Standing) -> str:
 def send_gm_key(context: Context, *, at: datetime) -> OutgoingLetter:
     """Where the game stands, and the block with which its GM writes."""
     how = (
-        "Reply with lines like those below; the block holds the GM's key, so pass it on to nobody. "
-        "`ask: help` brings the GM's guide."
+        "Reply with lines like those below; the block contains the GM's key, so do not pass it on. "
+        "`ask: help` gets you the GM's guide."
     )
     parts = [*answer_gm(context, "status", at), answer_part("WHAT YOU CAN DO", [how])]
     document = answer_document(context, None, None, "Your key", parts, gm_form(context))

@@ -32,7 +32,7 @@ def _zone(context: Context, seat: Seat) -> str:
 
 def _when(instant: datetime | None, zone: str) -> str:
     if instant is None:
-        return "no fixed deadline: the step closes when the GM says so"
+        return "no fixed deadline; the GM closes the step by hand"
     return deadlines.deadline_words(instant, zone)
 
 
@@ -44,7 +44,7 @@ def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
     lines = [_WHERE[context.game.status]]
     if context.game.open_step is not None:
         step = context.open_step()
-        lines.append(f"Open is {step.name}. Deadline: {_when(step.deadline, zone)}.")
+        lines.append(f"The open step is {step.name}. Deadline: {_when(step.deadline, zone)}.")
         lines += _own(context, seat, step)
         lines += _waiting(context, seat, step)
     lines += _vote(context, seat)
@@ -56,7 +56,8 @@ def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
 _WHERE: Mapping[Status, str] = {
     Status.OPEN: "The game has not begun yet.",
     Status.RUNNING: "The game is running.",
-    Status.PAUSED: "The game is paused: nothing closes until the GM goes on. Orders are taken.",
+    Status.PAUSED: "The game is paused: no step closes until the GM resumes it. Orders are "
+    "accepted.",
 }
 
 
@@ -77,7 +78,7 @@ def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
         return []
     steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
     names = format_list([one.name for one in steps])
-    return [f"Your next report tells what came of {names}, too."] if steps else []
+    return [f"Your next report also covers {names}."] if steps else []
 
 
 def _vote(context: Context, seat: Seat) -> list[str]:
@@ -96,7 +97,7 @@ def orders_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
         if one.seat == seat and one.number
     ]
     if not mine:
-        return answer_part("YOUR ORDERS", [f"Nothing of yours is on file for {step.name}."])
+        return answer_part("YOUR ORDERS", [f"You have no orders on file for {step.name}."])
     zone = _zone(context, seat)
     rows = [
         (
@@ -107,7 +108,7 @@ def orders_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
         )
         for one in mine
     ]
-    lines = [f"For {step.name} you have sent the sets below. What counts stands in the form."]
+    lines = [f"For {step.name} you have sent the orders below. The form shows which count."]
     return answer_part(
         "YOUR ORDERS", lines, columns=("receipt", "arrived", "set", "now"), rows=rows
     )
@@ -221,7 +222,7 @@ def _event(paper: Paper, number: int) -> Mapping[str, Any]:
             found: Mapping[str, Any] = event
             return found
     numbers = sorted(event["n"] for event in events)
-    known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it tells no events"
+    known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it has no events"
     raise Unknown(f"report {paper.number} has no event {number}; {known}")
 
 

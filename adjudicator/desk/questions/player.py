@@ -45,7 +45,7 @@ def answer_questions(context: Context, sender: Sender, value: Any, at: datetime)
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
     asked, wrong = parse_questions(value)
     if len(asked) > _MOST:
-        wrong.append(f"a letter may hold {_MOST} questions; the later ones were left out.")
+        wrong.append(f"a letter may contain {_MOST} questions; the later ones were left out.")
     asked, wrong, told = asked[:_MOST], wrong[:_MOST], RequestOutcome()
     if any(one.word == "new-key" for one in asked):
         told += issue_new_key(context, sender.seat, at=at)

@@ -60,12 +60,12 @@ def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -
         return reject(why)
     made = _write(context, sender, days, at)
     left = days_left(context, sender.seat)
-    done = [f"You are away from {days.words()}; all players are told. {_left(left)}"]
+    done = [f"You are away from {days.words()}; all players get a notice. {_left(left)}"]
     running = context.open_step().deadline if context.game.open_step is not None else None
     if running is not None and made.start <= running < made.end:
         when = deadlines.deadline_words(running, zone)
         done.append(
-            f"The deadline that runs now stays: {when}. It falls into your absence, so send your "
+            f"The current deadline stays: {when}. It falls into your absence, so send your "
             "orders before you leave; you may change them as long as you like."
         )
     return RequestOutcome(done=tuple(done))
@@ -85,7 +85,7 @@ def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     if last.year > 9000:
         return ("absent: that is too far away; write {from: 2026-12-24, until: 2026-12-31}",)
     if last < first:
-        return (f"absent: it ends ({last}) before it begins ({first}); nothing was written down",)
+        return (f"absent: it ends ({last}) before it begins ({first}); nothing was recorded",)
     return _Days(first, last, zone)
 
 
@@ -100,7 +100,7 @@ def _refused(context: Context, sender: Sender, days: _Days, at: datetime) -> str
     for one in mine:
         if one.start < days.end() and days.start() < one.end:
             zone = days.zone
-            return f"absent: this is announced already: {describe_absence(one, zone)}."
+            return f"absent: this has been announced already: {describe_absence(one, zone)}."
     left = days_left(context, sender.seat)
     if days.number > left:
         return (
@@ -133,7 +133,7 @@ def _write(context: Context, sender: Sender, days: _Days, at: datetime) -> Absen
     write_note(books, game, "absent", text, at=at, by="player", data={"seat": seat})
     subject = f"{seat} is away for a while"
     lines = [
-        f"{text}. The deadline that runs now stays; later ones are set around these days.",
+        f"{text}. The current deadline stays; later ones are set around these days.",
         "The deadline is {deadline}.",
     ]
     seatings = current_seatings(books, game)

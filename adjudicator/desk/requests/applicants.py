@@ -55,10 +55,10 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
     """Why this address cannot join; None when it can."""
     invited = [one.strip().lower() for one in context.settings.invited]
     if invited and address not in invited:
-        return f"Only those whom the GM invited may join {context.game.id}."
+        return f"Only people invited by the GM may join {context.game.id}."
     seat = seat_of_address(context, address)
     if seat is not None:
-        return f"You play {seat} in {context.game.id} already; nobody holds two seats of a game."
+        return f"You play {seat} in {context.game.id} already; nobody may hold two seats in a game."
     known = name_of_address(context, address)
     return None if known else _name_refusal(context, tidy_text(name or ""))
 
@@ -69,7 +69,7 @@ def _name_refusal(context: Context, name: str) -> str | None:
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         return (
             f'"{name[:_LONGEST_NAME]}" cannot be a name: it begins with a letter, has at most '
-            f"{_LONGEST_NAME} letters, digits, spaces, points and hyphens. Choose another one."
+            f"{_LONGEST_NAME} letters, digits, spaces, dots and hyphens. Choose another one."
         )
     taken = {fold(player.name) for player in context.books.players()}
     if fold(name) in taken or fold(name) in {fold(word) for word in _RESERVED}:

@@ -104,7 +104,7 @@ def _asked(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcom
         return reject(_over(context))
     if wanted.leave or wanted.observe is not None:
         return RequestOutcome(
-            done=(f"Reply to this letter, as it is, and {_wish(context, wanted)}.",)
+            done=(f"Reply to this letter as it is, and {_wish(context, wanted)}.",)
         )
     why = explain_refusal(context, wanted.address, wanted.name)
     if why is not None:
@@ -126,11 +126,11 @@ def _asked(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcom
         asked=before.asked if before else at,
     )
     context.books.save_signup(made)
-    done = "You have NOT joined yet: reply to this letter, as it is, and you have."
+    done = "You have NOT joined yet: reply to this letter as it is to join."
     if context.game.status is not Status.OPEN or not free_seats(context):
         done = (
-            "You have NOT joined yet, and no seat is free: reply to this letter, as it is, and "
-            "you wait for one."
+            "You have NOT joined yet, and no seat is free: reply to this letter as it is to "
+            "wait for one."
         )
     return RequestOutcome(done=(done,), not_taken=wrong)
 
@@ -224,7 +224,7 @@ def _placed(context: Context, library: Library, signup: Signup, at: datetime) ->
         books.save_signup(msgspec.structs.replace(signup, status=SEATED, seat=wants_one))
         give(books, library, game, wants_one, signup.name, at=at)
         return RequestOutcome(
-            done=(f"You play {wants_one}, which stood idle; the next letter tells more.",)
+            done=(f"You play {wants_one}, which was idle; the next letter tells more.",)
         )
     if signup.name not in context.settings.substitutes:
         waiting = [*context.settings.substitutes, signup.name]
@@ -322,7 +322,9 @@ def _changed(context: Context, before: Signup, wanted: JoinRequest, seat: Seat) 
     _know(context, changed)
     context.now(luck=_luck(context.game, seat, changed.luck))
     return RequestOutcome(
-        done=(f"You have joined {context.game.id} and will play {seat}; your wishes are kept.",),
+        done=(
+            (f"You have joined {context.game.id} and will play {seat}; your preferences are kept."),
+        ),
         not_taken=wrong,
     )
 

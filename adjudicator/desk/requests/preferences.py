@@ -19,7 +19,7 @@ def handle_preferences(
     """Keep what a player prefers, for all games of this person."""
     player = context.player(sender.seating)
     if player is None:
-        return reject(f"Nobody plays {sender.seat}, so there is nobody to prefer anything.")
+        return reject(f"Nobody plays {sender.seat}, so there are no preferences to change.")
     wanted, wrong = read_preferences(context, value)
     told = RequestOutcome(not_taken=wrong)
     if "seats" in wanted:

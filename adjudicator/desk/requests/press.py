@@ -30,7 +30,7 @@ _JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be
 def handle_press(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
     """Deliver what a seat's player writes to others."""
     if context.settings.press == "none":
-        return reject(f"{context.game.id} is played without press; your message went to nobody.")
+        return reject(f"{context.game.id} is played without press; your message was not delivered.")
     number = sender.seating.number if sender.seating else 0
     return _all(context, sender.seat, number, value, at)
 
@@ -50,7 +50,7 @@ def _all(
     for message in messages[:_MOST]:
         told += _one(context, seat, seating, message, at)
     if len(messages) > _MOST:
-        told += reject(f"A letter holds at most {_MOST} messages; the later ones were left out.")
+        told += reject(f"A letter contains at most {_MOST} messages; the later ones were left out.")
     return told
 
 
@@ -60,19 +60,21 @@ def _one(
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
         return reject(
-            "Messages without a name are not allowed in this game, so yours went to nobody; send "
+            "Messages without a name are not allowed in this game, so yours was not delivered; "
+            "send "
             "it again without `as: anonymous`."
         )
     text = clean_text(message["text"])
     if not text:
-        return reject("One of your messages has no words; it went to nobody.")
+        return reject("One of your messages is empty; it was not delivered.")
     if len(text) > _LONGEST:
         return reject(
-            f"A message has at most {_LONGEST} signs, yours has {len(text)}; it went to nobody."
+            f"A message has at most {_LONGEST} characters, yours has {len(text)}; it was not "
+            f"delivered."
         )
     to = addressees(context, seat, message["to"])
     if to is None:
-        return reject("You are the only reader of that message; it went to nobody.")
+        return reject("You are the only reader of that message; it was not delivered.")
     step = context.game.open_step
     made = Press(
         game=context.game.id,

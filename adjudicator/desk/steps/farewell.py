@@ -15,14 +15,14 @@ def reveal_seed(context: Context, step: Step, *, at: datetime) -> tuple[Outgoing
     game = context.game
     opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
     lines = [
-        f"{game.id} is over. Its seed is told now; with it every draw can be checked:",
+        f"{game.id} is over. Its seed is now revealed, so that every draw can be checked:",
         f"seed {opened['seed']}",
         *(f"luck words of {seat}: {words}" for seat, words in game.luck),
         f"The chain ends with link {_last(context)}.",
         *_unmasked(context),
     ]
     if step.reason:
-        lines.insert(0, f"It ended before its rules end it: {step.reason}.")
+        lines.insert(0, f"It was ended early: {step.reason}.")
     if not game.verifiable:
         lines.append("The seed was chosen by the GM, so the draws prove nothing.")
     subject = "The game is over: seed and luck words"

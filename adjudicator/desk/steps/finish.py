@@ -71,13 +71,14 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
     told = [note.data.get("people") for note in books.notes(game.id) if note.act == DESERTED_ACT]
     if people in told:
         return
-    words = "no person plays any more"
+    words = "no human player is left"
     write_note(books, game.id, DESERTED_ACT, words, at=at, by="clock", data={"people": people})
-    stop_clock(
-        context, f"Nobody but bots plays in {game.id} any more, so the game is paused.", at=at
-    )
+    stop_clock(context, f"Only bots play in {game.id} any more, so the game is paused.", at=at)
     lines = [
-        f"No person holds a seat of {game.id} any more, so the game is paused: bots would play on.",
+        (
+            f"No person holds a seat in {game.id} any more, so the game is paused; otherwise bots "
+            f"would play on."
+        ),
         "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
     ]
     tell_gm(context, step, "Paused: only bots are left", lines, at=at)

@@ -28,7 +28,7 @@ def leave_early(context: Context, seat: Seat, before: Seating, *, by: str, at: d
     books, game = context.books, context.game.id
     begin_seating(books, game, seat, before, at=at, kind=IDLE)
     write_note(books, game, "resign", f"{seat} is free again", at=at, by=by, data={"seat": seat})
-    why = "You left it." if by == "player" else "The GM wrote down that you left it."
+    why = "You left it." if by == "player" else "The GM recorded that you left it."
     announce_open_seat(context, seat, before, why, at=at)
 
 
@@ -96,7 +96,7 @@ def welcome_substitute(context: Context, step: Step, seating: Seating, at: datet
         lines.append("No orders of this seat are on file for this step.")
     else:
         lines.append(
-            f"Your predecessor's orders (receipt {on.number}) are on file and stand in the form "
+            f"Your predecessor's orders (receipt {on.number}) are on file and shown in the form "
             "below; they count unless you send others."
         )
     queue_notice(

@@ -40,7 +40,7 @@ def leave_seat(context: Context, seat: Seat, *, by: str, at: datetime) -> None:
         leave_early(context, seat, seating, by=by, at=at)
         return
     write_note(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
-    told = "you resigned" if by == "player" else "the GM wrote down that you resigned"
+    told = "you resigned" if by == "player" else "the GM recorded your resignation"
     step = context.open_step()
     withdraw_reminders(context, step, seat)
     why = "the player resigned"
@@ -56,7 +56,9 @@ def _tell_the_gm(
 ) -> None:
     lines = [*(f"{note}." for note in notes)]
     if current_seatings(context.books, context.game.id)[seat].kind != PLAYER:
-        lines.append(f"Somebody else gets it with a line like `gm: [replace {seat} ADDRESS]`.")
+        lines.append(
+            f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
+        )
     tell_gm(context, step, f"The player of {seat} has left", lines, at=at)
 
 
@@ -67,7 +69,7 @@ def _settle_in(context: Context, step: Step, seating: Seating, at: datetime) -> 
     after = extend_to_full(context, step, at)
     welcome_substitute(context, after, seating, at)
     if after.deadline != step.deadline:
-        lines = [f"Somebody else plays {seating.seat} now and has the time of a whole step."]
+        lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
         lines.append("The deadline is {deadline}.")
         seatings = current_seatings(context.books, context.game.id)
         without = (seating.seat,)

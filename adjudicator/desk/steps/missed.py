@@ -70,7 +70,7 @@ def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatC
         change_seating(context.books, seating, missed=missed)
         return SeatChanges()
     seating = change_seating(context.books, seating, missed=missed)
-    why = f"no orders came in {missed} steps in a row"
+    why = f"no orders were received in {missed} steps in a row"
     return vacate_seat(context, step, seating, why, at=at)
 
 

@@ -49,9 +49,9 @@ def luck_words_message(context: Context, step: Step, reader: Seat | None) -> lis
         *(f"{seat}: {words}" for seat, words in context.game.luck),
         "The SHA-256 of the seed is",
         digest(context.game.seed),
-        "At the end the seed is told, and everybody can check every draw.",
+        "At the end the seed is revealed, and everybody can check every draw.",
     ]
-    return [{"from": "the house", "to": EVERYBODY, "text": "\n".join(lines)}]
+    return [{"from": "the server", "to": EVERYBODY, "text": "\n".join(lines)}]
 
 
 def press_since_report(

@@ -179,9 +179,9 @@ def _counted(record: Record) -> Iterator[Difference]:
         if step.name not in linked:
             told = "it is closed, but no link commits to it"
         elif step.void and step.name in counting:
-            told = "it is struck, but the chain has no rollback that struck it"
+            told = "it was undone, but the chain has no rollback for it"
         elif not step.void and step.name not in counting:
-            told = "a rollback struck it, but it still counts"
+            told = "a rollback undid it, but it still counts"
         else:
             continue
         yield Difference(step=step.name, part="link", message=told)

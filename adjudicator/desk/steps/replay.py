@@ -181,7 +181,7 @@ def _place(recorded: bytes, made: bytes) -> str:
     try:
         was, now = decode(recorded), decode(made)
     except (ValueError, RecursionError):  # also what is nested without end
-        return "bytes that are no JSON"
+        return "bytes that are not JSON"
     return path_text(_first(was, now)) or "its bytes, though not in what they say"
 
 

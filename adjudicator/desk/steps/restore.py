@@ -89,7 +89,7 @@ def undo_rollback(
 
 def seed_is_known(game: str) -> str:
     """What the GM should know who opens a game again."""
-    return f"{game} was over and its seed has been told; whoever kept it can foresee the dice"
+    return f"{game} was over and its seed was revealed; anybody who kept it can foresee the dice"
 
 
 def _last(context: Context, step: str) -> HistoryNote:
@@ -97,12 +97,12 @@ def _last(context: Context, step: str) -> HistoryNote:
     notes = context.books.notes(context.game.id)
     last = next((one for one in reversed(notes) if one.act in (ROLLBACK_ACT, "start")), None)
     if last is None or BACK in last.data or last.act != ROLLBACK_ACT:
-        raise Refused(f"{context.game.id}: no rollback is there to be taken back")
+        raise Refused(f"{context.game.id}: there is no rollback to undo")
     if last.data["struck"][0] != step:
         first = last.data["struck"][0]
         raise Refused(
             f"{context.game.id}: the last rollback went back to before {first}; only that one can "
-            "be taken back"
+            "be undone"
         )
     return last
 
@@ -122,15 +122,15 @@ def _tell(
 ) -> tuple[OutgoingLetter, ...]:
     played = [one.name for one in way.struck if one.closed]
     lines = [
-        f"The GM took the rollback back. What it had struck counts again: {', '.join(names)}.",
-        *([f"What was played since then counts no longer: {', '.join(played)}."] if played else []),
+        f"The GM undid the rollback. These steps count again: {', '.join(names)}.",
+        *([f"These steps no longer count: {', '.join(played)}."] if played else []),
     ]
     if opened is None:
         lines.append("With that the game is over, as it was before.")
     else:
-        lines.append(f"The game goes on with {opened.name}, due: {{deadline}}.")
+        lines.append(f"The game continues with {opened.name}, due: {{deadline}}.")
         lines.append(
-            "Orders that you had sent for it, if any, stand in the form below, but are not in: "
+            "If you had sent orders for it, they are in the form below but do not count yet: "
             "send them again, as they are or changed."
         )
     seatings = current_seatings(context.books, context.game.id)

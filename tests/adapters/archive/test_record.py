@@ -163,7 +163,7 @@ def test_of_a_running_game_it_tells_nothing_that_is_secret(
         assert secret not in everything
     verdict = check(files)
     assert (verdict.faults, verdict.replayed, verdict.links) == ((), 0, 4)
-    assert "holds only what is public" in verdict.notes[0]
+    assert "contains only what is public" in verdict.notes[0]
 
 
 def test_private_press_is_left_out_and_said(

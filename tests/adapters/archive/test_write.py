@@ -144,7 +144,7 @@ def test_the_archive_of_another_game_is_not_lost(
     write_archive(place, packed(running, texts))
     before = load_archive(place)
     other = {**before, "game.yaml": before["game.yaml"].replace(b"id: tiny", b"id: other")}
-    with pytest.raises(Refused, match=r"another game lies there; .* name another folder"):
+    with pytest.raises(Refused, match=r"another game is in this folder; .* name another folder"):
         write_archive(place, other)
     assert load_archive(place) == before
 
@@ -319,5 +319,5 @@ def test_a_running_game_without_its_seed_cannot_be_taken_over(
 ) -> None:
     files = packed(running, texts, public=public)
     files.pop("private.yaml", None)
-    with pytest.raises(Refused, match="holds no seed"), opened("other.db").writing() as books:
+    with pytest.raises(Refused, match="contains no seed"), opened("other.db").writing() as books:
         restore_game(books, read_archive(files))

@@ -21,7 +21,7 @@ def _told(seen: IncomingLetter) -> str:
 def test_a_letter_of_more_than_a_megabyte_is_refused_unread() -> None:
     seen = parse_letter(letter(BLOCK + "x" * MAX_LETTER_BYTES))
     assert (seen.blocks, seen.too_big is not None) == ((), True)
-    assert _told(seen) == "the letter is bigger than 1 MB, which is more than is read"
+    assert _told(seen) == "the letter is larger than 1 MB and was not read"
 
 
 def test_a_letter_of_just_a_megabyte_is_read() -> None:

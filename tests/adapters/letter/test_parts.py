@@ -155,7 +155,7 @@ def test_the_digest_knows_a_letter_that_came_another_way() -> None:
 
 
 DOUBTS = {
-    "this is no letter: it has no header": b"\x00\x01\x02 garbage",
+    "this is not a letter: it has no header": b"\x00\x01\x02 garbage",
     "the letter says that it has parts, but none could be found": letter(
         "Hello", 'multipart/mixed; boundary="none"'
     ),

@@ -230,7 +230,7 @@ def test_what_one_seat_alone_may_know_does_not_go_among_what_is_for_all(
     written(tmp_path / "all", shop, wars)
     before = lying(tmp_path / "all")
     for store in (wars, duel):
-        with pytest.raises(Refused, match="holds the pages of tiny that are for everybody"):
+        with pytest.raises(Refused, match="holds the pages of tiny for everybody"):
             written(tmp_path / "all", shop, store, "red")
     assert lying(tmp_path / "all") == before
     # two games of one player may lie together, and the first page says whose they are
@@ -263,7 +263,7 @@ def test_several_games_stand_in_one_index(play: Play, shop: Shop, tmp_path: Path
 
 def test_a_page_of_somebody_else_is_not_lost(play: Play, shop: Shop, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("my own page")
-    with pytest.raises(Refused, match="is there and is not of such a site"):
+    with pytest.raises(Refused, match="exists and is not part of such a site"):
         written(tmp_path, shop, play("toy-duel", 1))
     assert (tmp_path / "index.html").read_text() == "my own page"
     assert not (tmp_path / "toy-duel").exists()

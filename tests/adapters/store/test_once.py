@@ -165,7 +165,7 @@ def test_a_failed_letter_is_queued_again(store: SqlStore) -> None:
 def test_nothing_is_kept_for_what_is_not_there(store: SqlStore, save: Save) -> None:
     """A game, seat or step that is named has to be on file by the end of the transaction."""
     begin(store)
-    with pytest.raises(StoreTrouble, match="not on file"), store.writing() as books:
+    with pytest.raises(StoreTrouble, match="does not exist"), store.writing() as books:
         save(books)
 
 

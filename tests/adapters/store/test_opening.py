@@ -211,7 +211,7 @@ def empty_url(place: str) -> str:
 
 def test_another_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_bytes(b"Dear GM, here are my orders. " * 100)
-    with pytest.raises(StoreTrouble, match="not a database of ours; move it away"):
+    with pytest.raises(StoreTrouble, match="not a database of this program; move it away"):
         open_store(tmp_path / "a.db")
 
 
@@ -249,7 +249,7 @@ def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(
-        StoreTrouble, match="there is no connection; see that the server runs"
+        StoreTrouble, match="there is no connection; check that the server runs"
     ) as refusal:
         open_store(f"postgresql://app:hunter2@/games?host={tmp_path}")
     assert "hunter2" not in str(refusal.value)
@@ -259,6 +259,6 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 def test_a_database_that_is_not_there(postgresql: PostgreSQL) -> None:
     url = postgresql.database().replace("/t", "/nothing", 1)
     with pytest.raises(
-        Refused, match=r"database in the URL are right \(.*database .nothing.* does not exist"
+        Refused, match=r"database in the URL \(.*database .nothing.* does not exist"
     ):
         open_store(url)

@@ -114,7 +114,7 @@ def test_08_absences_have_a_budget_are_seen_by_all_and_move_no_running_deadline(
     world.wait(world.desk.at + timedelta(hours=9))
     assert world.desk.step().number == 1
     world.desk.act(resume_game)
-    assert f"[{GAME}] The game goes on" in subjects(world, BO)
+    assert f"[{GAME}] The game continues" in subjects(world, BO)
 
 
 def test_09_nobody_gets_more_time_by_leaving_and_coming_back(world: World) -> None:

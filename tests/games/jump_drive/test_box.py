@@ -36,7 +36,7 @@ TWO = {"base": 0, "per": [{"icon": "explore", "kind": "world", "whose": "own", "
         (without("contact-specialist"), "trade-pact: it names contact-specialist, which is no"),
         (with_card("gem-world", vp=NAMELESS), "gem-world: it names gem-moon, which is no card"),
         (with_card("galactic-advertisers", powers=[{"discount": 1, "on": {"card": "gem"}}]), "gem"),
-        ({**BOX, "cards": [*BOX["cards"], BOX["cards"][0]]}, "trade-pact stands there twice"),
+        ({**BOX, "cards": [*BOX["cards"], BOX["cards"][0]]}, "trade-pact appears twice"),
         ({**BOX, "deck_size": 113}, "deck_size: it says 113, but the copies are 112 in all"),
         (with_card("gem-world", hand="D"), "hand A has 4 cards, not 5"),
         (with_card("gem-world", vp=TWO), "gem-world: every term of vp and income counts one thing"),

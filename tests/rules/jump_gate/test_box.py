@@ -40,8 +40,8 @@ def test_a_wildcard_counts_within_its_kind() -> None:
     ("change", "words"),
     [
         ({"planets": BOX["planets"][:8]}, "planets: 5 players need 9 planets"),
-        ({"planets": [*BOX["planets"], BOX["planets"][0]]}, "planets: anno stands there twice"),
-        ({"navcomp": [*BOX["navcomp"], BOX["navcomp"][0]]}, "navcomp: n01 stands there twice"),
+        ({"planets": [*BOX["planets"], BOX["planets"][0]]}, "planets: anno appears twice"),
+        ({"navcomp": [*BOX["navcomp"], BOX["navcomp"][0]]}, "navcomp: n01 appears twice"),
         ({"resources": BOX["resources"][:4]}, "resources: 2 players need 30 resource cards"),
         (
             {"resources": [*BOX["resources"][:-1], {**BOX["resources"][-1], "black_hole": 7}]},

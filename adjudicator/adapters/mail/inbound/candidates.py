@@ -179,7 +179,7 @@ def _parse_block(source: str) -> _Parsed:
     if not isinstance(text, Text):
         return text
     if not isinstance(text.value, dict):
-        words = "these are no orders: a block is written line by line as key: value"
+        words = "these are not orders: a block is written line by line as key: value"
         return (make_yaml_fault(1, 1, words),)
     return _lower_keys(text)
 

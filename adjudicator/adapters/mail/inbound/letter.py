@@ -27,7 +27,7 @@ MAX_LETTER_BYTES = 1024 * 1024
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 200
 _MOST_REFERENCES = 100
-_TOO_BIG = "the letter is bigger than 1 MB, which is more than is read"
+_TOO_BIG = "the letter is larger than 1 MB and was not read"
 _LONG_HEADER = "the letter's header is longer than 64 KB and was not read"
 _KNOWN_BY = ("from", "to", "date", "subject", "content-type")
 

@@ -91,7 +91,7 @@ def open_letter(content: bytes) -> OpenedLetter | None:
     walk = _Walk()
     top = walk.part(*found, depth=0)
     if not top.headers.fields:
-        walk.doubts.append("this is no letter: it has no header")
+        walk.doubts.append("this is not a letter: it has no header")
     return OpenedLetter(top, tuple(walk.problems), tuple(dict.fromkeys(walk.doubts)))
 
 

@@ -191,7 +191,7 @@ def check_box(document: Document, components: Components) -> None:
 def _each_once(names: Sequence[Name]) -> None:
     for name, number in Counter(names).items():
         if number > 1:
-            raise Impossible("cards", f"{name} stands there twice; say how many by its copies")
+            raise Impossible("cards", f"{name} appears twice; say how many by its copies")
 
 
 def _one_team(components: Components) -> None:

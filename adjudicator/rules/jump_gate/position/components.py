@@ -194,7 +194,7 @@ def read(document: Document) -> Components:
 def _each_once(path: str, names: Sequence[str]) -> None:
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
-        raise Impossible(path, f"{twice[0]} stands there twice")
+        raise Impossible(path, f"{twice[0]} appears twice")
 
 
 def _not_places(planets: Sequence[Planet]) -> None:

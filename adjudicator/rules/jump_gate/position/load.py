@@ -297,4 +297,4 @@ def _find_over(given: Over | None, seats: Sequence[Seat]) -> Over | None:
 def _check_distinct(names: Sequence[str], path: str) -> None:
     for number, name in enumerate(names, 1):
         if name in names[: number - 1]:
-            raise Impossible(f"{path}[{number}]", f"{name} stands there twice")
+            raise Impossible(f"{path}[{number}]", f"{name} appears twice")
