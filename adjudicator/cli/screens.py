@@ -93,7 +93,7 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
     ]
     if not facts["verifiable"]:
-        rows.append(("", "the seed was given by hand, so nobody can trust these dice"))
+        rows.append(("", "the seed was given by hand, so these dice prove nothing"))
     width = text_width()
     return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
 

@@ -288,7 +288,7 @@ def test_what_cannot_be_answered_stands_in_the_letter_that_answers_the_rest(desk
     (sent,) = desk.letters("answer", "red")
     last = decode(sent.document)["parts"][-1]
     assert last["title"] == "NOT ANSWERED"
-    assert [one[:19] for one in last["lines"]] == ['"weather" is no que', "report 1 has no eve"]
+    assert [one[:19] for one in last["lines"]] == ['"weather" is not a ', "report 1 has no eve"]
 
 
 def test_a_letter_holds_so_many_questions_and_no_more(desk: Desk) -> None:

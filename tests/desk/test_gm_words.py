@@ -20,7 +20,7 @@ NOT_ACTS = {
     *SECTIONS["See it work"],
     *SECTIONS["Run it by mail"],
     *SECTIONS["Prove it and keep it"],
-    *("games", "show", "orders", "letters", "report", "history", "letter", "read"),
+    *("games", "show", "orders", "letters", "report", "history", "inspect", "receive"),
     "new",  # there is no game yet whose GM could write
 }
 
