@@ -77,3 +77,25 @@ def test_submit_tells_a_big_file_from_orders(duel: Any) -> None:
 def test_a_dry_submit_changes_nothing(duel: Any) -> None:
     assert duel.json("submit", "ember", "red", "-", "--dry-run", typed="build: 1")["entries"]
     assert duel.json("orders", "ember")["seats"][0]["in"] is False
+
+
+def test_submit_takes_everything_that_a_letter_can_carry(duel: Any) -> None:
+    typed = (
+        "build: 1\npress: [{to: blue, text: Hello Bo}]\nprefer: {zone: Europe/Berlin}\nvote: draw\n"
+    )
+    receipt = " ".join(duel("submit", "ember", "red", "-", typed=typed).stdout.split())
+    assert "Your message went to blue" in receipt
+    assert "(Europe/Berlin, UTC+1)" in receipt
+    assert "only by letter" not in receipt
+    assert duel.json("show", "ember", "--reveal")["votes"]["red"] == "draw"
+    assert any(act["act"] == "prefer" for act in duel.json("history", "ember"))
+
+
+def test_luck_words_are_taken_before_a_game_begins(gm: Any) -> None:
+    gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo")
+    typed = "luck: full moon\nprefer: {zone: Europe/Berlin}\n"
+    told = gm("submit", "ember", "red", "-", typed=typed).stdout
+    assert "red's luck words are kept" in told
+    assert "not begun" in gm.refused("submit", "ember", "red", "-", typed="build: 1\n")
+    gm("start", "ember")
+    assert "full moon" in gm("report", "ember", "--seat", "red").stdout

@@ -24,17 +24,25 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.clock.reminders import write_reminders
-from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.context import STARTED, Context, Sender, current_step
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import CLEARED, orders_on_file
-from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Seating, Step
+from adjudicator.desk.model.values import (
+    HistoryNote,
+    OrderSet,
+    OutgoingLetter,
+    Seating,
+    Status,
+    Step,
+)
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notice
 from adjudicator.desk.questions.screens import find_report
+from adjudicator.desk.requests.envelope import parse_block
+from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_context
 
@@ -49,6 +57,8 @@ class GivenOrders(Struct, frozen=True):
 
 
 def _submit(call: Call, seat: str, orders: GivenOrders) -> Done:
+    if call.books.game(call.game).status is Status.OPEN:
+        return _submit_early(call, seat, orders)
     receipt = submit(
         call.books,
         call.library,
@@ -75,6 +85,36 @@ def _submit(call: Call, seat: str, orders: GivenOrders) -> Done:
     )
 
 
+def _submit_early(call: Call, seat: str, orders: GivenOrders) -> Done:
+    """Grant what a block holds for a game that has not begun: luck words, preferences, press."""
+    context = lock_context(call.books, call.library, call.game, at=call.at, status=(Status.OPEN,))
+    head = parse_block(orders.text, source=orders.source).envelope
+    wanted = dict(head.requests)
+    luck = wanted.pop("luck", None)
+    done = []
+    if luck is not None:
+        kept = {**dict(context.game.luck), seat: " ".join(str(luck).split())}
+        context.now(luck=tuple((one, kept[one]) for one in context.game.seats if kept.get(one)))
+        done.append(f"{seat}'s luck words are kept")
+    sender = Sender(
+        seat=seat,
+        seating=context.seatings.get(seat),
+        step=current_step(context),
+        at=call.at,
+    )
+    granted = grant_requests(
+        context, sender, replace(head, requests=wanted), preview=head.preview, at=call.at
+    )
+    done += [one.rstrip(".") for one in granted.done]
+    if not done:
+        refused = " ".join(granted.not_taken) or "orders are taken when it has begun"
+        raise Refused(f"{call.game}: it has not begun: {refused}")
+    words = f"{seat}: {'; '.join(done)}"
+    data = {"seat": seat}
+    write_note(call.books, call.game, "submit", f"{seat}: requests", at=call.at, data=data)
+    return Done(said=f"{words}.", would=f"Would be done: {words}.", details=granted.not_taken)
+
+
 def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if not isinstance(content, Mapping) or len(content) != 1:
         raise Refused("name one seat and its orders, as in {submit: {blue: {build: 2}}}")
@@ -92,11 +132,10 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
     if not given:
         raise Refused(f"{call.game}: {seat} has no orders of yours on file for {step.name}")
     before = orders_on_file([one for one in sets if one.number < given[-1].number], seat)
-    number = max(one.number for one in sets) + 1
-    number = max(number, call.books.last_letter(call.game, seat, RECEIPT) + 1)
+    last = call.books.last_letter(call.game, seat, RECEIPT)
     put_back = replace(
         before or given[-1],
-        number=number,
+        number=max(last, *(one.number for one in sets)) + 1,
         arrived=call.at,
         by=before.by if before else "gm",
         orders=before.orders if before else CLEARED,
@@ -110,8 +149,7 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
         "The GM took back the orders that were entered on your behalf.",
         f"On file for {step.name} now: {told}.",
     ]
-    seating = current_seatings(call.books, call.game).get(seat)
-    subject = "Orders taken back"
+    seating, subject = context.seatings.get(seat), "Orders taken back"
     queue_notice(context, step, seat, subject, lines, seating=seating, at=call.at)
     return Done(
         said=f"{seat}: orders on file now: {told}.",
@@ -185,7 +223,6 @@ def _close(call: Call, *, now: bool, step: str | None) -> Done:
 
 
 def _origin(own: OrderSet) -> str:
-    """Where a seat's executed set came from."""
     origin = {"bot": "by the bot", "default": "none, so the default"}
     return f"{own.seat} " + (f"receipt {own.number}" if own.number else origin[own.by])
 

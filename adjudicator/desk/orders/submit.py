@@ -97,8 +97,7 @@ def file_orders(
 ) -> Filed:
     """File what a seat wrote; the receipt (orders/receipt.py) says what became of it.
 
-    `by` is player or gm. Only what was `mailed` can hold press and other requests of the kind,
-    which are granted here, too.
+    `by` is player or gm. Press and other requests beside the orders are granted here, too.
     """
     step = context.open_step()
     seating = context.seatings.get(context.seat(seat))
@@ -110,7 +109,7 @@ def file_orders(
     if made is not None:
         context.books.save_orders(made)
         withdraw_reminders(context, step, seat)
-    if mailed:
+    if mailed or by == GM:
         found = _grant(context, sender, block.envelope, read, found, mailed, at)
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, at=at, number=number)
@@ -357,18 +356,19 @@ def _grant(
     head: Envelope,
     read: _Read,
     found: OrdersOutcome,
-    mailed: MailedOrders,
+    mailed: MailedOrders | None,
     at: datetime,
 ) -> OrdersOutcome:
-    """Grant what a letter holds beside orders; the same receipt says what came of it."""
+    """Grant what a block holds beside orders; the same receipt says what came of it."""
+    notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
     if found.outcome == "unreadable":
-        return replace(found, done=mailed.notes, not_taken=[*_list_not_done(head), *mailed.remarks])
+        return replace(found, done=notes, not_taken=[*_list_not_done(head), *remarks])
     granted = grant_requests(context, sender, head, preview=head.preview, at=at)
     undone = _list_not_done(head) if read.outcome else ()
     return replace(
         found,
-        done=[*mailed.notes, *read.remarks, *found.done, *granted.done],
-        not_taken=[*undone, *granted.not_taken, *mailed.remarks],
+        done=[*notes, *read.remarks, *found.done, *granted.done],
+        not_taken=[*undone, *granted.not_taken, *remarks],
     )
 
 
