@@ -54,7 +54,7 @@ def collect_dossier(books: Books, game: str) -> Dossier:
         record=replace(record, orders=(*record.orders, *_waiting(books, record.game))),
         seatings=seatings,
         players=tuple(player for player in books.players() if player.name in names),
-        notes=tuple(books.notes(game)),
+        notes=tuple(replace(note, data=public_data(note)) for note in books.notes(game)),
         press=tuple(books.press(game)),
         absences=tuple(books.absences(game)),
         observers=tuple(books.observers(game)),

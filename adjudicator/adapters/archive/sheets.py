@@ -22,6 +22,8 @@ RECORD, PUBLIC, EVERYTHING = "record", "public", "everything"
 """What an archive contains."""
 
 _SECRET = ("seed", "luck")
+_OF_THE_HOME = ("archived",)
+"""What says how a home lists the game, not what the game is."""
 _HEAD = """\
 # {kind} game {id}, as played. Check it with: adjudicator verify FOLDER
 # chain.txt lists every change of state and the SHA-256 of every file.
@@ -33,7 +35,9 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
     """What everybody may know of the game; once it is over, seed and luck words, too."""
     public = contents != EVERYTHING
     game = dossier.record.game
-    facts = {name: value for name, value in asdict(game).items() if name not in _SECRET}
+    facts = {
+        name: value for name, value in asdict(game).items() if name not in (*_SECRET, *_OF_THE_HOME)
+    }
     if game.components is None:
         del facts["components"]
     sheet = {

@@ -77,6 +77,12 @@ class SqlBooks(PostBooks, PeopleBooks):
             self._execute(self._say.clear_seats, {"game": game.id})
             self._write_seats(game)
 
+    def delete_game(self, game: str) -> None:
+        """Every row of the game, in every table."""
+        for statement in self._say.delete_game:
+            self._execute(statement, {"game": game})
+        self._known_seats.pop(game, None)
+
     def _write_seats(self, game: Game) -> None:
         self._known_seats[game.id] = game.seats
         rows = [

@@ -20,7 +20,7 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Of the schema, oldest first; the last is the one that this program writes."""
 
 VERSION_TABLE = "adjudicator_schema"

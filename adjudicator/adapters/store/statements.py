@@ -80,6 +80,11 @@ class Statements:
         self.seats = Prepared(seats.where(t.seats.c.game == _game))
         self.clear_seats = delete(t.seats).where(t.seats.c.game == _game)
         self.save_seat = _insert(t.seats)
+        of_game = [one for one in reversed(t.METADATA.sorted_tables) if "game" in one.c]
+        self.delete_game = (
+            *(delete(one).where(one.c.game == _game) for one in of_game),
+            delete(t.games).where(t.games.c.id == _game),
+        )
 
     def _about_players(self) -> None:
         name: BindParameter[str] = bindparam("name")

@@ -68,6 +68,7 @@ games = Table(
     Column("open_step", Integer),
     Column("next_number", Integer, nullable=False),
     Column("paused", Instant),
+    Column("archived", Instant),
     sqlite_with_rowid=False,
 )
 

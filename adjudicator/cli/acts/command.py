@@ -178,12 +178,18 @@ def _record_look(asked: _Asked) -> None:
 def _finish(context: click.Context, asked: _Asked, given: Mapping[str, Any]) -> None:
     """Do the act and say what came of it."""
     office = asked.setting.office
+    if asked.act.exports and not asked.dry_run:
+        from adjudicator.cli.archives import export_game
+
+        _check(asked, given)
+        folder, _ = export_game(office, asked.game, None)
+        print_note(f"Archive written: {folder}")
     with office.acting(dry_run=asked.dry_run) as books:
         call = Call(books, office.library, asked.game, office.at)
         yes = asked.yes or asked.dry_run or bool(given.get("yes"))
         made = perform(call, asked.act, given, yes=yes)
-        kind = books.game(asked.game).kind
         done = made.done
+        kind = books.game(asked.game).kind if done.template else ""
         revealed = done.revealed() if asked.reveal and done.revealed else None
     if asked.as_json:
         known = {"report": revealed, "dry_run": asked.dry_run}
@@ -199,6 +205,14 @@ def _finish(context: click.Context, asked: _Asked, given: Mapping[str, Any]) -> 
         print_note("Nothing was changed: this was a dry run.")
     if done.failed:
         context.exit(1)
+
+
+def _check(asked: _Asked, given: Mapping[str, Any]) -> None:
+    """Refuse before an archive is written what would be refused after it."""
+    office = asked.setting.office
+    with office.acting(dry_run=True) as books:
+        call = Call(books, office.library, asked.game, office.at)
+        perform(call, asked.act, given, yes=asked.yes or bool(given.get("yes")))
 
 
 def _print(asked: _Asked, made: Performed) -> None:

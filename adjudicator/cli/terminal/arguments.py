@@ -112,7 +112,7 @@ def _game_meant(books: Books, ctx: click.Context) -> str:
 
 def _games(office: "Office", _ctx: click.Context) -> list[str]:
     with office.reading() as books:
-        return [game.id for game in books.games()]
+        return [game.id for game in books.games() if game.archived is None]
 
 
 def _kinds(office: "Office", _ctx: click.Context) -> Sequence[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from adjudicator.desk.acts.act import Act
 
-SETUP = "Before the game"
+SETUP = "Before and after the game"
 PEOPLE = "People"
 RUN = "Time and orders"
 REPAIR = "Put things right"
@@ -25,6 +25,8 @@ class ListedAct(NamedTuple):
 TABLE: Mapping[str, ListedAct] = {
     "start": ListedAct("start", SETUP, "Start an open game."),
     "announce": ListedAct("announce", SETUP, "Announce an open game, and how to join."),
+    "archive": ListedAct("end", SETUP, "Take a finished game out of the lists."),
+    "delete": ListedAct("end", SETUP, "Delete a game, after writing its archive."),
     "address": ListedAct("seats", PEOPLE, "Change where a player gets letters."),
     "replace": ListedAct("seats", PEOPLE, "Give a seat to somebody else."),
     "bot": ListedAct("seats", PEOPLE, "Give a seat to the bot."),
@@ -36,6 +38,7 @@ TABLE: Mapping[str, ListedAct] = {
     "extend": ListedAct("calendar", RUN, "Move the deadline of the open step."),
     "pause": ListedAct("calendar", RUN, "Stop the clock."),
     "resume": ListedAct("calendar", RUN, "Resume the clock."),
+    "adjust": ListedAct("adjust", RUN, "Change the settings of a game."),
     "undo": ListedAct("perform", REPAIR, "Undo the last act, or a numbered one."),
     "edit": ListedAct("edit", REPAIR, "Change the position by a ruling."),
     "rollback": ListedAct("rollback", REPAIR, "Go back to an earlier step."),

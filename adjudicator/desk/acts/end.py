@@ -1,8 +1,10 @@
-"""End a game before its rules do."""
+"""The end of a game: end it before its rules do, archive it, delete it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.acts.act import (
@@ -15,12 +17,14 @@ from adjudicator.desk.acts.act import (
     Done,
     Loss,
     describe_closing,
+    make_flag,
 )
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.history import write_note
+from adjudicator.desk.model.lineage import BACK, counting_steps
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import HistoryNote
+from adjudicator.desk.model.values import HistoryNote, Status
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.finish import finish_game
 from adjudicator.desk.steps.lock import lock_context
@@ -114,4 +118,72 @@ ACT_END = Act(
     undo=_undo_end,
     blocked_by=MOVING_ACTS,
     confirm=_confirm_end,
+)
+
+
+# archive
+
+
+def _archive(call: Call, *, back: bool) -> Done:
+    game = call.books.locked(call.game)
+    if game.archived is None and back:
+        raise Refused(f"{game.id}: it is not archived")
+    if game.archived is not None and not back:
+        raise Refused(f"{game.id}: it is archived already")
+    if game.status is not Status.OVER and not back:
+        raise Refused(f"{game.id}: it is {game.status}; only a game that is over is archived")
+    call.books.save_game(replace(game, archived=None if back else call.at))
+    text = "back in the lists" if back else "taken out of the lists"
+    write_note(
+        call.books, game.id, "archive", text, at=call.at, data={"back": True} if back else {}
+    )
+    if back:
+        return Done(said="The game is listed again.", would="The game would be listed again.")
+    return Done(
+        said="The game is archived: lists show it with all games only.",
+        would="The game would be archived: lists would show it with all games only.",
+    )
+
+
+ACT_ARCHIVE = Act(
+    name="archive",
+    about="An archived game is kept whole; lists leave it out unless all games are asked for.",
+    arguments=(make_flag("back", "List the game again."),),
+    examples=("archive ember", "archive ember --back"),
+    do=lambda call, back: _archive(call, back=back),
+    undo=lambda call, note: _archive(call, back=BACK not in note.data),
+    blocked_by=("archive", "delete"),
+)
+
+
+# delete
+
+
+def _delete(call: Call) -> Done:
+    game = call.books.locked(call.game)
+    call.books.delete_game(game.id)
+    return Done(said="The game is deleted.", would="The game would be deleted.")
+
+
+def _confirm_delete(call: Call) -> Loss:
+    steps = sum(one.closed is not None for one in call.books.steps(call.game))
+    count = "1 step" if steps == 1 else f"{steps} steps"
+    return Loss(
+        f"This deletes {call.game} with {count}, its letters and its history, for good. An archive "
+        "that was exported stays.",
+        for_good=True,
+    )
+
+
+ACT_DELETE = Act(
+    name="delete",
+    about=(
+        "Everything about the game leaves the database. An archive of it is written first; "
+        "importing that brings the game back."
+    ),
+    examples=("delete ember",),
+    do=_delete,
+    lasting="a deleted game comes back by importing its archive only",
+    confirm=_confirm_delete,
+    exports=True,
 )

@@ -43,6 +43,8 @@ class Game(Struct, frozen=True, kw_only=True):
     next_number: int = 0
     """The number of the next step; numbers are never used again."""
     paused: datetime | None = None
+    archived: datetime | None = None
+    """Since when lists leave it out, unless all games are asked for."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):

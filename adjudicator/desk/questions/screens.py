@@ -30,7 +30,7 @@ LOOK_ACT = "reveal"
 
 
 def list_games(books: Books, library: Library) -> tuple[Document, ...]:
-    """[{id, kind, title, status, step, turn, deadline, due, received, seats, free, missing, waits,
+    """[{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free, missing, waits,
     for_gm, rules_changed}], the earliest deadline first, finished games last.
 
     deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
@@ -53,6 +53,7 @@ def _line(context: Context) -> Document:
     return {
         **context.names,
         "status": str(context.game.status),
+        "archived": context.game.archived is not None,
         **_progress(context, step, stand),
         "seats": list(context.game.seats),
         "missing": [one.seat for one in stand if not one.is_in],
