@@ -29,12 +29,16 @@ DONE: dict[str, tuple[tuple[str, ...], str]] = {
     "end": (("ember", "--winner", "red", "--reason", "they agreed"), "status"),
     "note": (("ember", "Bo", "is", "away"), ""),
     "accept": (("ember",), ""),
+    "adjust": (("ember", "pace=48h", "nmr=bot", "--now"), "pace: 72h -> 48h"),
+    "archive": (("ember",), ""),
+    "delete": (("ember", "--yes"), ""),
 }
 """What is typed behind the act's name, and a line that its dry run shows to change."""
 BEFORE: dict[str, tuple[tuple[str, ...], ...]] = {
     "resume": (("pause", "ember"),),
     "undo": (("extend", "ember", "24h"),),
     "rollback": (("close", "ember", "--now"),),
+    "archive": (("end", "ember", "--reason", "enough"),),
 }
 TYPED = {"submit": "build: 1\n", "edit": "tokens: {red: 50, blue: 5}\n"}
 LASTING = {name for name in TABLE if find_act(name).undo is None}
@@ -53,7 +57,7 @@ def test_every_act_is_tried_here() -> None:
     assert set(DONE) == set(TABLE)
 
 
-@pytest.mark.parametrize("name", sorted(set(DONE) - {"accept"}))
+@pytest.mark.parametrize("name", sorted(set(DONE) - {"accept", "delete"}))
 def test_a_dry_run_tells_what_would_change_and_undo_takes_the_act_back(two: Any, name: str) -> None:
     words, changed = DONE[name]
     for command in BEFORE.get(name, ()):
@@ -185,3 +189,64 @@ def test_an_extension_to_a_time(two: Any) -> None:
     assert (
         "20:00 UTC" in two("extend", "ember", "until", "Sun", "20:00", "--dry-run", code=0).stdout
     )
+
+
+def test_a_game_is_deleted_after_its_archive_was_written(two: Any) -> None:
+    refused = two.refused("delete", "ember")
+    assert "This deletes ember with 1 step" in refused
+    assert "adjudicator delete ember --yes" in refused
+    assert not list(two.home.glob("**/ember/game.yaml"))
+    two("delete", "ember", "--yes", "--dry-run")
+    assert {game["id"] for game in two.json("games")} == {"ember", "frost"}
+    told = two("delete", "ember", "--yes")
+    (sheet,) = two.home.glob("**/ember/game.yaml")
+    assert str(sheet.parent) in told.stderr
+    assert [game["id"] for game in two.json("games")] == ["frost"]
+    two("import", sheet.parent)
+    assert two.json("show", "ember")["step"] == "1-plan"
+
+
+def test_an_archived_game_is_out_of_the_lists(two: Any) -> None:
+    assert "only a game that is over is archived" in two.refused("archive", "ember")
+    two("end", "ember", "--reason", "enough")
+    two("archive", "ember")
+    assert "ember" not in two("games").stdout
+    assert "ember" in two("games", "--all").stdout
+    assert "it is archived already" in two.refused("archive", "ember")
+    two("archive", "ember", "--back")
+    assert not any(game["archived"] for game in two.json("games"))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("host=example.org", "host cannot be changed now: letters that are out"),
+        ("smallest=2", "smallest cannot be changed now: the game has begun"),
+        ("pase=48h", 'did you mean "pace"?'),
+        ("pace", "write its value behind it, as in pace=VALUE"),
+        ("nmr_limit=0", "nmr_limit is at least 1"),
+        ("late_visible=perhaps", "write yes or no"),
+        ("nmr=maybe", "settings: Invalid enum value"),
+        ("pace=72h", "the settings are like that already"),
+    ],
+)
+def test_what_cannot_be_adjusted_says_why(two: Any, said: str, why: str) -> None:
+    assert why in two.refused("adjust", "ember", said)
+
+
+def test_a_new_pace_counts_from_the_next_deadline_on_unless_now(two: Any, tmp_path: Any) -> None:
+    was = two.json("show", "ember")["deadline"]
+    told = two("adjust", "ember", "pace=24h", "remind=6h,1h", "substitutes=Zoe").stdout
+    assert "pace: 72h -> 24h; remind: 24h -> 6h, 1h; substitutes: changed" in told
+    assert "the one that is running stays" in told
+    assert two.json("show", "ember")["deadline"] == was
+    settings = two.json("show", "ember")["settings"]
+    assert (settings["pace"], settings["remind"]) == ("24h", ["6h", "1h"])
+    two("letters", "ember", "--out", tmp_path, "--seat", "blue")
+    letters = " ".join(" ".join(one.read_text().split()) for one in tmp_path.iterdir())
+    assert "pace: 72h -> 24h" in letters
+    assert "Zoe" not in letters
+    two("adjust", "ember", "pace=12h", "remind=default", "--now")
+    assert two.json("show", "ember")["deadline"] != was
+    assert "remind" not in two.json("show", "ember")["settings"]
+    assert "Zoe" not in str(two.json("history", "ember"))

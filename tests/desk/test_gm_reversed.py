@@ -76,6 +76,18 @@ PAIRS: dict[str, tuple[Any, Any, Look, tuple[Any, ...]]] = {
     "resume": ("resume", "pause", _deadline, ("pause",)),
     "edit": (CHANGE, "rollback 2-ruling", _position, ()),
     "rollback": ("rollback 1-pick", "rollback 1-pick back", _position, ("close now",)),
+    "adjust": (
+        {"adjust": {"pace": "24h", "remind": ["6h"]}},
+        "adjust pace=72h remind=default",
+        lambda desk: desk.game().settings,
+        (),
+    ),
+    "archive": (
+        "archive",
+        "archive back",
+        lambda desk: desk.game().archived,
+        ("end drawn enough",),
+    ),
     "end": ('end red "they agreed"', "rollback 2-end", _position, ()),
 }
 """What is done, what undoes it, what must be as it was, and what comes before."""
@@ -85,7 +97,7 @@ ONLY_WORDS = {"note", "message"}
 
 def test_every_word_has_one_that_undoes_it() -> None:
     # `accept` is undone by going back to the program that was, and accepting that
-    assert set(PAIRS) | ONLY_WORDS | {"accept", "undo"} == set(ACTS)
+    assert set(PAIRS) | ONLY_WORDS | {"accept", "undo", "delete"} == set(ACTS)
 
 
 @pytest.mark.parametrize("name", sorted(PAIRS))

@@ -13,6 +13,7 @@ from adjudicator.cli.app import SECTIONS
 from adjudicator.core.forms import order_form
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.acts import TABLE as ACTS
+from adjudicator.desk.acts import find_act
 from adjudicator.desk.questions.words import QUESTIONS, parse_questions, split_words
 from adjudicator.desk.requests.envelope import KEYS
 from tests.desk.wishing import PRINTER
@@ -79,7 +80,7 @@ def test_the_gm_is_told_of_every_act() -> None:
         for block in _blocks("guide-gm")
         for said in block.get("gm", [])
     ]
-    assert set(written) == set(ACTS)
+    assert set(written) == {name for name in ACTS if not find_act(name).exports}
 
 
 def test_commands_in_the_guides_are_there() -> None:

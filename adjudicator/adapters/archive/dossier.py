@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
+from adjudicator.desk.model.history import public_data
 from adjudicator.desk.model.people import GM, NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import (

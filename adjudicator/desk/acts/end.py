@@ -133,10 +133,8 @@ def _archive(call: Call, *, back: bool) -> Done:
     if game.status is not Status.OVER and not back:
         raise Refused(f"{game.id}: it is {game.status}; only a game that is over is archived")
     call.books.save_game(replace(game, archived=None if back else call.at))
-    text = "back in the lists" if back else "taken out of the lists"
-    write_note(
-        call.books, game.id, "archive", text, at=call.at, data={"back": True} if back else {}
-    )
+    text, data = ("back in the lists", {BACK: True}) if back else ("taken out of the lists", {})
+    write_note(call.books, game.id, "archive", text, at=call.at, data=data)
     if back:
         return Done(said="The game is listed again.", would="The game would be listed again.")
     return Done(

@@ -30,8 +30,8 @@ LOOK_ACT = "reveal"
 
 
 def list_games(books: Books, library: Library) -> tuple[Document, ...]:
-    """[{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free, missing, waits,
-    for_gm, rules_changed}], the earliest deadline first, finished games last.
+    """[{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free,
+    missing, waits, for_gm, rules_changed}], the earliest deadline first, finished games last.
 
     deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
     owe orders in the open step; waits is {seat: reason} of those that keep it open, as `close`
