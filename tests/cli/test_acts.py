@@ -242,8 +242,9 @@ def test_a_new_pace_counts_from_the_next_deadline_on_unless_now(two: Any, tmp_pa
     assert two.json("show", "ember")["deadline"] == was
     settings = two.json("show", "ember")["settings"]
     assert (settings["pace"], settings["remind"]) == ("24h", ["6h", "1h"])
-    two("letters", "ember", "--out", tmp_path, "--seat", "blue")
-    letters = " ".join(" ".join(one.read_text().split()) for one in tmp_path.iterdir())
+    two("letters", "ember", "--out", tmp_path / "out", "--seat", "blue")
+    read = [one.read_text() for one in (tmp_path / "out").iterdir()]
+    letters = " ".join(" ".join(read).split())
     assert "pace: 72h -> 24h" in letters
     assert "Zoe" not in letters
     two("adjust", "ember", "pace=12h", "remind=default", "--now")
