@@ -40,7 +40,9 @@ def _turn(facts: Facts, _: Reader) -> str:
 def _homeworld(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     whose = "Your" if begin == "You" else f"{begin}'s"
-    wish = f"wish {facts['wish']} of the list" if facts["wish"] else "the free space farthest away"
+    wish = (
+        f"choice {facts['wish']} of the list" if facts["wish"] else "the free space farthest away"
+    )
     return f"{whose} homeworld is {facts['space']}, {wish}."
 
 
@@ -211,7 +213,7 @@ def _assimilated(facts: Facts, reader: Reader) -> str:
 def _empire_held(facts: Facts, reader: Reader) -> str:
     home = "the old empire's homeworld"
     if facts["by"] is None:
-        return f"Nobody holds {home} any more; the count begins anew."
+        return f"Nobody holds {home} any more; the count starts again."
     turns = format_count(facts["turns"], "turn")
     verb = "have" if facts["by"] == reader.seat else "has"
     return f"{reader.begin(facts['by'])} {verb} held {home} for {turns} in a row; 3 win."

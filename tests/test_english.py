@@ -1,0 +1,201 @@
+"""How the program speaks: words that sound translated stay out of everything a person reads.
+
+The words are those of the project's style (.github/CONTRIBUTING.md): messages in the code, help
+texts, templates, order forms and settings, the README and the pages beside it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+ROOT = Path(__file__).resolve().parents[1]
+
+UNWANTED = {
+    r"the house(?! rules)|house's": "the server",
+    r"wish(?:es|ed)?": "request",
+    r"told|untold|tell-tale": "message, notice, explanation; or say who gets it",
+    r"spoilt|spoiled": "unreadable",
+    r"astray": "undeliverable",
+    r"lapsed?|lapses": "expire",
+    r"strikes?|struck|stricken": "undo",
+    r"counts? no longer": "no longer counts",
+    r"is no fixed deadline(?<!there is no fixed deadline)": "there is no fixed deadline",
+    r"must be there": "required",
+    r"(?:;|,) without it|without it:": "default",
+    r"the (?:first first|best first|first waiting)": "in order of preference",
+    r"seen from (?:this|that|the) file": "relative to this file",
+    r"tak(?:e|es|en|ing) (?:a|the|this) game over": "import a game",
+    r"hears?|heard|unheard": "receive",
+    r"talk to standard error": "messages go to standard error",
+    r"keeps the books": "stores everything",
+    r"go(?:es)? on under|the game goes on": "continue",
+    r"block of keys": "a mapping",
+    r"shall (?:lie|be|stand)": "where to place",
+    r"nobody that can be read|without an identity": "no readable sender",
+    r"set it right|take (?:it|them) out": "say what to do",
+    r"counted no more": "no longer counts",
+    r"looks? on(?! the| a| it)": "follow the game",
+    r"how you stand": "current status",
+    r"whoever": "name the thing",
+    r"a word of": "notice",
+    r"stands? (?:here|there) (?:twice|instead)": "appears twice; expected",
+    r"is (?:no|not) (?:wish|question) that I know": "I do not know",
+    r"hence|whence|whither|thither|hither|hitherto|forthwith": "plain English",
+    r"that nobody": "that cannot",
+    r"anew": "again",
+    r"1 (?:steps|letters|games|players|seats|days|reports|orders)": "numbers agree with nouns",
+    r"step\(s\)|game\(s\)|letter\(s\)|file\(s\)": "numbers agree with nouns",
+}
+"""A pattern of whole words, and what to write instead."""
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+
+
+PATTERNS = {_pattern(words): better for words, better in UNWANTED.items()}
+
+
+def _documents() -> Iterator[Path]:
+    yield ROOT / "README.md"
+    yield from sorted((ROOT / ".github").rglob("*.md"))
+
+
+def _templates() -> Iterator[Path]:
+    written = (".txt.j2", ".html.j2", ".svg.j2", ".js.j2")
+    yield from (p for p in sorted((ROOT / "templates").rglob("*.j2")) if p.name.endswith(written))
+
+
+def _forms() -> Iterator[Path]:
+    yield from sorted((ROOT / "orders").rglob("*.yaml"))
+
+
+def _modules() -> Iterator[Path]:
+    yield from sorted((ROOT / "adjudicator").rglob("*.py"))
+
+
+def _prose(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _template_text(path: Path) -> str:
+    """What a template prints: its text without markup, and the texts in its code."""
+    tokens = list(Environment().lex(_prose(path)))
+    text = "".join(value for _, kind, value in tokens if kind == "data")
+    words = [value for _, kind, value in tokens if kind == "string" and " " in value]
+    labels = re.findall(r'(?:alt|aria-label|placeholder|title)="([^"]*)', text)
+    return "\n".join([re.sub(r"<[^<>]*>", " ", text), *labels, *words])
+
+
+def _form_text(path: Path) -> str:
+    """A schema or an example without the names of its keys and values."""
+    text = re.sub(r"enum: \[[^\]]*\]", " ", _prose(path))
+    return re.sub(r"^\s*(?:- )?[\w$-]+:|\b[\w$-]+: ", " ", text, flags=re.MULTILINE)
+
+
+def sentences_of(source: str) -> Iterator[str]:
+    """Texts of several words in a module, and the help of its commands; no other docstrings."""
+    tree = ast.parse(source)
+    hidden = {id(node) for node in _docstrings(tree)}
+    inside = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in ast.walk(node)
+        if part is not node
+    }
+    for node in ast.walk(tree):
+        if id(node) in hidden or id(node) in inside:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            yield from _several_words(_joined(node))
+            for part in ast.walk(node):
+                if isinstance(part, ast.FormattedValue):
+                    yield from (
+                        text
+                        for one in ast.walk(part.value)
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                        for text in _several_words(one.value)
+                    )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _several_words(node.value)
+
+
+def _several_words(text: str) -> Iterator[str]:
+    if " " in text.strip():
+        yield text
+
+
+def _joined(node: ast.JoinedStr) -> str:
+    return "".join(
+        str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+    )
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
+    """Texts that stand alone: docstrings, except those that a command shows as its help."""
+    shown = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and isinstance(node.body[0], ast.Expr)
+        and re.search("command|group", " ".join(map(ast.unparse, node.decorator_list)))
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and id(node.value) not in shown:
+            yield node.value
+
+
+def unwanted_in(text: str) -> list[str]:
+    """Every unwanted word of a text with its surroundings, and what to write instead."""
+    flat = " ".join(text.split())
+    return [
+        f"…{flat[max(0, found.start() - 40) : found.end() + 40]}… write: {better}"
+        for pattern, better in PATTERNS.items()
+        for found in pattern.finditer(flat)
+    ]
+
+
+@pytest.mark.parametrize("path", list(_documents()), ids=lambda path: path.name)
+def test_pages_are_in_plain_english(path: Path) -> None:
+    assert unwanted_in(_prose(path)) == []
+
+
+def test_templates_are_in_plain_english() -> None:
+    found = {path.name: unwanted_in(_template_text(path)) for path in _templates()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_forms_and_settings_are_in_plain_english() -> None:
+    found = {str(path.relative_to(ROOT)): unwanted_in(_form_text(path)) for path in _forms()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_messages_and_help_are_in_plain_english() -> None:
+    found = {
+        str(path.relative_to(ROOT)): [
+            words for text in sentences_of(_prose(path)) for words in unwanted_in(text)
+        ]
+        for path in _modules()
+    }
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ('raise Refused("no wish that I know")', True),
+        ('print(f"{name} was told of it")', True),
+        ("print(f\"{count} {'steps lapse' if count else 0}\")", True),
+        ('@click.command()\ndef act() -> None:\n    """Take a game over."""', True),
+        ('def act() -> None:\n    """What is told."""', False),
+        ('document["told"]', False),
+        ("# a wish of the house", False),
+    ],
+)
+def test_the_check_sees_what_people_see(source: str, seen: bool) -> None:
+    assert any(unwanted_in(text) for text in sentences_of(source)) is seen
