@@ -82,13 +82,13 @@ class Outlook:
 
     def gain(self, empire: Sequence[Card]) -> Gain:
         """What the empire would bring, beside the others as they stand now."""
-        own = self._settled(empire)
+        own = self._move_propaganda(empire)
         return Gain(
             sum(counting.points(card, own, self.others) for card in own),
             sum(counting.income(card, own, self.others) for card in own),
         )
 
-    def _settled(self, empire: Sequence[Card]) -> Sequence[Card]:
+    def _move_propaganda(self, empire: Sequence[Card]) -> Sequence[Card]:
         """The empire once propaganda has gone to the strongest (JD-12)."""
         if counting.general(empire) < self.rival + _WARY:
             return tuple(card for card in empire if not card.of(MovesTo))
@@ -187,21 +187,22 @@ def _second(view: View, seat: Seat, components: Components) -> Form:
 def _best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
     """The one worth most, of equals the first; nothing where all are worth less."""
     best = None
-    for case in cases:
-        value = _value(outlook, case)
+    for play in cases:
+        value = _value(outlook, play)
         if value > least:
-            best, least = case, value
+            best, least = play, value
     return best
 
 
-def _value(outlook: Outlook, case: Placement) -> float:
+def _value(outlook: Outlook, play: Placement) -> float:
     """What is left once the choice has been carried out."""
-    costs = find_costs(case)
-    alone = case.world is not None and case.new and case.development is None
+    costs = find_costs(play)
+    alone = play.world is not None and play.new and play.development is None
     kept = outlook.kept(
-        cards_without(case.own.hand, case.placed), costs.development + costs.world + costs.second
+        cards_without(play.own.hand, play.placed),
+        costs.development + costs.world + costs.second,
     )
-    return outlook.worth(empire_after(case), kept, drawn=int(alone))
+    return outlook.worth(empire_after(play), kept, drawn=int(alone))
 
 
 def _written(second: Second) -> Form:

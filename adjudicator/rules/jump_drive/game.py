@@ -10,8 +10,7 @@ from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import setup, turn
-from adjudicator.rules.jump_drive.position import components, load, view
-from adjudicator.rules.jump_drive.position import dump as writing
+from adjudicator.rules.jump_drive.position import components, dump, load, view
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View
 from adjudicator.rules.jump_drive.telling import foretell, report
@@ -69,7 +68,7 @@ class JumpDrive:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return writing.dump(state)
+        return dump.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""

@@ -169,10 +169,10 @@ class Appraisal:
         if not thrown and len(here.hand) > 3:
             thrown = sorted(here.hand, key=self.useful)[:2]
         action: Action = {"do": "research"}
-        brings = self._drawn(here, thrown) - 0.2
+        brings = self._value_draw(here, thrown) - 0.2
         return brings, {**action, "discard": thrown} if thrown else action
 
-    def _drawn(self, here: Sight, thrown: Sequence[Card]) -> float:
+    def _value_draw(self, here: Sight, thrown: Sequence[Card]) -> float:
         """What a full hand brings, instead of these cards."""
         missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
         return _USE * (missing * self._usual - sum(map(self.useful, thrown)))
@@ -190,7 +190,7 @@ class Appraisal:
             yield worth - self.cost(card.id), {"do": "special", "card": card.id, **more}
 
     def _info(self, here: Sight, card: Card) -> Iterator[Option]:
-        yield self._drawn(here, [card]) + 0.3 * (len(here.hand) < 4), {}
+        yield self._value_draw(here, [card]) + 0.3 * (len(here.hand) < 4), {}
 
     def _pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
         others = seen.co_pilots(here, pilot)
@@ -241,7 +241,7 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     worth, action = _best(eyes, here)
     if worth < _IDLE:
         return dict(legal(view, seat, dice, components))
-    moved = _moved(here, action)
+    moved = _see_after_move(here, action)
     if moved is None or moved.left < 1:
         return {"actions": [action]}
     return {"actions": [action, _best(eyes, moved)[1]]}
@@ -263,7 +263,7 @@ def _there(eyes: Appraisal, here: Sight, action: Action) -> float:
     return share * max(worth for worth, _ in eyes.deeds(there))
 
 
-def _moved(here: Sight, action: Action) -> Sight | None:
+def _see_after_move(here: Sight, action: Action) -> Sight | None:
     """What is seen after a move, which reveals nothing; None after everything else."""
     then = seen.sight_after(here, action)
     if then is None or (then.at, then.landed) == (here.at, here.landed):

@@ -12,8 +12,7 @@ from adjudicator.rules.jump_gate.orders import check, legal
 from adjudicator.rules.jump_gate.phases import ending, setup, turn
 from adjudicator.rules.jump_gate.phases.editions import edition_of
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
-from adjudicator.rules.jump_gate.position import components, load, view
-from adjudicator.rules.jump_gate.position import dump as writing
+from adjudicator.rules.jump_gate.position import components, dump, load, view
 from adjudicator.rules.jump_gate.position.state import NONE, State, View
 from adjudicator.rules.jump_gate.telling import foretell, report
 
@@ -78,7 +77,7 @@ class JumpGate:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return writing.dump(state, self.components)
+        return dump.dump(state, self.components)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""

@@ -10,8 +10,7 @@ from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_wars.bot import player
 from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, setup, turn
-from adjudicator.rules.jump_wars.position import components, load, view
-from adjudicator.rules.jump_wars.position import dump as writing
+from adjudicator.rules.jump_wars.position import components, dump, load, view
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View
 from adjudicator.rules.jump_wars.telling import report
 
@@ -68,7 +67,7 @@ class JumpWars:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return writing.dump(state)
+        return dump.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""

@@ -23,41 +23,41 @@ def choices(own: Holdings, components: Components) -> Iterator[Placement]:
     developments += [card.slug for card in _of_kind(own, DEVELOPMENT, components)]
     for development in (None, *developments):
         if development is not None:
-            yield from _kept(own, Placing(development=development), components)
+            yield from _keep_legal(own, Placing(development=development), components)
         for world in worlds:
             for form in _forms(Placing(development=development, world=world.slug), world):
-                for case in _kept(own, form, components):
-                    yield case
-                    yield from second_world_choices(case)
+                for play in _keep_legal(own, form, components):
+                    yield play
+                    yield from second_world_choices(play)
 
 
-def second_world_choices(case: Placement) -> Iterator[Placement]:
+def second_world_choices(play: Placement) -> Iterator[Placement]:
     """The same with every second world that a convoy can bring."""
-    own, components = case.own, case.components
-    convoys = dict.fromkeys(card.slug for card in case.helped if card.of(SecondWorld))
+    own, components = play.own, play.components
+    convoys = dict.fromkeys(card.slug for card in play.helped if card.of(SecondWorld))
     if not convoys:
         return
     for world in _of_kind(own, WORLD, components):
         for by in convoys:
             for contact in (False, True) if world.is_military else (False,):
                 second = Second(world=world.slug, by=by, contact_specialist=contact)
-                yield from _kept(own, replace(_again(case), second=second), components)
+                yield from _keep_legal(own, replace(_again(play), second=second), components)
 
 
-def empire_after(case: Placement) -> tuple[Card, ...]:
+def empire_after(play: Placement) -> tuple[Card, ...]:
     """The empire once everything is placed; propaganda may still change hands (JD-12)."""
-    return (*empire_after_convoy(case), *((case.second,) if case.second else ()))
+    return (*empire_after_convoy(play), *((play.second,) if play.second else ()))
 
 
-def _again(case: Placement) -> Placing:
+def _again(play: Placement) -> Placing:
     """The form as it was written; a first world that lies there is none of this form."""
-    return case.form if case.new else replace(case.form, world=None)
+    return play.form if play.new else replace(play.form, world=None)
 
 
-def _kept(own: Holdings, form: Placing, components: Components) -> Iterator[Placement]:
-    case = placement_of(own, form, components)
-    if first_fault(case) is None:
-        yield case
+def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterator[Placement]:
+    play = placement_of(own, form, components)
+    if first_fault(play) is None:
+        yield play
 
 
 def _forms(form: Placing, world: Card) -> tuple[Placing, ...]:

@@ -49,14 +49,14 @@ def _some(hand: Sequence[Name], number: int, chance: Chance) -> list[Name]:
 
 def _place(view: View, _: Seat, chance: Chance, components: Components) -> Form:
     own = check.holdings_in_view(view)
-    case = _placed(own, chance, components)
-    form = _explored(own, chance) if case is None else _written(case, chance)
+    play = _choose_placement(own, chance, components)
+    form = _choose_explore(own, chance) if play is None else _written(play, chance)
     if len(own.hand) > 1 and chance.one_in(8):
         form["trim"] = _some(own.hand, 1 + chance.below(len(own.hand)), chance)
     return form
 
 
-def _explored(own: Holdings, chance: Chance) -> Form:
+def _choose_explore(own: Holdings, chance: Chance) -> Form:
     if chance.one_in(16):
         return {}
     form: Form = {"explore": True}
@@ -67,7 +67,7 @@ def _explored(own: Holdings, chance: Chance) -> Form:
     return form
 
 
-def _placed(own: Holdings, chance: Chance, components: Components) -> Placement | None:
+def _choose_placement(own: Holdings, chance: Chance, components: Components) -> Placement | None:
     """Some cards that can be placed, or nothing."""
     if chance.one_in(12):
         return None
@@ -84,46 +84,46 @@ def _placed(own: Holdings, chance: Chance, components: Components) -> Placement 
         form = Placing(development=development, world=world)
         if world is not None and cards[world].is_military and chance.one_in(2):
             form = replace(form, contact_specialist=True)
-        case = _kept(own, form, components)
-        if case is not None:
-            return _with_second(case, chance) if world is not None else case
+        play = _keep_legal(own, form, components)
+        if play is not None:
+            return _with_second(play, chance) if world is not None else play
     return None
 
 
-def _kept(own: Holdings, form: Placing, components: Components) -> Placement | None:
-    case = placement_of(own, form, components)
-    return case if first_fault(case) is None else None
+def _keep_legal(own: Holdings, form: Placing, components: Components) -> Placement | None:
+    play = placement_of(own, form, components)
+    return play if first_fault(play) is None else None
 
 
-def _with_second(case: Placement, chance: Chance) -> Placement:
+def _with_second(play: Placement, chance: Chance) -> Placement:
     """The same with a second world where a convoy lies there and brings it (JD-21)."""
-    convoys = [card.slug for card in case.helped if card.of(SecondWorld)]
+    convoys = [card.slug for card in play.helped if card.of(SecondWorld)]
     if not convoys:
-        return case
+        return play
     if chance.one_in(4):
-        return _kept(case.own, replace(case.form, ask=True), case.components) or case
-    return _second(case, convoys, chance) or case
+        return _keep_legal(play.own, replace(play.form, ask=True), play.components) or play
+    return _second(play, convoys, chance) or play
 
 
-def _second(case: Placement, convoys: Sequence[Name], chance: Chance) -> Placement | None:
-    own, cards = case.own, case.components.cards
-    worlds = [name for name in cards_without(own.hand, case.placed) if cards[name].kind == WORLD]
-    form = case.form if case.new else Placing()
+def _second(play: Placement, convoys: Sequence[Name], chance: Chance) -> Placement | None:
+    own, cards = play.own, play.components.cards
+    worlds = [name for name in cards_without(own.hand, play.placed) if cards[name].kind == WORLD]
+    form = play.form if play.new else Placing()
     for _ in range(_IDEAS if worlds else 0):
         world = chance.choice(worlds)
         contact = cards[world].is_military and chance.one_in(2)
         second = Second(world=world, by=chance.choice(convoys), contact_specialist=contact)
-        found = _kept(own, replace(form, second=second), case.components)
+        found = _keep_legal(own, replace(form, second=second), play.components)
         if found is not None:
             return found
     return None
 
 
-def _written(case: Placement, chance: Chance) -> Form:
+def _written(play: Placement, chance: Chance) -> Form:
     """The form as it is on file, some payments listed."""
-    form, said = case.form, {}
-    costs = find_costs(case)
-    free = cards_without(case.own.hand, case.placed)
+    form, said = play.form, {}
+    costs = find_costs(play)
+    free = cards_without(play.own.hand, play.placed)
     for key in ("development", "world"):
         if (name := getattr(form, key)) is not None:
             said[key] = name
@@ -155,11 +155,11 @@ def _seconds(view: View, seat: Seat, chance: Chance, components: Components) -> 
         return {"pass": True} if chance.one_in(2) else {}
     own = add_first_world(check.holdings_in_view(view), view.table.placed[seat])
     convoys = [card.slug for card in components.named(own.empire) if card.of(SecondWorld)]
-    case = _second(placement_of(own, Placing(), components), convoys, chance)
-    if case is None or case.form.second is None:
+    play = _second(placement_of(own, Placing(), components), convoys, chance)
+    if play is None or play.form.second is None:
         return {"pass": True}
-    free = cards_without(own.hand, case.placed)
-    return _bringing(case.form.second, find_costs(case).second, free, chance)
+    free = cards_without(own.hand, play.placed)
+    return _bringing(play.form.second, find_costs(play).second, free, chance)
 
 
 _WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {

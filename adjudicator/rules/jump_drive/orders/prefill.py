@@ -68,8 +68,8 @@ def _place(view: View, _: Seat, components: Components) -> Draft:
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
     ]
     comments += _hints(own, components)
-    case = next(choices(own, components), None)
-    return comments, _written(case) if case else {"explore": True, "discard": AUTO}
+    play = next(choices(own, components), None)
+    return comments, _written(play) if play else {"explore": True, "discard": AUTO}
 
 
 def _hints(own: Holdings, components: Components) -> Sequence[str]:
@@ -86,16 +86,16 @@ def _hints(own: Holdings, components: Components) -> Sequence[str]:
     return hints
 
 
-def _written(case: Placement) -> Example:
+def _written(play: Placement) -> Example:
     """A form with its payments; the first of the choices has no second world."""
     said: Example = {}
-    if case.form.development is not None:
-        said["development"] = case.form.development
-    if case.form.world is not None:
-        said["world"] = case.form.world
-    if case.form.contact_specialist:
+    if play.form.development is not None:
+        said["development"] = play.form.development
+    if play.form.world is not None:
+        said["world"] = play.form.world
+    if play.form.contact_specialist:
         said["contact_specialist"] = True
-    if paid := placing.choose_payments(case):
+    if paid := placing.choose_payments(play):
         said["pay"] = list(paid)
     return said
 
@@ -105,13 +105,13 @@ def _second(view: View, seat: Seat, components: Components) -> Draft:
     found = list(second_world_choices(placement_of(own, Placing(), components)))
     if not found:
         return ["No card of your hand can be a second world now."], {"pass": True}
-    worlds = list(dict.fromkeys(case.form.second.world for case in found if case.form.second))
-    case = found[0]
-    assert case.form.second is not None
-    example: Example = {"world": case.form.second.world, "by": case.form.second.by}
-    if case.form.second.contact_specialist:
+    worlds = list(dict.fromkeys(play.form.second.world for play in found if play.form.second))
+    play = found[0]
+    assert play.form.second is not None
+    example: Example = {"world": play.form.second.world, "by": play.form.second.by}
+    if play.form.second.contact_specialist:
         example["contact_specialist"] = True
-    if paid := second_world.choose_second_payments(case):
+    if paid := second_world.choose_second_payments(play):
         example["pay"] = list(paid)
     return [f"Possible: {', '.join(worlds)}. `pass: true` places none."], example
 

@@ -317,29 +317,29 @@ def placement_of(own: Holdings, form: Placing, components: Components) -> Placem
     )
 
 
-def find_costs(case: Placement) -> Bill:
+def find_costs(play: Placement) -> Bill:
     """What the form costs."""
-    development, world, second = case.development, case.world, case.second
+    development, world, second = play.development, play.world, play.second
     alone = world is None and second is None
     return Bill(
-        development=development_cost(case.before, development, alone=alone) if development else 0,
-        world=world_cost(case.helped, world) if world and case.first_paid and case.new else 0,
-        second=second_cost(case) if second else 0,
+        development=development_cost(play.before, development, alone=alone) if development else 0,
+        world=world_cost(play.helped, world) if world and play.first_paid and play.new else 0,
+        second=second_cost(play) if second else 0,
     )
 
 
-def second_cost(case: Placement) -> int:
+def second_cost(play: Placement) -> int:
     """What the second world costs; what is conquered costs nothing (JD-22, JD-23)."""
-    power, second = case.power, case.second
+    power, second = play.power, play.second
     if power is None or second is None or power.second_world == "military":
         return 0
-    return world_cost(empire_after_convoy(case), second, convoy=power.discount)
+    return world_cost(empire_after_convoy(play), second, convoy=power.discount)
 
 
-def empire_after_convoy(case: Placement) -> tuple[Card, ...]:
+def empire_after_convoy(play: Placement) -> tuple[Card, ...]:
     """The empire in which the second world is paid for (JD-22)."""
-    empire = list(case.grown)
-    leaves = case.power is not None and case.power.discard_self
-    if leaves and case.convoy in empire:
-        empire.remove(case.convoy)
+    empire = list(play.grown)
+    leaves = play.power is not None and play.power.discard_self
+    if leaves and play.convoy in empire:
+        empire.remove(play.convoy)
     return tuple(empire)

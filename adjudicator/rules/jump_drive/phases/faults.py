@@ -36,19 +36,19 @@ class Fault(Struct, frozen=True):
     path: Path = ()
 
 
-def first_fault(case: Placement) -> Fault | None:
+def first_fault(play: Placement) -> Fault | None:
     """The first row of the table that the form breaks."""
-    return next((found for row in _ROWS if (found := row(case)) is not None), None)
+    return next((found for row in _ROWS if (found := row(play)) is not None), None)
 
 
-def _kinds(case: Placement) -> Fault | None:
-    form = case.form
-    if form.explore and (case.development or case.world or form.second):
+def _kinds(play: Placement) -> Fault | None:
+    form = play.form
+    if form.explore and (play.development or play.world or form.second):
         return Fault("JD-4", "Exploring is instead of placing cards, not beside it.", ("explore",))
     places: tuple[tuple[Card | None, str, Path], ...] = (
-        (case.development, DEVELOPMENT, ("development",)),
-        (case.world, WORLD, ("world",)),
-        (case.second, WORLD, ("second", "world")),
+        (play.development, DEVELOPMENT, ("development",)),
+        (play.world, WORLD, ("world",)),
+        (play.second, WORLD, ("second", "world")),
     )
     for card, kind, path in places:
         if card is not None and card.kind != kind:
@@ -56,61 +56,64 @@ def _kinds(case: Placement) -> Fault | None:
     return None
 
 
-def _in_hand(case: Placement) -> Fault | None:
+def _in_hand(play: Placement) -> Fault | None:
     taken: list[Name] = []
-    form = case.form
+    form = play.form
     second = form.second
     places: tuple[tuple[Name | None, Path], ...] = (
-        (form.development if form.development != case.components.team else None, ("development",)),
-        (form.world if case.new else None, ("world",)),
+        (
+            form.development if form.development != play.components.team else None,
+            ("development",),
+        ),
+        (form.world if play.new else None, ("world",)),
         (second.world if second else None, ("second", "world")),
     )
     for name, path in places:
         if name is None:
             continue
         taken.append(name)
-        if not has_cards(case.own.hand, taken):
+        if not has_cards(play.own.hand, taken):
             again = " a second time" if taken.count(name) > 1 else ""
-            return Fault("JD-10", f"{_name(case, name)} is not in your hand{again}.", path)
+            return Fault("JD-10", f"{_name(play, name)} is not in your hand{again}.", path)
     return None
 
 
-def _team(case: Placement) -> Fault | None:
-    if case.form.development == case.components.team and case.own.surveyed:
+def _team(play: Placement) -> Fault | None:
+    if play.form.development == play.components.team and play.own.surveyed:
         return Fault("JD-9", "You have had your survey team.", ("development",))
     return None
 
 
-def _limit(case: Placement) -> Fault | None:
-    card = case.development
-    if card is None or card.slug == case.components.team:
+def _limit(play: Placement) -> Fault | None:
+    card = play.development
+    if card is None or card.slug == play.components.team:
         return None
     for power in card.of(Limit):
-        if case.before.count(card) >= power.limit_per_player:
+        if play.before.count(card) >= power.limit_per_player:
             return Fault("JD-8", f"{card.name} lies in your empire already.", ("development",))
     return None
 
 
-def _condition(case: Placement) -> Fault | None:
-    card = case.development
+def _condition(play: Placement) -> Fault | None:
+    card = play.development
     for power in card.of(Requires) if card else ():
         need = power.requires
-        icons = sum(one.icons(need.icon) for one in case.before)
-        if icons > need.at_most and need.or_card not in case.own.empire:
-            other = _name(case, need.or_card)
+        icons = sum(one.icons(need.icon) for one in play.before)
+        if icons > need.at_most and need.or_card not in play.own.empire:
+            other = _name(play, need.or_card)
             why = f"You have {icons} {need.icon} icons and no {other} in your empire."
             return Fault("JD-19", why, ("development",))
     return None
 
 
-def _contact(case: Placement) -> Fault | None:
-    form = case.form
+def _contact(play: Placement) -> Fault | None:
+    form = play.form
     if form.contact_specialist:
-        fault = _specialist(case.world, case.helped, ("contact_specialist",))
+        fault = _specialist(play.world, play.helped, ("contact_specialist",))
         if fault is not None:
             return fault
     if form.second is not None and form.second.contact_specialist:
-        return _specialist(case.second, case.grown, ("second", "contact_specialist"))
+        return _specialist(play.second, play.grown, ("second", "contact_specialist"))
     return None
 
 
@@ -128,56 +131,61 @@ def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault
     return Fault("JD-20", why, path) if why else None
 
 
-def _too_strong(case: Placement) -> Fault | None:
-    world = case.world
-    if world is None or case.first_paid or not case.new or can_conquer(world, case.helped):
+def _too_strong(play: Placement) -> Fault | None:
+    world = play.world
+    if world is None or play.first_paid or not play.new or can_conquer(world, play.helped):
         return None
-    return Fault("JD-7", explain_shortfall(world, case.helped), ("world",))
+    return Fault("JD-7", explain_shortfall(world, play.helped), ("world",))
 
 
-def _second(case: Placement) -> Fault | None:
-    form = case.form
+def _second(play: Placement) -> Fault | None:
+    form = play.form
     if form.second is None and not form.ask:
         return None
-    if case.world is None:
+    if play.world is None:
         return Fault("JD-21", "A second world needs a first one.", ("second",))
     if form.ask:
-        if any(card.of(SecondWorld) for card in case.helped):
+        if any(card.of(SecondWorld) for card in play.helped):
             return None
         return Fault("JD-21", "There is no convoy in your empire.", ("second",))
-    convoy = case.convoy
-    if convoy is not None and convoy in case.helped and case.power is not None:
+    convoy = play.convoy
+    if convoy is not None and convoy in play.helped and play.power is not None:
         return None
     name = convoy.name if convoy else "that convoy"
     return Fault("JD-21", f"There is no {name} in your empire.", ("second", "by"))
 
 
-def _colony(case: Placement) -> Fault | None:
-    return _worlds(case, "nonmilitary", "JD-22")
+def _colony(play: Placement) -> Fault | None:
+    return _worlds(play, "nonmilitary", "JD-22")
 
 
-def _military(case: Placement) -> Fault | None:
-    fault = _worlds(case, "military", "JD-23")
-    first, second = case.world, case.second
-    if fault or not (first and second and case.power) or case.power.strength is None:
+def _military(play: Placement) -> Fault | None:
+    fault = _worlds(play, "military", "JD-23")
+    first, second = play.world, play.second
+    if fault or not (first and second and play.power) or play.power.strength is None:
         return fault
-    left = strength_left(first, second, case.grown)
+    left = strength_left(first, second, play.grown)
     if left >= (second.defense or 0):
         return None
     why = (
         f"{second.name} needs {second.defense}, you have {max(0, left)} left after {first.name} "
-        f"({first.defense}): {explain_strength(second, case.grown)}."
+        f"({first.defense}): {explain_strength(second, play.grown)}."
     )
     return Fault("JD-23", why, ("second", "world"))
 
 
-def _worlds(case: Placement, kind: str, rule: str) -> Fault | None:
+def _worlds(play: Placement, kind: str, rule: str) -> Fault | None:
     """Whether both worlds are what the convoy of this kind wants."""
-    power, first, second, form = case.power, case.world, case.second, case.form.second
+    power, first, second, form = (
+        play.power,
+        play.world,
+        play.second,
+        play.form.second,
+    )
     if power is None or power.second_world != kind or not (first and second and form):
         return None
-    convoy = case.convoy.name if case.convoy else ""
-    if _counts_as(first, power, paid=case.first_paid) != power.first_world:
+    convoy = play.convoy.name if play.convoy else ""
+    if _counts_as(first, power, paid=play.first_paid) != power.first_world:
         after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
         return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
     if _counts_as(second, power, paid=form.contact_specialist) != kind:
@@ -195,23 +203,23 @@ def _counts_as(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
     return "nonmilitary" if power.with_pay_for_military else None
 
 
-def _payment(case: Placement) -> Fault | None:
-    costs = find_costs(case)
-    form, second = case.form, case.form.second
+def _payment(play: Placement) -> Fault | None:
+    costs = find_costs(play)
+    form, second = play.form, play.form.second
     later = second.pay if second and second.pay is not None else ()
-    free = cards_without(case.own.hand, case.placed)
+    free = cards_without(play.own.hand, play.placed)
     first = costs.development + costs.world
-    fault = _listed(case, form.pay, first, cards_without(free, later), ("pay",))
+    fault = _payment_fault(play, form.pay, first, cards_without(free, later), ("pay",))
     if fault is None and second is not None and second.pay is not None:
         rest = cards_without(free, form.pay or ())
-        fault = _listed(case, second.pay, costs.second, rest, ("second", "pay"))
+        fault = _payment_fault(play, second.pay, costs.second, rest, ("second", "pay"))
     if fault is not None:
         return fault
-    return _enough(case, costs, free)
+    return _enough(play, costs, free)
 
 
-def _listed(
-    case: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
+def _payment_fault(
+    play: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
 ) -> Fault | None:
     """A list of payments, exact and of cards that are free to pay with."""
     if pay is None:
@@ -222,20 +230,20 @@ def _listed(
     if has_cards(free, pay):
         return None
     short = next(card for n, card in enumerate(pay) if not has_cards(free, pay[: n + 1]))
-    what = "is placed or paid elsewhere" if short in case.own.hand else "is not in your hand"
-    return Fault("JD-6", f"{_name(case, short)} {what}; it cannot pay.", path)
+    what = "is placed or paid elsewhere" if short in play.own.hand else "is not in your hand"
+    return Fault("JD-6", f"{_name(play, short)} {what}; it cannot pay.", path)
 
 
-def _enough(case: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
+def _enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
     """Too few cards to pay; a world alone draws one before the second is paid for (JD-21)."""
     total = costs.development + costs.world
-    later = case.form.second.pay if case.form.second else None
+    later = play.form.second.pay if play.form.second else None
     have = len(free) - len(later or ())
-    if total > have and case.form.pay is None:
-        return Fault("JD-6", _short(total, have), ("world",) if case.world else ("development",))
-    drawn = 1 if case.new and case.development is None else 0
+    if total > have and play.form.pay is None:
+        return Fault("JD-6", _short(total, have), ("world",) if play.world else ("development",))
+    drawn = 1 if play.new and play.development is None else 0
     have = len(free) - total + drawn
-    if case.second is not None and later is None and costs.second > have:
+    if play.second is not None and later is None and costs.second > have:
         return Fault("JD-6", _short(costs.second, have), ("second",))
     return None
 
@@ -244,8 +252,8 @@ def _short(cost: int, have: int) -> str:
     return f"The cost is {cost}; you have {have or 'no'} card{'s' * (have != 1)} left to pay with."
 
 
-def _name(case: Placement, name: Name) -> str:
-    return case.components.cards[name].name
+def _name(play: Placement, name: Name) -> str:
+    return play.components.cards[name].name
 
 
 _ROWS: Final[tuple[Callable[[Placement], Fault | None], ...]] = (

@@ -52,24 +52,24 @@ def seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
     )
 
 
-def choose_payments(case: Placement) -> tuple[Name, ...]:
+def choose_payments(play: Placement) -> tuple[Name, ...]:
     """The cards that pay for development and first world: as listed, else chosen (JD-6)."""
-    costs = find_costs(case)
-    if case.form.pay is not None:
-        return case.form.pay
-    second = case.form.second
-    free = cards_without(case.own.hand, (*case.placed, *(second.pay or () if second else ())))
-    empire = tuple(card.slug for card in case.grown)
-    return choose_cards(free, (), costs.development + costs.world, empire, case.components)
+    costs = find_costs(play)
+    if play.form.pay is not None:
+        return play.form.pay
+    second = play.form.second
+    free = cards_without(play.own.hand, (*play.placed, *(second.pay or () if second else ())))
+    empire = tuple(card.slug for card in play.grown)
+    return choose_cards(free, (), costs.development + costs.world, empire, play.components)
 
 
 def reduce_to_possible(
     own_case: Placement, components: Components
 ) -> tuple[Placing, Sequence[tuple[Name, Fault]]]:
     """What of a form can be carried out, and what is skipped: worlds, then the development."""
-    case, skipped = own_case, []
-    while (fault := first_fault(case)) is not None:
-        form = case.form
+    play, skipped = own_case, []
+    while (fault := first_fault(play)) is not None:
+        form = play.form
         if form.second is not None or form.ask:
             name = form.second.world if form.second else None
             form = replace(form, second=None, ask=False)
@@ -81,26 +81,26 @@ def reduce_to_possible(
             name, form = None, Placing(explore=True, discard=form.discard, trim=form.trim)
         if name is not None:
             skipped.append((name, fault))
-        case = _with_pay(replace(case, form=form), components)
-    return case.form, skipped
+        play = _with_pay(replace(play, form=form), components)
+    return play.form, skipped
 
 
-def _with_pay(case: Placement, components: Components) -> Placement:
+def _with_pay(play: Placement, components: Components) -> Placement:
     """A payment list goes on with the first cards of it; developments are paid first (JD-6)."""
-    again = placement_of(case.own, case.form, components)
-    if case.form.pay is None:
+    again = placement_of(play.own, play.form, components)
+    if play.form.pay is None:
         return again
     costs = find_costs(again)
-    pay = case.form.pay[: costs.development + costs.world]
-    return placement_of(case.own, replace(case.form, pay=pay), components)
+    pay = play.form.pay[: costs.development + costs.world]
+    return placement_of(play.own, replace(play.form, pay=pay), components)
 
 
 def _plan(work: Work, seat: Seat, forms: Forms) -> Placing:
     if seat not in forms:
         return _DEFAULT
     components = work.components
-    case = placement_of(work.own(seat), parse_placing(forms[seat]), components)
-    plan, skipped = reduce_to_possible(case, components)
+    play = placement_of(work.own(seat), parse_placing(forms[seat]), components)
+    plan, skipped = reduce_to_possible(play, components)
     for name, fault in skipped:
         work.negate(seat, fault.rule, components.cards[name].name, fault.why, ())
     if plan.development is None and plan.world is None:
@@ -111,8 +111,8 @@ def _plan(work: Work, seat: Seat, forms: Forms) -> Placing:
 def _place(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.development is None and plan.world is None:
         return
-    case = placement_of(work.own(seat), plan, work.components)
-    costs, paid = find_costs(case), choose_payments(case)
+    play = placement_of(work.own(seat), plan, work.components)
+    costs, paid = find_costs(play), choose_payments(play)
     team = work.components.team
     taken = [name for name in (plan.development, plan.world) if name and name != team]
     work.take(seat, taken)
@@ -123,19 +123,19 @@ def _place(work: Work, seat: Seat, plan: Placing) -> None:
             work.surveyed.append(seat)
         rule = "JD-9" if plan.development == team else "JD-5"
         work.tell("developed", rule, seat=seat, card=plan.development, cost=costs.development)
-    if case.world is not None:
-        work.empires[seat].append(case.world.slug)
+    if play.world is not None:
+        work.empires[seat].append(play.world.slug)
         work.tell(
             "settled",
-            "JD-6" if not case.world.is_military else "JD-20" if case.first_paid else "JD-7",
+            "JD-6" if not play.world.is_military else "JD-20" if play.first_paid else "JD-7",
             seat=seat,
-            card=case.world.slug,
-            cost=costs.world if case.first_paid else None,
-            strength=None if case.first_paid else strength(case.world, case.helped),
+            card=play.world.slug,
+            cost=costs.world if play.first_paid else None,
+            strength=None if play.first_paid else strength(play.world, play.helped),
         )
     if paid:
         work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
-    specialist = case.world is not None and case.world.is_military and case.first_paid
+    specialist = play.world is not None and play.world.is_military and play.first_paid
     work.placed[seat] = Placed(
         development=plan.development, world=plan.world, contact_specialist=specialist
     )

@@ -44,19 +44,19 @@ def second_placement(own: Holding, placed: Placed, form: Second, work: Work) -> 
 
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     """Places the second world, or skips it if it cannot be."""
-    case = second_placement(work.own(seat), work.placed[seat], form, work)
-    fault = first_fault(case)
+    play = second_placement(work.own(seat), work.placed[seat], form, work)
+    fault = first_fault(play)
     if fault is not None:
         name = work.components.cards[form.world].name
         work.negate(seat, fault.rule, name, fault.why, fault.path)
         return
-    assert case.second is not None
-    assert case.world is not None
-    assert case.power is not None
-    paid, cost = choose_second_payments(case), find_costs(case).second
-    conquered = case.power.second_world == "military"
-    left = strength_left(case.world, case.second, case.grown) if conquered else None
-    if case.power.discard_self:
+    assert play.second is not None
+    assert play.world is not None
+    assert play.power is not None
+    paid, cost = choose_second_payments(play), find_costs(play).second
+    conquered = play.power.second_world == "military"
+    left = strength_left(play.world, play.second, play.grown) if conquered else None
+    if play.power.discard_self:
         work.leave(seat, form.by)
         work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
     work.take(seat, [form.world])
@@ -76,13 +76,13 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
         work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
 
 
-def choose_second_payments(case: Placement) -> tuple[Name, ...]:
+def choose_second_payments(play: Placement) -> tuple[Name, ...]:
     """The cards that pay for it: as listed, else the program's choice (JD-6)."""
-    second = case.form.second
+    second = play.form.second
     if second is None:
         return ()
     if second.pay is not None:
         return second.pay
-    free = cards_without(case.own.hand, case.placed)
-    empire = tuple(card.slug for card in empire_after_convoy(case))
-    return choose_cards(free, (), find_costs(case).second, empire, case.components)
+    free = cards_without(play.own.hand, play.placed)
+    empire = tuple(card.slug for card in empire_after_convoy(play))
+    return choose_cards(free, (), find_costs(play).second, empire, play.components)

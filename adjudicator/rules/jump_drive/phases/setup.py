@@ -6,15 +6,15 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_drive.phases.costs import choose_cards
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
-from adjudicator.rules.jump_drive.position import options as option
 from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.options import list_seats, read_options
 from adjudicator.rules.jump_drive.position.state import State, Table
 
 
 def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
     """The state in which the first orders are owed; raises Impossible for bad options."""
-    named = option.seats_of(seats)
-    chosen = option.read(options, named, components)
+    named = list_seats(seats)
+    chosen = read_options(options, named, components)
     dealer = chosen.dealer or dice.draw("dealer").choice(named)
     deal = _presets if chosen.first_game else _sevens
     hands, deck = deal(named, dice, components)

@@ -86,12 +86,12 @@ class Work:
     def draw(self, seat: Seat, number: int) -> tuple[Name, ...]:
         """Draws cards; an empty deck is replaced by the shuffled discard pile (JD-14)."""
         cards: list[Name] = []
-        while len(cards) < number and (self._deck or self._reshuffled()):
+        while len(cards) < number and (self._deck or self._reshuffle()):
             cards.append(self._deck.pop(0))
         self.hands[seat] += cards
         return tuple(cards)
 
-    def _reshuffled(self) -> bool:
+    def _reshuffle(self) -> bool:
         if not self._discard:
             return False
         self._shuffles += 1

@@ -181,7 +181,7 @@ def check_box(document: Document, components: Components) -> None:
     _one_team(components)
     for card in components.cards.values():
         _one_thing_counted(card)
-        for name in _named(card):
+        for name in _names_on(card):
             if name not in components.cards:
                 raise Impossible(f"cards.{card.slug}", f"it names {name}, which is no card")
     _enough(document, components)
@@ -213,7 +213,7 @@ def _terms(card: Card) -> tuple[Term, ...]:
     return (*card.vp.per, *card.vp.once, *card.income.per, *card.income.once)
 
 
-def _named(card: Card) -> Iterator[Name]:
+def _names_on(card: Card) -> Iterator[Name]:
     """The cards that this one speaks of."""
     yield from (term.card for term in _terms(card) if term.card)
     targets = [power.on for power in card.of(Discount)]

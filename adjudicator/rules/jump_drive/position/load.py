@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.state_reader import StateReader, fill, match_keys
-from adjudicator.rules.jump_drive.position import options as option
 from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.options import list_seats, read_options
 from adjudicator.rules.jump_drive.position.powers import MovesTo, SecondWorld
 from adjudicator.rules.jump_drive.position.state import Over, Placed, State, Step, Table
 
@@ -44,12 +44,12 @@ class StateDocument(Struct, frozen=True, kw_only=True):
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
     written = match_keys(document, StateDocument)
-    seats = option.seats_of(written.get("seats", ()))
+    seats = list_seats(written.get("seats", ()))
     names = {"seat": seats, "card": (*components.cards,), "card of the deck": (*components.deck,)}
     given = StateReader(names).read(StateDocument, written)
     empires = fill(seats, given.empires, ())
     table = Table(
-        options=option.read(given.options, seats, components, "options"),
+        options=read_options(given.options, seats, components, "options"),
         seats=seats,
         round=given.round,
         step=given.step,

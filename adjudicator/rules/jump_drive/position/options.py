@@ -12,12 +12,14 @@ FEWEST: Final = 2
 MOST: Final = 4
 
 
-def seats_of(value: Any) -> tuple[Seat, ...]:
+def list_seats(value: Any) -> tuple[Seat, ...]:
     """The seats of a game (JD-1)."""
     return read_seats(value, FEWEST, MOST, "JD-1")
 
 
-def read(value: Any, seats: Sequence[Seat], components: Components, path: str = "") -> Options:
+def read_options(
+    value: Any, seats: Sequence[Seat], components: Components, path: str = ""
+) -> Options:
     """The options as values; raises Impossible with a path that begins with `path`."""
     options = StateReader({"seat": seats}).read(Options, value, path)
     hands = len(components.presets)

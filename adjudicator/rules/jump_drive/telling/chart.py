@@ -18,7 +18,7 @@ _NAME: Final = 10
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
     """A bar for each player: `#` is what there is, `+` what the next scoring would bring."""
-    goal, gained = components.constants.goal, _gained(table, components)
+    goal, gained = components.constants.goal, _count_gains(table, components)
     drawn = []
     for seat in table.seats:
         have = table.vp[seat]
@@ -35,7 +35,7 @@ def _signs(number: int, goal: int) -> int:
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """The same, seat by seat."""
-    goal, gained = components.constants.goal, _gained(table, components)
+    goal, gained = components.constants.goal, _count_gains(table, components)
     told = []
     for seat in table.seats:
         have, more = table.vp[seat], gained[seat]
@@ -45,7 +45,7 @@ def describe_chart(table: Table, components: Components, reader: Seat | None) ->
     return told
 
 
-def _gained(table: Table, components: Components) -> Mapping[Seat, int]:
+def _count_gains(table: Table, components: Components) -> Mapping[Seat, int]:
     """What the next scoring would bring; nothing when the game is over."""
     if table.over:
         return dict.fromkeys(table.seats, 0)

@@ -192,7 +192,7 @@ def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
     return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
 
 
-def _developed(facts: Facts, reader: Reader) -> str:
+def _describe_developed(facts: Facts, reader: Reader) -> str:
     return f"{reader.card(facts['card'])} {describe_price(facts['cost'])}{_paid(facts, reader)}"
 
 
@@ -202,7 +202,7 @@ def _paid(facts: Facts, reader: Reader) -> str:
     return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
 
 
-def _settled(facts: Facts, reader: Reader) -> str:
+def _describe_settled(facts: Facts, reader: Reader) -> str:
     card = reader.card(facts["card"])
     by = f" by {reader.card(facts['by'])}" if facts.get("by") else ""
     if facts["cost"] is None:
@@ -213,24 +213,24 @@ def _settled(facts: Facts, reader: Reader) -> str:
     return f"{card}{by} {describe_price(facts['cost'])}{_paid(facts, reader)}"
 
 
-def _passed(_: Facts, __: Reader) -> str:
+def _describe_passed(_: Facts, __: Reader) -> str:
     return "no second world"
 
 
-def _explored(facts: Facts, reader: Reader) -> str:
+def _describe_explored(facts: Facts, reader: Reader) -> str:
     drawn = f", {format_count(facts['number'], 'card')} drawn"
     return f"explore{drawn}{_paid(facts, reader)}"
 
 
-def _discarded(facts: Facts, reader: Reader) -> str:
+def _describe_discarded(facts: Facts, reader: Reader) -> str:
     return f"discard {format_count(facts['number'], 'card')}{_paid(facts, reader)}"
 
 
 _ORDERS: Final[Mapping[str, Callable[[Facts, Reader], str]]] = {
-    "developed": _developed,
-    "settled": _settled,
-    "settled-second": _settled,
-    "passed": _passed,
-    "explored": _explored,
-    "discarded": _discarded,
+    "developed": _describe_developed,
+    "settled": _describe_settled,
+    "settled-second": _describe_settled,
+    "passed": _describe_passed,
+    "explored": _describe_explored,
+    "discarded": _describe_discarded,
 }

@@ -54,7 +54,7 @@ def describe_price(cost: int) -> str:
     return f"for {format_count(cost, 'card')}" if cost else "for nothing"
 
 
-def _negated(facts: Facts, reader: Reader) -> str:
+def _tell_negated(facts: Facts, reader: Reader) -> str:
     why = facts["why"].rstrip(".")
     return f"{reader.begin(facts['seat'])}: {facts['order']} was not placed: {why}."
 
@@ -65,17 +65,17 @@ def _paid(facts: Facts, reader: Reader) -> str:
     return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
 
 
-def _named(facts: Facts, reader: Reader) -> str:
+def _name_cards(facts: Facts, reader: Reader) -> str:
     """The cards by name, where the reader may know them."""
     return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
 
 
-def _developed(facts: Facts, reader: Reader) -> str:
+def _tell_developed(facts: Facts, reader: Reader) -> str:
     placed = f"{reader.begin(facts['seat'])} placed {reader.card(facts['card'])}"
     return f"{placed} {describe_price(facts['cost'])}.{_paid(facts, reader)}"
 
 
-def _settled(facts: Facts, reader: Reader) -> str:
+def _tell_settled(facts: Facts, reader: Reader) -> str:
     begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
     if facts["cost"] is None:
         conquered = f"{begin} conquered {card} with strength {facts['strength']}"
@@ -88,7 +88,7 @@ def _defense(facts: Facts, reader: Reader) -> int | None:
     return reader.components.cards[facts["card"]].defense
 
 
-def _settled_second(facts: Facts, reader: Reader) -> str:
+def _tell_settled_second(facts: Facts, reader: Reader) -> str:
     begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
     by = f"as a second world by {reader.card(facts['by'])}"
     if facts["cost"] is None:
@@ -97,24 +97,24 @@ def _settled_second(facts: Facts, reader: Reader) -> str:
     return f"{begin} placed {card} {by}, {describe_price(facts['cost'])}.{_paid(facts, reader)}"
 
 
-def _convoy_left(facts: Facts, reader: Reader) -> str:
+def _tell_convoy_left(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin_whose(facts['seat'])} {reader.card(facts['card'])} left the empire."
 
 
-def _passed(facts: Facts, reader: Reader) -> str:
+def _tell_passed(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} placed no second world."
 
 
-def _explored(facts: Facts, reader: Reader) -> str:
+def _tell_explored(facts: Facts, reader: Reader) -> str:
     markers, cards = facts["markers"], _number(facts["number"])
     explored = f"{reader.begin(facts['seat'])} explored, {format_count(markers, 'marker')} in all,"
-    return f"{explored} and drew {cards}{_named(facts, reader)}."
+    return f"{explored} and drew {cards}{_name_cards(facts, reader)}."
 
 
-def _drew(facts: Facts, reader: Reader) -> str:
+def _tell_drew(facts: Facts, reader: Reader) -> str:
     begin, cards = reader.begin(facts["seat"]), _number(facts["number"])
     why = "of income" if facts["why"] == "income" else "for a world alone"
-    return f"{begin} drew {cards} {why}{_named(facts, reader)}."
+    return f"{begin} drew {cards} {why}{_name_cards(facts, reader)}."
 
 
 def _number(number: int) -> str:
@@ -128,29 +128,29 @@ _DISCARDED: Final = {
 }
 
 
-def _discarded(facts: Facts, reader: Reader) -> str:
+def _tell_discarded(facts: Facts, reader: Reader) -> str:
     begin, cards = reader.begin(facts["seat"]), _number(facts["number"])
-    return f"{begin} discarded {cards} {_DISCARDED[facts['why']]}{_named(facts, reader)}."
+    return f"{begin} discarded {cards} {_DISCARDED[facts['why']]}{_name_cards(facts, reader)}."
 
 
-def _moved(facts: Facts, reader: Reader) -> str:
+def _tell_moved(facts: Facts, reader: Reader) -> str:
     way = f"from {reader.who(facts['origin'])} to {reader.who(facts['to'])}"
     strength = f"the highest strength is {facts['strength']}"
     return f"{reader.card(facts['card'])} went {way}: {strength}."
 
 
-def _scored(facts: Facts, reader: Reader) -> str:
+def _tell_scored(facts: Facts, reader: Reader) -> str:
     have = "have" if facts["seat"] == reader.seat else "has"
     begin = reader.begin(facts["seat"])
     return f"{begin} gained {facts['gained']} VP and {have} {facts['total']}."
 
 
-def _reshuffled(facts: Facts, _: Reader) -> str:
+def _tell_reshuffled(facts: Facts, _: Reader) -> str:
     pile = f"the discard pile, {format_count(facts['number'], 'card')},"
     return f"The deck was used up: {pile} was shuffled to be the new one."
 
 
-def _ended(facts: Facts, reader: Reader) -> str:
+def _tell_ended(facts: Facts, reader: Reader) -> str:
     constants = reader.components.constants
     if facts["why"] == "goal":
         return f"The game ends: somebody has {constants.goal} VP or more."
@@ -158,37 +158,37 @@ def _ended(facts: Facts, reader: Reader) -> str:
     return f"The game ends: {rounds} in a row brought nobody a card in an empire or a VP."
 
 
-def _final_score(facts: Facts, reader: Reader) -> str:
+def _tell_final_score(facts: Facts, reader: Reader) -> str:
     begin = reader.begin_whose(facts["seat"])
     spare = f"{format_count(facts['spare'], 'card')} in hand and to be drawn, for ties"
     return f"{begin} final score: {facts['total']} VP; {spare}."
 
 
-def _won(facts: Facts, reader: Reader) -> str:
+def _tell_won(facts: Facts, reader: Reader) -> str:
     return describe_victory(facts["winners"], reader)
 
 
-def _round(facts: Facts, reader: Reader) -> str:
+def _tell_round(facts: Facts, reader: Reader) -> str:
     dealer = facts["dealer"]
     are = "are" if dealer == reader.seat else "is"
     return f"Round {facts['round']} begins; {reader.who(dealer)} {are} the dealer."
 
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
-    NEGATED: _negated,
-    "developed": _developed,
-    "settled": _settled,
-    "settled-second": _settled_second,
-    "convoy-left": _convoy_left,
-    "passed": _passed,
-    "explored": _explored,
-    "drew": _drew,
-    "discarded": _discarded,
-    "moved": _moved,
-    "scored": _scored,
-    "reshuffled": _reshuffled,
-    "ended": _ended,
-    "final-score": _final_score,
-    "won": _won,
-    "round": _round,
+    NEGATED: _tell_negated,
+    "developed": _tell_developed,
+    "settled": _tell_settled,
+    "settled-second": _tell_settled_second,
+    "convoy-left": _tell_convoy_left,
+    "passed": _tell_passed,
+    "explored": _tell_explored,
+    "drew": _tell_drew,
+    "discarded": _tell_discarded,
+    "moved": _tell_moved,
+    "scored": _tell_scored,
+    "reshuffled": _tell_reshuffled,
+    "ended": _tell_ended,
+    "final-score": _tell_final_score,
+    "won": _tell_won,
+    "round": _tell_round,
 }

@@ -83,12 +83,12 @@ def _value(value: Value, what: str, components: Components) -> Iterator[str]:
         yield f"{value.base} {what}"
     for term in value.per:
         each = f"{term.each} " if term.each > 1 else ""
-        yield f"{term.value} {what} per {each}{_counted(term, components, many=term.each > 1)}"
+        yield f"{term.value} {what} per {each}{_word_term(term, components, many=term.each > 1)}"
     for term in value.once:
-        yield f"{term.value} {what} with {_counted(term, components, many=False)}"
+        yield f"{term.value} {what} with {_word_term(term, components, many=False)}"
 
 
-def _counted(term: Term, components: Components, *, many: bool) -> str:
+def _word_term(term: Term, components: Components, *, many: bool) -> str:
     if term.strength is not None:
         thing = "strength"
     elif term.icon is not None:
@@ -254,7 +254,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     ]
     if seat is not None:
         others = others_of(empires, seat)
-        found.append(_own(empires[seat], others, components))
+        found.append(_make_empire_table(empires[seat], others, components))
         found += make_hand_sections(check.holdings_in_view(view), others, components)
     found.append(_others(view, empires))
     found.append({"title": "Cards", "lines": list(_cards(view))})
@@ -295,7 +295,9 @@ def _players(view: View, empires: Mapping[Seat, Empire], components: Components)
     }
 
 
-def _own(empire: Empire, others: Sequence[Empire], components: Components) -> Document:
+def _make_empire_table(
+    empire: Empire, others: Sequence[Empire], components: Components
+) -> Document:
     """The reader's empire, card by card, and the sum."""
     if not empire:
         return {"title": "Your empire", "lines": ["no cards yet"]}

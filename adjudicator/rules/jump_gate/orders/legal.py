@@ -222,8 +222,8 @@ def _wishes(offer: Sequence[Resource], chance: Chance) -> list[str]:
     """One or two of them, the best first; sometimes nothing else, or nothing at all."""
     if not offer or chance.one_in(8):
         return [NONE]
-    wishes = [_name(chance.choice(offer), chance) for _ in range(1 + chance.below(2))]
-    return [*wishes, NONE] if chance.one_in(8) else wishes
+    preferences = [_name(chance.choice(offer), chance) for _ in range(1 + chance.below(2))]
+    return [*preferences, NONE] if chance.one_in(8) else preferences
 
 
 _ACTIONS: Final[Mapping[str, Callable[[Sight, Chance], Action | None]]] = {

@@ -34,19 +34,21 @@ class Chooser(Struct, frozen=True):
         offered = cards if self.accept or not plain else plain
         return min(offered, key=lambda card: (-self.worth(card), sort_key(card)), default=None)
 
-    def take(self, wishes: Preferences, cards: Sequence[Resource], *, may: bool) -> Resource | None:
-        """For `take`: the first wish that is there, then the program's choice (JG-14)."""
-        names, declines = split_preferences(wishes, may=may)
+    def take(
+        self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
+    ) -> Resource | None:
+        """For `take`: the first preference that is there, then the program's choice (JG-14)."""
+        names, declines = split_preferences(preferences, may=may)
         found = choose_first(names, cards)
         return found if found is not None or declines else self.choice(cards)
 
     def collect(
-        self, wishes: Preferences, cards: Sequence[Resource], *, may: bool
+        self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
     ) -> Resource | None:
         """For `collect`: like `take`, but cards without the icon first unless accepted (JG-14)."""
         if self.accept:
-            return self.take(wishes, cards, may=may)
-        names, declines = split_preferences(wishes, may=may)
+            return self.take(preferences, cards, may=may)
+        names, declines = split_preferences(preferences, may=may)
         plain = [card for card in cards if not has_icon(card)]
         for name in names:
             if name in (cards if has_icon(name) else plain):
@@ -57,11 +59,11 @@ class Chooser(Struct, frozen=True):
         return found if found is not None or declines else self.choice(cards)
 
 
-def split_preferences(wishes: Preferences, *, may: bool) -> tuple[Preferences, bool]:
+def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:
     """The kinds that are named, and whether nothing else is wanted (JG-14)."""
-    if may and NONE in wishes:
-        return wishes[: wishes.index(NONE)], True
-    return tuple(name for name in wishes if name != NONE), False
+    if may and NONE in preferences:
+        return preferences[: preferences.index(NONE)], True
+    return tuple(name for name in preferences if name != NONE), False
 
 
 def choose_first(names: Sequence[Kind], cards: Sequence[Resource]) -> Resource | None:

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_gate.position import options as option
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
+from adjudicator.rules.jump_gate.position.options import list_seats, read_options
 from adjudicator.rules.jump_gate.position.resources import (
     FAME,
     NOTHING,
@@ -30,8 +30,8 @@ class _Deal(Struct, frozen=True, kw_only=True):
 
 def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
     """A new game: everybody on the Jump Gate, with five cards in hand."""
-    seats = option.seats_of(seats, components)
-    options = option.read(given, seats, components)
+    seats = list_seats(seats, components)
+    options = read_options(given, seats, components)
     ring = _ring(options, len(seats), dice, components)
     deal = _resources(seats, ring, dice, components)
     hands, deck = _navcomp(seats, dice, components)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate.position import options as option
 from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.options import dump_options
 from adjudicator.rules.jump_gate.position.state import (
     NONE,
     Move,
@@ -23,7 +23,7 @@ def dump(state: State, components: Components) -> dict[str, Any]:
     """The state document; what holds the default is left out, but for ships."""
     table = state.table
     made: dict[str, Any] = {
-        "options": option.dump(table.options, components),
+        "options": dump_options(table.options, components),
         "seats": list(table.seats),
         "turn": table.turn,
         "step": table.step,

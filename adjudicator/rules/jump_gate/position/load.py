@@ -10,9 +10,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
-from adjudicator.rules.jump_gate.position import options as option
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.dump import GATE
+from adjudicator.rules.jump_gate.position.options import list_seats, read_options
 from adjudicator.rules.jump_gate.position.resources import Resource, sort_cards
 from adjudicator.rules.jump_gate.position.state import (
     ACTIONS,
@@ -94,8 +94,8 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     """The state that a document describes; raises Impossible."""
     absent = _ONLY_2010 if components.second else _ONLY_SECOND
     written = match_keys(document, StateDocument, absent)
-    seats = option.seats_of(written.get("seats", ()), components)
-    options = option.read(written.get("options", {}), seats, components, "options")
+    seats = list_seats(written.get("seats", ()), components)
+    options = read_options(written.get("options", {}), seats, components, "options")
     ring = _read_ring(written.get("ring"), components)
     reader = _reader(seats, ring, options, components)
     given = reader.read(StateDocument, written)

@@ -12,19 +12,21 @@ _VARIANTS = ("sun_dial", "explorers_club", "orbital_burn")
 """Of the 2010 edition (JGA-15)."""
 
 
-def seats_of(value: Any, components: Components) -> tuple[Seat, ...]:
+def list_seats(value: Any, components: Components) -> tuple[Seat, ...]:
     """The seats of a game, in seat order."""
     players = components.players
     rule = "JGB-1" if components.second else "JGA-1"
     return read_seats(value, players.smallest, players.largest, rule)
 
 
-def read(value: Any, seats: Sequence[Seat], components: Components, path: str = "") -> Options:
+def read_options(
+    value: Any, seats: Sequence[Seat], components: Components, path: str = ""
+) -> Options:
     """The options as values; raises Impossible with a path that begins with `path`."""
     return StateReader({"seat": seats}, _absent(components)).read(Options, value, path)
 
 
-def dump(options: Options, components: Components) -> dict[str, Any]:
+def dump_options(options: Options, components: Components) -> dict[str, Any]:
     """The options as a document, all of them named."""
     absent = _absent(components)
     return {key: value for key, value in to_plain(options).items() if key not in absent}

@@ -28,12 +28,12 @@ def view(state: State, seat: Seat | None) -> View:
         seat=seat,
         hand=state.hands[seat],
         hidden=state.hidden[seat],
-        face_down=_seen(state, seat),
+        face_down=_cards_below(state, seat),
         standing=state.standing.get(seat, Standing()),
     )
 
 
-def _seen(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
+def _cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
     """Face-down cards of the planet on which the seat has landed, not how they lie (JGA-14)."""
     ship = state.table.ships[seat]
     if ship.at is None or not ship.landed:

@@ -63,21 +63,21 @@ def _cell(table: Table, planet: Planet, world: World, letters: Mapping[Seat, str
     first, second = world.land
     down = [f"+{site.face_down}"] if site.face_down else []
     parts = [
-        *_wrapped([planet]),
+        *_wrap([planet]),
         f"J{world.jump} S{world.scan} L{first},{second}",
-        *_wrapped([*_cards(site, letters), *down] or ["empty"]),
+        *_wrap([*_cards(site, letters), *down] or ["empty"]),
     ]
     if site.claim:
         parts.append(f"claim {site.claim}")
     if site.scans:
-        parts += _wrapped(["scans", *(f"{letters[s]}{n}" for s, n in _in_order(table, site.scans))])
+        parts += _wrap(["scans", *(f"{letters[s]}{n}" for s, n in _in_order(table, site.scans))])
     for landed, word in ((False, "ship"), (True, "landed")):
         ships = [
             letters[seat]
             for seat, ship in table.ships.items()
             if (ship.at, ship.landed) == (planet, landed)
         ]
-        parts += _wrapped([word, *ships]) if ships else []
+        parts += _wrap([word, *ships]) if ships else []
     return parts
 
 
@@ -96,7 +96,7 @@ def _sign(card: Resource) -> str:
     return with_icon(_SIGNS[kind_of(card)]) if has_icon(card) else _SIGNS[card]
 
 
-def _wrapped(parts: Iterable[str]) -> list[str]:
+def _wrap(parts: Iterable[str]) -> list[str]:
     """The parts in as many lines as they need."""
     made: list[str] = []
     for part in parts:

@@ -18,20 +18,20 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
     if view.table.awaiting is not None or seat != view.table.active:
         return ()
     actions = parse_actions(orders)
-    work = _played(view, actions, components)
+    work = _play_actions(view, actions, components)
     if work.asked is not None:  # what comes after a choice is asked for again (JG-15)
-        work = _played(view, actions[: work.asked + 1], components)
-    named = {card for action in actions for card in _named(action)}
+        work = _play_actions(view, actions[: work.asked + 1], components)
+    named = {card for action in actions for card in _list_named(action)}
     return tuple(_sentences(work.events, named))
 
 
-def _played(view: View, actions: Sequence[Action], components: Components) -> Work:
+def _play_actions(view: View, actions: Sequence[Action], components: Components) -> Work:
     work = Work.of_view(view, components)
     play(work, {"actions": actions}, edition_of(components))
     return work
 
 
-def _named(action: Action) -> Sequence[Card]:
+def _list_named(action: Action) -> Sequence[Card]:
     one = action.get("card")
     return [*([one] if one else []), *action.get("cards", ()), *action.get("discard", ())]
 

@@ -203,11 +203,11 @@ def describe_outcome(number: int, event: Event) -> Document:
     return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
 
 
-def _flew(facts: Facts) -> str:
+def _describe_flew(facts: Facts) -> str:
     return f"fly from {facts['origin']} to {facts['to']}"
 
 
-def _jumped(facts: Facts) -> str:
+def _describe_jumped(facts: Facts) -> str:
     return f"jump from {describe_place(facts['origin'])} to {facts['to']}{_with(facts)}"
 
 
@@ -215,43 +215,43 @@ def _with(facts: Facts) -> str:
     return f" with {format_list(facts['cards'])}" if facts.get("cards") else ""
 
 
-def _special(facts: Facts) -> str:
+def _describe_special(facts: Facts) -> str:
     return f"{facts['special']}{_with(facts)}"
 
 
-def _scanned(facts: Facts) -> str:
+def _describe_scanned(facts: Facts) -> str:
     return f"scan {facts['at']}{_with(facts)}: {facts['turned']}"
 
 
-def _marked(facts: Facts) -> str:
+def _describe_marked(facts: Facts) -> str:
     return f"mark {facts['resource']} at {facts['at']}"
 
 
-def _landed(facts: Facts) -> str:
+def _describe_landed(facts: Facts) -> str:
     return f"land on {facts['at']}{_with(facts)}"
 
 
-def _collected(facts: Facts) -> str:
+def _describe_collected(facts: Facts) -> str:
     return f"harvest {facts['resource']} at {facts['at']}{_with(facts)}"
 
 
-def _researched(facts: Facts) -> str:
+def _describe_researched(facts: Facts) -> str:
     thrown = format_list(facts["cards"])
     return f"research, discarding {thrown}" if thrown else "research"
 
 
-def _returned(facts: Facts) -> str:
+def _describe_returned(facts: Facts) -> str:
     return f"return to orbit at {facts['at']}"
 
 
 _ACTIONS: Final[Mapping[str, Callable[[Facts], str]]] = {
-    "flew": _flew,
-    "jumped": _jumped,
-    "special": _special,
-    "scanned": _scanned,
-    "marked": _marked,
-    "landed": _landed,
-    "collected": _collected,
-    "researched": _researched,
-    "returned": _returned,
+    "flew": _describe_flew,
+    "jumped": _describe_jumped,
+    "special": _describe_special,
+    "scanned": _describe_scanned,
+    "marked": _describe_marked,
+    "landed": _describe_landed,
+    "collected": _describe_collected,
+    "researched": _describe_researched,
+    "returned": _describe_returned,
 }

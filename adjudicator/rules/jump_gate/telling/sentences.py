@@ -35,7 +35,7 @@ def describe_place(planet: str | None) -> str:
     return planet or GATE
 
 
-def _negated(facts: Facts, reader: Reader) -> str:
+def _tell_negated(facts: Facts, reader: Reader) -> str:
     why = facts["why"].rstrip(".")
     return f"{reader.begin(facts['seat'])}: {facts['order']} did not happen: {why}."
 
@@ -48,16 +48,16 @@ NOT_TRIED: Final = {
 """Why what follows in a list was not tried (JG-5, JG-15)."""
 
 
-def _not_tried(facts: Facts, reader: Reader) -> str:
+def _tell_not_tried(facts: Facts, reader: Reader) -> str:
     why = NOT_TRIED[facts["why"]]
     return f"{reader.begin(facts['seat'])}: {facts['order']} was not tried: {why}."
 
 
-def _turn(facts: Facts, reader: Reader) -> str:
+def _tell_turn(facts: Facts, reader: Reader) -> str:
     return f"Turn {facts['turn']} begins; it is {_possessive(facts, reader)}."
 
 
-def _turn_ended(facts: Facts, reader: Reader) -> str:
+def _tell_turn_ended(facts: Facts, reader: Reader) -> str:
     left = f"; {format_count(facts['left'], 'action')} given up" if facts["left"] else ""
     return f"Turn {facts['turn']}, {_possessive(facts, reader)}, is over{left}."
 
@@ -66,11 +66,11 @@ def _possessive(facts: Facts, reader: Reader) -> str:
     return "yours" if facts["seat"] == reader.seat else f"{facts['seat']}'s"
 
 
-def _flew(facts: Facts, reader: Reader) -> str:
+def _tell_flew(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} flew from {facts['origin']} to {facts['to']}."
 
 
-def _jumped(facts: Facts, reader: Reader) -> str:
+def _tell_jumped(facts: Facts, reader: Reader) -> str:
     way = f"from {describe_place(facts['origin'])} to {facts['to']}"
     marker = f", and put a marker on {GATE}" if facts["marker"] else ""
     return f"{reader.begin(facts['seat'])} jumped {way} with {_cards(facts)}{marker}."
@@ -84,16 +84,16 @@ def _with_cards(facts: Facts) -> str:
     return f" with {_cards(facts)}" if facts.get("cards") else ""
 
 
-def _special(facts: Facts, reader: Reader) -> str:
+def _tell_special(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} played {_cards(facts)} for its {facts['special']}."
 
 
-def _warped(facts: Facts, reader: Reader) -> str:
+def _tell_warped(facts: Facts, reader: Reader) -> str:
     way = f"from {describe_place(facts['origin'])} to {facts['to']}"
     return f"{reader.begin(facts['seat'])} went through a wormhole {way}."
 
 
-def _swapped(facts: Facts, reader: Reader) -> str:
+def _tell_swapped(facts: Facts, reader: Reader) -> str:
     one, other = facts["seat"], facts["player"]
     both = f"{reader.begin(one)} and {reader.who(other)} swapped places"
     are = " are" if one == reader.seat else " is"
@@ -103,14 +103,14 @@ def _swapped(facts: Facts, reader: Reader) -> str:
     )
 
 
-def _records_lost(facts: Facts, reader: Reader) -> str:
+def _tell_records_lost(facts: Facts, reader: Reader) -> str:
     origin, whose = facts["origin"], reader.whose(facts["player"])
     boards = {"black-hole": f"markers from {_HOLE}", "jump-gate": f"markers from {GATE}"}
     what = boards.get(origin, f"scan markers from {origin}")
     return f"{reader.begin(facts['seat'])} removed one of {whose} {what}."
 
 
-def _scanned(facts: Facts, reader: Reader) -> str:
+def _tell_scanned(facts: Facts, reader: Reader) -> str:
     left = (
         f"{format_count(facts['left'], 'card')} still face-down"
         if facts["left"]
@@ -120,26 +120,26 @@ def _scanned(facts: Facts, reader: Reader) -> str:
     return f"{scanned}: {facts['turned']} was turned up, {left}."
 
 
-def _marked(facts: Facts, reader: Reader) -> str:
+def _tell_marked(facts: Facts, reader: Reader) -> str:
     instead = f" instead of {facts['before']}" if facts["before"] else ""
     return f"{reader.begin(facts['seat'])} marked {facts['resource']} at {facts['at']}{instead}."
 
 
-def _landed(facts: Facts, reader: Reader) -> str:
+def _tell_landed(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} landed on {facts['at']}{_with_cards(facts)}."
 
 
-def _claimed(facts: Facts, reader: Reader) -> str:
+def _tell_claimed(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} claimed {facts['at']}."
 
 
-def _turned_up(facts: Facts, _: Reader) -> str:
+def _tell_turned_up(facts: Facts, _: Reader) -> str:
     if not facts["resources"]:
         return f"Nothing lay face-down at {facts['at']}."
     return f"Turned up at {facts['at']}: {format_list(facts['resources'])}."
 
 
-def _removed(facts: Facts, _: Reader) -> str:
+def _tell_removed(facts: Facts, _: Reader) -> str:
     cards = format_count(facts["number"], "card")
     return f'{cards} of "nothing" left the game from {facts["at"]}.'
 
@@ -154,7 +154,7 @@ _HOWS: Final = {
 """Why a resource was collected."""
 
 
-def _collected(facts: Facts, reader: Reader) -> str:
+def _tell_collected(facts: Facts, reader: Reader) -> str:
     verb = "harvested" if facts["how"] == "harvest" else "collected"
     how = _HOWS[facts["how"]] + (", from below," if facts["face_down"] else "")
     cards = f", discarding {_cards(facts)}" if facts.get("cards") else ""
@@ -162,40 +162,40 @@ def _collected(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} {verb} {what}{cards}."
 
 
-def _left(facts: Facts, reader: Reader) -> str:
+def _tell_left(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     if facts["resource"] is None:
         return f"{begin} took no card at {facts['at']}{_HOWS[facts['how']]}."
     return f"{begin} left the marked {facts['resource']} at {facts['at']}."
 
 
-def _black_hole(facts: Facts, reader: Reader) -> str:
+def _tell_black_hole(facts: Facts, reader: Reader) -> str:
     begin, own = reader.begin(facts["seat"]), facts["markers"]
     of = "your" if facts["seat"] == reader.seat else "its"
     return f"{begin} put a marker on {_HOLE}: {own} of {of} own, {facts['total']} in all."
 
 
-def _researched(facts: Facts, reader: Reader) -> str:
+def _tell_researched(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} did research, discarding {_cards(facts) or 'nothing'}."
 
 
-def _drew(facts: Facts, reader: Reader) -> str:
+def _tell_drew(facts: Facts, reader: Reader) -> str:
     named = f": {format_list(facts['named'])}" if facts.get("named") else ""
     number = format_count(facts["number"], "card") if facts["number"] else "no cards"
     return f"{reader.begin(facts['seat'])} drew {number}{named}."
 
 
-def _deck_replaced(facts: Facts, _: Reader) -> str:
+def _tell_deck_replaced(facts: Facts, _: Reader) -> str:
     how = "shuffled" if facts["shuffled"] else "turned over"
     pile = f"the discard pile, {format_count(facts['number'], 'card')},"
     return f"The deck was used up: {pile} was {how} to be the new one."
 
 
-def _returned(facts: Facts, reader: Reader) -> str:
+def _tell_returned(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} returned to orbit at {facts['at']}."
 
 
-def _asked(facts: Facts, reader: Reader) -> str:
+def _tell_asked(facts: Facts, reader: Reader) -> str:
     are = "are" if len(facts["seats"]) > 1 or reader.seat in facts["seats"] else "is"
     first, *rest = facts["seats"]
     seats = format_list([reader.begin(first), *map(reader.who, rest)])
@@ -203,7 +203,7 @@ def _asked(facts: Facts, reader: Reader) -> str:
     return f"{seats} {are} asked what {what} at {facts['at']}."
 
 
-def _final_turns(facts: Facts, reader: Reader) -> str:
+def _tell_final_turns(facts: Facts, reader: Reader) -> str:
     seats = ", then ".join(reader.who(seat) for seat in facts["seats"])
     return f"The last planet is claimed. One more turn each: {seats}."
 
@@ -217,21 +217,21 @@ _ENDS: Final = {
 """Why a game ends (JGA-10, JGB-8)."""
 
 
-def _ended(facts: Facts, _: Reader) -> str:
+def _tell_ended(facts: Facts, _: Reader) -> str:
     return f"The game ends: {_ENDS[facts['why']]}."
 
 
-def _lost(facts: Facts, reader: Reader) -> str:
+def _tell_lost(facts: Facts, reader: Reader) -> str:
     what = format_list(facts["resources"]) or "nothing, having nothing"
     return f"{reader.begin(facts['seat'])} lost {what}, with most markers on {_HOLE}."
 
 
-def _hidden_lost(facts: Facts, reader: Reader) -> str:
+def _tell_hidden_lost(facts: Facts, reader: Reader) -> str:
     cards = format_count(facts["number"], "hidden resource")
     return f"{reader.begin(facts['seat'])} lost {cards}, with most markers on {_HOLE}."
 
 
-def _hidden_shown(facts: Facts, reader: Reader) -> str:
+def _tell_hidden_shown(facts: Facts, reader: Reader) -> str:
     cards = format_list(facts["resources"]) or "none"
     return f"{reader.begin_whose(facts['seat'])} hidden resources: {cards}."
 
@@ -249,47 +249,47 @@ PARTS: Final = {
 """What scores, in the words of the score sheet."""
 
 
-def _scored(facts: Facts, reader: Reader) -> str:
+def _tell_scored(facts: Facts, reader: Reader) -> str:
     parts = [
         f"{name} {facts['parts'][key]}" for key, name in PARTS.items() if key in facts["parts"]
     ]
     return f"{reader.begin_whose(facts['seat'])} score: {facts['total']} ({', '.join(parts)})."
 
 
-def _won(facts: Facts, reader: Reader) -> str:
+def _tell_won(facts: Facts, reader: Reader) -> str:
     return describe_victory(facts["winners"], reader)
 
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
-    NEGATED: _negated,
-    "not-tried": _not_tried,
-    "turn": _turn,
-    "turn-ended": _turn_ended,
-    "flew": _flew,
-    "jumped": _jumped,
-    "special": _special,
-    "warped": _warped,
-    "swapped": _swapped,
-    "records-lost": _records_lost,
-    "scanned": _scanned,
-    "marked": _marked,
-    "landed": _landed,
-    "claimed": _claimed,
-    "turned-up": _turned_up,
-    "removed": _removed,
-    "collected": _collected,
-    "left": _left,
-    "black-hole": _black_hole,
-    "researched": _researched,
-    "drew": _drew,
-    "deck-replaced": _deck_replaced,
-    "returned": _returned,
-    "asked": _asked,
-    "final-turns": _final_turns,
-    "ended": _ended,
-    "lost": _lost,
-    "hidden-lost": _hidden_lost,
-    "hidden-shown": _hidden_shown,
-    "scored": _scored,
-    "won": _won,
+    NEGATED: _tell_negated,
+    "not-tried": _tell_not_tried,
+    "turn": _tell_turn,
+    "turn-ended": _tell_turn_ended,
+    "flew": _tell_flew,
+    "jumped": _tell_jumped,
+    "special": _tell_special,
+    "warped": _tell_warped,
+    "swapped": _tell_swapped,
+    "records-lost": _tell_records_lost,
+    "scanned": _tell_scanned,
+    "marked": _tell_marked,
+    "landed": _tell_landed,
+    "claimed": _tell_claimed,
+    "turned-up": _tell_turned_up,
+    "removed": _tell_removed,
+    "collected": _tell_collected,
+    "left": _tell_left,
+    "black-hole": _tell_black_hole,
+    "researched": _tell_researched,
+    "drew": _tell_drew,
+    "deck-replaced": _tell_deck_replaced,
+    "returned": _tell_returned,
+    "asked": _tell_asked,
+    "final-turns": _tell_final_turns,
+    "ended": _tell_ended,
+    "lost": _tell_lost,
+    "hidden-lost": _tell_hidden_lost,
+    "hidden-shown": _tell_hidden_shown,
+    "scored": _tell_scored,
+    "won": _tell_won,
 }

@@ -199,7 +199,9 @@ _HEADS = {"jump_gate": "gate", "gem": "gems"}
 
 def _hand(view: View, seat: Seat, components: Components) -> Document:
     """What each card could do from where the ship is; hidden and face-down cards that are seen."""
-    lines = _left(view, components) if view.table.over else _usable(view, seat, components)
+    lines = (
+        _cards_after_end(view, components) if view.table.over else _usable(view, seat, components)
+    )
     if view.hidden:
         lines.append(f"Your hidden resources: {format_list(view.hidden)}.")
     for planet, cards in view.face_down.items():
@@ -217,7 +219,7 @@ def _usable(view: View, seat: Seat, components: Components) -> list[str]:
     return [f"From {here.at or GATE}:", *cards, *describe_free_uses(here)]
 
 
-def _left(view: View, components: Components) -> list[str]:
+def _cards_after_end(view: View, components: Components) -> list[str]:
     """When all is over nothing can be done with a card any more."""
     cards = [f"{card} ({describe_codes(components.cards[card])})" for card in view.hand]
     return cards or ["No card is left in your hand."]

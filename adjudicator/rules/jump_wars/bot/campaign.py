@@ -183,7 +183,7 @@ class Campaign:
             number = self.free[space]
             if number < 2 or space in goals:
                 continue
-            goal = min(goals, key=lambda goal: (self._way(space, goal), PLACE[goal]))
+            goal = min(goals, key=lambda goal: (self._distance(space, goal), PLACE[goal]))
             step = self._step(space, goal, min(number, self.most))
             if step is not None:
                 self._send(space, step, min(number, self.most))
@@ -203,22 +203,22 @@ class Campaign:
             return []
         cost = {home: sum(enemies_at(table, self.me, home).values()) for home in wanted}
         if own is not None:
-            cost = {home: strength + self._way(own, home) for home, strength in cost.items()}
+            cost = {home: strength + self._distance(own, home) for home, strength in cost.items()}
         return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
         mine = self.table.fleets.get(self.me, {}).get(space, 0)
         return bool(mine) and not enemies_at(self.table, self.me, space)
 
-    def _way(self, one: Space, other: Space) -> int:
+    def _distance(self, one: Space, other: Space) -> int:
         return distances(self.grid, self.barriers, other).get(one, _FAR)
 
     def _step(self, space: Space, goal: Space, number: int) -> Space | None:
         """The space in range that is nearest to the goal and not too dangerous."""
-        here = self._way(space, goal)
+        here = self._distance(space, goal)
         best: tuple[int, int, Space] | None = None
         for other in spaces_within(self.grid, self.barriers, space, self.far):
-            way = self._way(other, goal)
+            way = self._distance(other, goal)
             if way >= here or other in self.barred or other in self.holes:
                 continue
             foes = enemies_at(self.table, self.me, other)

@@ -92,7 +92,7 @@ def close_turn(state: State, components: Components) -> tuple[State, tuple[Event
     table = replace(
         before,
         step="draw",
-        players={seat: _rested(player) for seat, player in before.players.items()},
+        players={seat: _end_raises(player) for seat, player in before.players.items()},
         held=held,  # JW-52
         hold=_hold(before, held),
         ally=None,  # JW-18: for this turn
@@ -107,7 +107,7 @@ def close_turn(state: State, components: Components) -> tuple[State, tuple[Event
     elif _all_gone(table, state.hands):
         table = replace(table, winners=())
         wins = (Event(kind="drawn", rule="JW-63", seen_by=None),)
-    return replace(state, table=table, kept={}), _counted(before.hold, table.hold) + wins
+    return replace(state, table=table, kept={}), _report_hold(before.hold, table.hold) + wins
 
 
 def _past(table: Table) -> Past:
@@ -115,7 +115,7 @@ def _past(table: Table) -> Past:
     return Past(turn=table.turn, fleets=fleets, mine=table.mined)
 
 
-def _rested(player: Player) -> Player:
+def _end_raises(player: Player) -> Player:
     if not player.raised and not player.used:
         return player
     return replace(player, raised={}, used=())
@@ -131,7 +131,7 @@ def _hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
     return Hold(by, before.turns + 1 if before and before.by == by else 1)
 
 
-def _counted(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
+def _report_hold(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
     if before is None and after is None:
         return ()
     data = {
@@ -144,7 +144,7 @@ def _counted(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
 
 def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
     wins: list[Event] = []
-    taken = _taken(table, held)
+    taken = _count_homeworlds(table, held)
     for seat in table.seats:
         if taken[seat] == len(table.seats) - 1:
             homes = [table.homes[other] for other in table.seats if other != seat]
@@ -171,7 +171,7 @@ def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """How the seats stand if it ended now (JW-62)."""
     held = occupied_spaces(table.fleets)
     mined = find_income(table, components)
-    taken = _taken(table, held)
+    taken = _count_homeworlds(table, held)
     return {
         seat: Standing(
             homeworlds=taken[seat],
@@ -183,7 +183,7 @@ def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
     }
 
 
-def _taken(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
+def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
     """How many homeworlds of opponents each seat occupies."""
     taken = dict.fromkeys(table.seats, 0)
     for side, home in table.homes.items():

@@ -137,12 +137,12 @@ def adjudicate_homeworlds(
     for seat in seats_in_turn_order(table):
         if seat in homes:
             continue
-        wishes: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
-        space, wish = _serve_seat(table.options, homes, wishes)
-        if wish is None and wishes:
-            events.append(_in_vain(seat, wishes))
+        ranked: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
+        space, rank = _serve_seat(table.options, homes, ranked)
+        if rank is None and ranked:
+            events.append(_in_vain(seat, ranked))
         homes[seat] = space
-        data = {"seat": seat, "space": space, "wish": None if wish is None else wish + 1}
+        data = {"seat": seat, "space": space, "wish": None if rank is None else rank + 1}
         events.append(Event(kind="homeworld", rule="JW-4", seen_by=None, data=data))
     dealt, deals = populate(replace(table, homes=homes), dice, components)
     events.append(Event(kind="dealt", rule="JW-3", seen_by=None, data={"deals": deals}))
@@ -157,10 +157,10 @@ def with_empire(table: Table, components: Components) -> dict[Side, Space]:
 
 
 def _serve_seat(
-    options: Options, homes: Mapping[Side, Space], wishes: Sequence[Space]
+    options: Options, homes: Mapping[Side, Space], ranked: Sequence[Space]
 ) -> tuple[Space, int | None]:
-    """The space that a seat gets, and which of its wishes that is."""
-    for place, space in enumerate(wishes):
+    """The space that a seat gets, and its place in the seat's list."""
+    for place, space in enumerate(ranked):
         if not _fault(options, homes.values(), space):
             return space, place
     return _farthest(options.grid, tuple(homes.values())), None
@@ -186,9 +186,9 @@ def _farthest(grid: str, placed: Collection[Space]) -> Space:
     return max(SPACES, key=lambda space: min(distance(grid, space, other) for other in placed))
 
 
-def _in_vain(seat: Seat, wishes: Sequence[Space]) -> Event:
+def _in_vain(seat: Seat, ranked: Sequence[Space]) -> Event:
     why = "None of these spaces is free and far enough from the others."
-    order = f"homeworld: {', '.join(wishes)}"
+    order = f"homeworld: {', '.join(ranked)}"
     return make_negation(seat, "JW-4", order, why, seen_by=(seat,), path=("homeworld",))
 
 
@@ -200,11 +200,11 @@ def check_homeworlds(
     if seat in table.homes:
         return ()
     placed = tuple(with_empire(table, components).values())
-    wishes: Sequence[Space] = orders.get("homeworld") or ()
-    faults = {place: _fault(table.options, placed, space) for place, space in enumerate(wishes)}
-    if wishes and all(faults.values()):
+    ranked: Sequence[Space] = orders.get("homeworld") or ()
+    faults = {place: _fault(table.options, placed, space) for place, space in enumerate(ranked)}
+    if ranked and all(faults.values()):
         return tuple(_finding(Grade.DOOMED, place, why) for place, why in faults.items())
-    # One wish that cannot come true does not harm the others.
+    # A space that cannot be had does not spoil the others.
     return tuple(
         _finding(Grade.DOUBTFUL, place, f"{why.removesuffix('.')}; it will be passed over.")
         for place, why in faults.items()
@@ -244,7 +244,7 @@ def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, i
         counters = zip(free, draw.shuffled(box), strict=False)
         terrain = {space: counter for space, counter in counters if counter != "void"}
         dealt = replace(table, terrain=terrain, holes=holes_of(terrain))
-        if not table.options.connected or _connected(dealt):
+        if not table.options.connected or _is_connected(dealt):
             return replace(dealt, fleets=_fleets(table, components)), deals
     raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
 
@@ -258,7 +258,7 @@ def _fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]
     }
 
 
-def _connected(table: Table) -> bool:
+def _is_connected(table: Table) -> bool:
     """Whether every homeworld can be reached from every other without a black hole (JW-5)."""
     homes = list(table.homes.values())
     reached = measure_distances(table.options.grid, table.holes, homes[0])

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars.phases import homeworlds, turn
-from adjudicator.rules.jump_wars.position import options as option
 from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.options import list_seats, read_options
 from adjudicator.rules.jump_wars.position.state import Player, State, Table
 
 CHOOSE = "choose"
@@ -14,8 +14,8 @@ CHOOSE = "choose"
 
 def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
     """A new game: with homeworlds to be chosen, or with the first cards drawn."""
-    seats = option.seats_of(seats)
-    options = option.read(given, seats, components)
+    seats = list_seats(seats)
+    options = read_options(given, seats, components)
     choosing = options.homeworlds == CHOOSE
     table = Table(
         options=options,

@@ -11,8 +11,8 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
-from adjudicator.rules.jump_wars.position import options as option
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
+from adjudicator.rules.jump_wars.position.options import list_seats, read_options, read_space
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
     BLACK_HOLE,
@@ -127,8 +127,8 @@ class StateDocument(Struct, frozen=True, kw_only=True):
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
     written = match_keys(document, StateDocument)
-    seats = option.seats_of(written.get("seats", ()))
-    options = option.read(written.get("options", {}), seats, components, "options")
+    seats = list_seats(written.get("seats", ()))
+    options = read_options(written.get("options", {}), seats, components, "options")
     given = _reader(seats, components).read(StateDocument, written)
     terrain, homes = _read_map(given.map)
     fleets = _read_fleets(given.fleets, terrain, old_empire=options.old_empire or EMPIRE in homes)
@@ -205,7 +205,7 @@ def _reader(seats: Sequence[Seat], components: Components) -> StateReader:
             "card": tuple(components.cards),
             "special": tuple(components.specials),
             "technology": tuple(components.technologies),
-            "space": option.read_space,
+            "space": read_space,
             "space of an order": _read_named_space,
             "square": read_square,
             "ally": read_ally,

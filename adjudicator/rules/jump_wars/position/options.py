@@ -14,7 +14,7 @@ _FEWEST, _MOST = 2, 8  # JW-1
 _HOMEWORLDS = ("spread", "choose")
 
 
-def seats_of(value: Any) -> tuple[Seat, ...]:
+def list_seats(value: Any) -> tuple[Seat, ...]:
     """The seats of a game (JW-1)."""
     seats = read_seats(value, _FEWEST, _MOST, "JW-1")
     if match_exactly(EMPIRE, seats):
@@ -22,7 +22,9 @@ def seats_of(value: Any) -> tuple[Seat, ...]:
     return seats
 
 
-def read(value: Any, seats: Sequence[Seat], components: Components, path: str = "") -> Options:
+def read_options(
+    value: Any, seats: Sequence[Seat], components: Components, path: str = ""
+) -> Options:
     """The options as values; raises Impossible with a path that begins with `path`."""
 
     def read_homeworlds(value: Any) -> str | Mapping[Seat, Space]:

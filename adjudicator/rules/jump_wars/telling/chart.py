@@ -129,7 +129,7 @@ def list_changes(table: Table, events: Sequence[Event]) -> Document:
     for event in events:
         if event.kind in _SORTS:
             made[_SORTS[event.kind]].append(_FACTS[event.kind](event.data))
-    made["revealed"] = _revealed(table)
+    made["revealed"] = _list_orders(table)
     return made
 
 
@@ -175,7 +175,7 @@ _FACTS: Final[Mapping[str, Callable[[Facts], Facts]]] = {
 }
 
 
-def _revealed(table: Table) -> list[Facts]:
+def _list_orders(table: Table) -> list[Facts]:
     """The jump orders that lie open and are not carried out yet (JW-46)."""
     return [
         {"seat": seat, "from": jump.source, "to": jump.target, "fleets": jump.fleets}

@@ -150,12 +150,12 @@ def _over(table: Table) -> Document | None:
 
 
 def _position(view: View, public: tuple[Event, ...]) -> Document:
-    known = _known(view.table, view.hand_sizes, view.deck_size, public)
+    known = _public_position(view.table, view.hand_sizes, view.deck_size, public)
     return {**known, "hand": list(view.hand) if view.seat is not None else None}
 
 
 @Latest
-def _known(
+def _public_position(
     table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
 ) -> Document:
     """The same for every reader of a step."""
@@ -197,7 +197,7 @@ def describe_outcome(number: int, event: Event) -> Document:
         # A time jump that comes to nothing breaks JW-49 too, but only jump orders have a number.
         outcome = "struck" if event.rule == "JW-49" and "number" in facts else "negated"
         entry = report_negation(number, event, outcome)
-        return {**entry, "text": _numbered(facts, facts["order"])}
+        return {**entry, "text": _add_number(facts, facts["order"])}
     text = _ORDERS[event.kind][1](facts)
     told: dict[str, Any] = {"n": number, "text": text, "rule": event.rule}
     if event.kind == "built" and facts["asked"] != "max" and facts["asked"] > facts["fleets"]:
@@ -206,97 +206,97 @@ def describe_outcome(number: int, event: Event) -> Document:
     return {**told, "outcome": "done", "why": None}
 
 
-def _numbered(facts: Facts, order: str) -> str:
+def _add_number(facts: Facts, order: str) -> str:
     """Jump orders with the number by which a reveal step names them (JW-46)."""
     return f"order {facts['number']}: {order}" if facts.get("number") else order
 
 
-def _jumped(facts: Facts) -> str:
-    return _numbered(facts, facts["order"])
+def _describe_jumped(facts: Facts) -> str:
+    return _add_number(facts, facts["order"])
 
 
-def _homeworld_moved(facts: Facts) -> str:
+def _describe_homeworld_moved(facts: Facts) -> str:
     return f"homeworld from {facts['from']} to {facts['to']}"
 
 
-def _raised(facts: Facts) -> str:
+def _describe_raised(facts: Facts) -> str:
     how = "leadership" if facts["card"] is None else "cutting edge"
     return f"{how}: {facts['tech']} {facts['level']} until the turn ends"
 
 
-def _advanced(facts: Facts) -> str:
+def _describe_advanced(facts: Facts) -> str:
     how = "pair" if facts["cards"] == 2 else "advance"
     return f"{how} {facts['tech']}: now {facts['level']}"
 
 
-def _gained(facts: Facts) -> str:
+def _describe_gained(facts: Facts) -> str:
     return f"advance {facts['special']}: the ability is yours"
 
 
-def _traded(facts: Facts) -> str:
+def _describe_traded(facts: Facts) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
-    return f"{'gift' if facts['gift'] else 'trade'} to {facts['to']}: {_given(facts, goods)}"
+    return f"{'gift' if facts['gift'] else 'trade'} to {facts['to']}: {_list_goods(facts, goods)}"
 
 
-def _given(facts: Facts, goods: Sequence[str]) -> str:
+def _list_goods(facts: Facts, goods: Sequence[str]) -> str:
     cards = facts.get("named") or ([format_count(facts["cards"], "card")] if facts["cards"] else [])
     return format_list([*goods, *cards])
 
 
-def _stolen(facts: Facts) -> str:
+def _describe_stolen(facts: Facts) -> str:
     return f"steal from {facts['victim']}: {format_list(facts.get('named', ['a card']))}"
 
 
-def _allied(facts: Facts) -> str:
+def _describe_allied(facts: Facts) -> str:
     return f"ally this turn: {facts['who']}"
 
 
-def _melted(facts: Facts) -> str:
+def _describe_melted(facts: Facts) -> str:
     return f"mine with {format_list(facts['cards'])}"
 
 
-def _built(facts: Facts) -> str:
+def _describe_built(facts: Facts) -> str:
     fleets = format_count(facts["fleets"], "fleet")
     return f"build at {facts['at']}: {fleets} for {facts['paid']} RT"
 
 
-def _sabotaged(facts: Facts) -> str:
+def _describe_sabotaged(facts: Facts) -> str:
     return f"sabotage with {facts['card']}: 1 fleet of {facts['side']} at {facts['at']}"
 
 
-def _ruins(_: Facts) -> str:
+def _describe_ruins(_: Facts) -> str:
     return "progenitor ruins discarded for more cards"
 
 
-def _brains(facts: Facts) -> str:
+def _describe_brains(facts: Facts) -> str:
     return f"positronic brains: {facts['paid']} RT for a card"
 
 
-def _espionage(facts: Facts) -> str:
+def _describe_espionage(facts: Facts) -> str:
     instead = f", {facts['rewritten']} instead" if facts["rewritten"] else ""
     return f"cancel order {facts['number']}, {facts['cancelled']}{instead}"
 
 
-def _time_jump(facts: Facts) -> str:
+def _describe_time_jump(facts: Facts) -> str:
     order = f"{facts['player']}'s order {facts['number']}, {facts['order']}"
     return f"time jump with {facts['discard']}: {order}"
 
 
 _ORDERS: Final[Mapping[str, tuple[str, Callable[[Facts], str]]]] = {
-    "jumped": ("seat", _jumped),
-    "homeworld-moved": ("seat", _homeworld_moved),
-    "raised": ("seat", _raised),
-    "advanced": ("seat", _advanced),
-    "gained": ("seat", _gained),
-    "traded": ("by", _traded),
-    "stolen": ("thief", _stolen),
-    "allied": ("of", _allied),
-    "melted": ("seat", _melted),
-    "built": ("seat", _built),
-    "sabotaged": ("seat", _sabotaged),
-    "ruins": ("seat", _ruins),
-    "brains": ("seat", _brains),
-    "espionage": ("seat", _espionage),
-    "time-jump": ("seat", _time_jump),
+    "jumped": ("seat", _describe_jumped),
+    "homeworld-moved": ("seat", _describe_homeworld_moved),
+    "raised": ("seat", _describe_raised),
+    "advanced": ("seat", _describe_advanced),
+    "gained": ("seat", _describe_gained),
+    "traded": ("by", _describe_traded),
+    "stolen": ("thief", _describe_stolen),
+    "allied": ("of", _describe_allied),
+    "melted": ("seat", _describe_melted),
+    "built": ("seat", _describe_built),
+    "sabotaged": ("seat", _describe_sabotaged),
+    "ruins": ("seat", _describe_ruins),
+    "brains": ("seat", _describe_brains),
+    "espionage": ("seat", _describe_espionage),
+    "time-jump": ("seat", _describe_time_jump),
 }
 """Per kind of event, which of its facts names the seat that gave the order, and the words."""

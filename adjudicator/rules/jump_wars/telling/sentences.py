@@ -28,16 +28,16 @@ def tell(event: Event, reader: Reader) -> EventText:
     return events.describe_event(event, reader, _TELLERS)
 
 
-def _negated(facts: Facts, reader: Reader) -> str:
+def _tell_negated(facts: Facts, reader: Reader) -> str:
     why = facts["why"].rstrip(".")
     return f"{reader.begin(facts['seat'])}: {facts['order']} did not happen: {why}."
 
 
-def _turn(facts: Facts, _: Reader) -> str:
+def _tell_turn(facts: Facts, _: Reader) -> str:
     return f"Turn {facts['turn']} begins."
 
 
-def _homeworld(facts: Facts, reader: Reader) -> str:
+def _tell_homeworld(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     whose = "Your" if begin == "You" else f"{begin}'s"
     wish = (
@@ -46,78 +46,78 @@ def _homeworld(facts: Facts, reader: Reader) -> str:
     return f"{whose} homeworld is {facts['space']}, {wish}."
 
 
-def _dealt(facts: Facts, _: Reader) -> str:
+def _tell_dealt(facts: Facts, _: Reader) -> str:
     again = facts["deals"] - 1
     more = f" {format_count(again, 'deal')} left a homeworld out of reach." if again else ""
     return f"The map was dealt.{more}"
 
 
-def _drew(facts: Facts, reader: Reader) -> str:
+def _tell_drew(facts: Facts, reader: Reader) -> str:
     more = " more, for the highest research" if facts["extra"] else ""
     number = format_count(facts["cards"], "card")
-    return f"{reader.begin(facts['seat'])} drew {number}{more}{_named(facts)}."
+    return f"{reader.begin(facts['seat'])} drew {number}{more}{_name_cards(facts)}."
 
 
-def _named(facts: Facts) -> str:
+def _name_cards(facts: Facts) -> str:
     """The cards by name, where the reader may know them."""
     return f": {format_list(facts['named'])}" if facts.get("named") else ""
 
 
-def _ruins(facts: Facts, reader: Reader) -> str:
+def _tell_ruins(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} discarded the progenitor ruins to draw more cards."
 
 
-def _brains(facts: Facts, reader: Reader) -> str:
+def _tell_brains(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} paid {facts['paid']} RT for one more card."
 
 
-def _shuffled(facts: Facts, _: Reader) -> str:
+def _tell_shuffled(facts: Facts, _: Reader) -> str:
     return (
         f"The deck ran out: the discard pile, {format_count(facts['cards'], 'card')}, was shuffled."
     )
 
 
-def _raised(facts: Facts, reader: Reader) -> str:
+def _tell_raised(facts: Facts, reader: Reader) -> str:
     how = "by leadership" if facts["card"] is None else "by discarding the card"
     raised = f"{facts['tech']} to {facts['level']} until the end of the turn"
     return f"{reader.begin(facts['seat'])} raised {raised}, {how}."
 
 
-def _traded(facts: Facts, reader: Reader) -> str:
+def _tell_traded(facts: Facts, reader: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
     if facts["cards"]:
         goods.append(format_count(facts["cards"], "card"))
     gift = " as a gift" if facts["gift"] else " in trade"
     by, to = reader.begin(facts["by"]), reader.who(facts["to"])
-    return f"{by} gave {to} {' and '.join(goods)}{gift}{_named(facts)}."
+    return f"{by} gave {to} {' and '.join(goods)}{gift}{_name_cards(facts)}."
 
 
-def _trade_failed(facts: Facts, reader: Reader) -> str:
+def _tell_trade_failed(facts: Facts, reader: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
     promised = format_list([*goods, *facts["cards"]])
     by = reader.begin(facts["by"])
     return f"{by} wanted to give {reader.who(facts['to'])} {promised}, but could not pay it."
 
 
-def _stolen(facts: Facts, reader: Reader) -> str:
+def _tell_stolen(facts: Facts, reader: Reader) -> str:
     victim = facts["victim"]
     hand = "your hand" if victim == reader.seat else f"{victim}'s hand"
-    return f"{reader.begin(facts['thief'])} took a random card from {hand}{_named(facts)}."
+    return f"{reader.begin(facts['thief'])} took a random card from {hand}{_name_cards(facts)}."
 
 
-def _allied(facts: Facts, reader: Reader) -> str:
+def _tell_allied(facts: Facts, reader: Reader) -> str:
     verb = "are" if facts["who"] == reader.seat else "is"
     ally = f"{reader.begin(facts['who'])} {verb} {reader.whose(facts['of'])} ally this turn"
     return f"{ally} and may not jump to where {reader.whose(facts['of'])} fleets stand now."
 
 
-def _advanced(facts: Facts, reader: Reader) -> str:
+def _tell_advanced(facts: Facts, reader: Reader) -> str:
     cards = "two cards" if facts["cards"] == 2 else "a card"
     advanced = f"{facts['tech']} to {facts['level']} for good"
     return f"{reader.begin(facts['seat'])} advanced {advanced}, with {cards}."
 
 
-def _gained(facts: Facts, reader: Reader) -> str:
+def _tell_gained(facts: Facts, reader: Reader) -> str:
     cost = format_list(
         [f"{levels} level of {tech}" for tech, levels in sorted(facts["cost"].items())]
     )
@@ -125,7 +125,7 @@ def _gained(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} gained the ability {facts['special']}{paid}."
 
 
-def _melted(facts: Facts, reader: Reader) -> str:
+def _tell_melted(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} discarded {format_list(facts['cards'])} to mine more."
 
 
@@ -139,7 +139,7 @@ _SOURCES = {
 }
 
 
-def _mined(facts: Facts, reader: Reader) -> str:
+def _tell_mined(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     if not facts["rt"]:
         return f"{begin} mined nothing."
@@ -148,35 +148,35 @@ def _mined(facts: Facts, reader: Reader) -> str:
     return f"{begin} mined {facts['rt']} RT: {parts}{times}."
 
 
-def _raided(facts: Facts, reader: Reader) -> str:
+def _tell_raided(facts: Facts, reader: Reader) -> str:
     raiders = format_list([reader.who(side) for side in facts["by"]])
     owner, less = reader.who(facts["seat"]), facts["less"]
     return f"The cluster at {facts['at']} yielded {owner} {less} less, raided by {raiders}."
 
 
-def _built(facts: Facts, reader: Reader) -> str:
+def _tell_built(facts: Facts, reader: Reader) -> str:
     fleets = format_count(facts["fleets"], "fleet")
     return f"{reader.begin(facts['seat'])} built {fleets} at {facts['at']} for {facts['paid']} RT."
 
 
-def _sabotaged(facts: Facts, reader: Reader) -> str:
+def _tell_sabotaged(facts: Facts, reader: Reader) -> str:
     fleet = f"1 of {reader.whose(facts['side'])} fleets at {facts['at']}"
     return f"{reader.begin(facts['seat'])} sabotaged {fleet}, discarding {facts['card']}."
 
 
-def _jumped(facts: Facts, reader: Reader) -> str:
+def _tell_jumped(facts: Facts, reader: Reader) -> str:
     fleets = format_count(facts["fleets"], "fleet")
     way = f"from {facts['from']} to {facts['to']}"
     return f"{reader.begin(facts['seat'])} jumped {way} with {fleets}."
 
 
-def _homeworld_moved(facts: Facts, reader: Reader) -> str:
+def _tell_homeworld_moved(facts: Facts, reader: Reader) -> str:
     begin = reader.begin(facts["seat"])
     whose = "Your" if begin == "You" else f"{begin}'s"
     return f"{whose} homeworld moved from {facts['from']} to {facts['to']}."
 
 
-def _espionage(facts: Facts, reader: Reader) -> str:
+def _tell_espionage(facts: Facts, reader: Reader) -> str:
     seat, number = reader.begin(facts["seat"]), facts["number"]
     cancelled = f"{seat} cancelled order {number}, {facts['cancelled']}"
     if facts["rewritten"] is None:
@@ -184,33 +184,33 @@ def _espionage(facts: Facts, reader: Reader) -> str:
     return f"{cancelled}, and wrote {facts['rewritten']} in its place."
 
 
-def _time_jump(facts: Facts, reader: Reader) -> str:
+def _tell_time_jump(facts: Facts, reader: Reader) -> str:
     order = f"{reader.whose(facts['player'])} order {facts['number']}, {facts['order']}"
     return f"{reader.begin(facts['seat'])} negated {order}, discarding {facts['discard']}."
 
 
-def _revealed(facts: Facts, reader: Reader) -> EventText:
+def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
     lists = [
-        f"{reader.begin(seat)}: {_numbered(orders)}" for seat, orders in facts["orders"].items()
+        f"{reader.begin(seat)}: {_add_number(orders)}" for seat, orders in facts["orders"].items()
     ]
     return EventText("The jump orders are revealed; nothing has moved yet.", tuple(lists))
 
 
-def _numbered(orders: Sequence[Facts]) -> str:
+def _add_number(orders: Sequence[Facts]) -> str:
     return ", ".join(f"{one['number']} {one['order']}" for one in orders)
 
 
-def _hand_limit(facts: Facts, reader: Reader) -> str:
+def _tell_hand_limit(facts: Facts, reader: Reader) -> str:
     cards = format_list(facts["cards"])
     return f"{reader.begin(facts['seat'])} discarded {cards} down to the limit of {facts['limit']}."
 
 
-def _assimilated(facts: Facts, reader: Reader) -> str:
+def _tell_assimilated(facts: Facts, reader: Reader) -> str:
     gained = f"{format_count(facts['fleets'], 'fleet')} at {facts['at']}"
     return f"{reader.begin(facts['side'])} assimilated {gained}, after {facts['destroyed']} kills."
 
 
-def _empire_held(facts: Facts, reader: Reader) -> str:
+def _tell_empire_held(facts: Facts, reader: Reader) -> str:
     home = "the old empire's homeworld"
     if facts["by"] is None:
         return f"Nobody holds {home} any more; the count starts again."
@@ -219,7 +219,7 @@ def _empire_held(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['by'])} {verb} held {home} for {turns} in a row; 3 win."
 
 
-def _won(facts: Facts, reader: Reader) -> str | EventText:
+def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
     begin = reader.begin(facts["seat"])
     verb = "win" if begin == "You" else "wins"
     if "homeworlds" in facts:
@@ -242,11 +242,11 @@ def _stood(one: Facts, reader: Reader) -> str:
     return f"{reader.begin(one['seat'])}: {what}."
 
 
-def _drawn(_: Facts, __: Reader) -> str:
+def _tell_drawn(_: Facts, __: Reader) -> str:
     return "The game is drawn: nobody has a fleet, a token or a card left."
 
 
-def _fight(facts: Facts, reader: Reader) -> EventText:
+def _tell_fight(facts: Facts, reader: Reader) -> EventText:
     lost = format_list(
         [
             f"{reader.who(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
@@ -297,37 +297,37 @@ def _action(action: Facts, reader: Reader) -> str:
 
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
-    NEGATED: _negated,
-    "turn": _turn,
-    "homeworld": _homeworld,
-    "dealt": _dealt,
-    "drew": _drew,
-    "ruins": _ruins,
-    "brains": _brains,
-    "shuffled": _shuffled,
-    "raised": _raised,
-    "traded": _traded,
-    "trade-failed": _trade_failed,
-    "stolen": _stolen,
-    "allied": _allied,
-    "advanced": _advanced,
-    "gained": _gained,
-    "melted": _melted,
-    "mined": _mined,
-    "raided": _raided,
-    "built": _built,
-    "sabotaged": _sabotaged,
-    "revealed": _revealed,
-    "espionage": _espionage,
-    "time-jump": _time_jump,
-    "jumped": _jumped,
-    "homeworld-moved": _homeworld_moved,
-    "fight": _fight,
-    "assimilated": _assimilated,
-    "hand-limit": _hand_limit,
-    "empire-held": _empire_held,
-    "won": _won,
-    "drawn": _drawn,
+    NEGATED: _tell_negated,
+    "turn": _tell_turn,
+    "homeworld": _tell_homeworld,
+    "dealt": _tell_dealt,
+    "drew": _tell_drew,
+    "ruins": _tell_ruins,
+    "brains": _tell_brains,
+    "shuffled": _tell_shuffled,
+    "raised": _tell_raised,
+    "traded": _tell_traded,
+    "trade-failed": _tell_trade_failed,
+    "stolen": _tell_stolen,
+    "allied": _tell_allied,
+    "advanced": _tell_advanced,
+    "gained": _tell_gained,
+    "melted": _tell_melted,
+    "mined": _tell_mined,
+    "raided": _tell_raided,
+    "built": _tell_built,
+    "sabotaged": _tell_sabotaged,
+    "revealed": _tell_revealed,
+    "espionage": _tell_espionage,
+    "time-jump": _tell_time_jump,
+    "jumped": _tell_jumped,
+    "homeworld-moved": _tell_homeworld_moved,
+    "fight": _tell_fight,
+    "assimilated": _tell_assimilated,
+    "hand-limit": _tell_hand_limit,
+    "empire-held": _tell_empire_held,
+    "won": _tell_won,
+    "drawn": _tell_drawn,
 }
 
 

@@ -41,7 +41,7 @@ def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
         for verdict in verdicts:
             order = verdict.order
             if verdict.fault is not None:
-                events.append(_failed(seat, verdict.entry, order, verdict.fault))
+                events.append(_report_failure(seat, verdict.entry, order, verdict.fault))
             elif isinstance(order, Jump):
                 source, target, number = order.source, order.target, verdict.fleets
                 left = stacks[source] - number
@@ -50,10 +50,10 @@ def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
                 else:
                     del stacks[source]
                 stacks[target] = stacks.get(target, 0) + number
-                events.append(_jumped(seat, order, verdict))
+                events.append(_report_jump(seat, order, verdict))
             else:
                 homes[seat] = order.target
-                events.append(_moved(seat, verdict.entry.number, table.homes[seat], order))
+                events.append(_report_move(seat, verdict.entry.number, table.homes[seat], order))
         fleets[seat] = stacks
     return replace(table, fleets=fleets, homes=homes), tuple(events)
 
@@ -68,12 +68,12 @@ def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[V
     if len(entered) < 2:
         return served
     return {
-        seat: tuple(_blocked(verdict, entered) for verdict in verdicts)
+        seat: tuple(_block_move(verdict, entered) for verdict in verdicts)
         for seat, verdicts in served.items()
     }
 
 
-def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
+def _block_move(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
     order = verdict.order
     if not isinstance(order, Move) or verdict.fault or entered.count(order.target) == 1:
         return verdict
@@ -81,7 +81,7 @@ def _blocked(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
     return replace(verdict, fault=Fault("JW-35", why))
 
 
-def _jumped(seat: Seat, order: Jump, verdict: Verdict) -> Event:
+def _report_jump(seat: Seat, order: Jump, verdict: Verdict) -> Event:
     data = {
         "seat": seat,
         "number": verdict.entry.number,
@@ -94,7 +94,7 @@ def _jumped(seat: Seat, order: Jump, verdict: Verdict) -> Event:
     return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
 
 
-def _moved(seat: Seat, number: int, source: Space, order: Move) -> Event:
+def _report_move(seat: Seat, number: int, source: Space, order: Move) -> Event:
     data = {
         "seat": seat,
         "number": number,
@@ -105,7 +105,7 @@ def _moved(seat: Seat, number: int, source: Space, order: Move) -> Event:
     return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
 
 
-def _failed(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:
+def _report_failure(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:
     event = make_negation(
         seat, fault.rule, describe_order(order), fault.why, seen_by=None, path=entry.path
     )

@@ -101,7 +101,7 @@ def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...
     if wish is not None:
         why = espionage_fault(table, seat, wish, lists)
         if why:
-            findings.append(_doomed("JW-46", why, (ESPIONAGE,)))
+            findings.append(_make_finding("JW-46", why, (ESPIONAGE,)))
         else:
             before, lists = lists, rewrite(lists, seat, wish)
             findings += _list_findings(table, seat, before[seat], lists[seat])
@@ -109,7 +109,7 @@ def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...
     if wish is not None:
         why = time_jump_fault(table, seat, wish, lists, view.hand)
         if why:
-            findings.append(_doomed("JW-49", why, (TIME_JUMP,)))
+            findings.append(_make_finding("JW-49", why, (TIME_JUMP,)))
     return tuple(findings)
 
 
@@ -129,7 +129,9 @@ def rewrite(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
     """The new order takes the number and the place of the old one (JW-46)."""
     new = wish.get("rewrite")
     order = parse_jump(new) if new is not None else None
-    return _changed(lists, seat, wish["cancel"], {"order": order, "rewritten": new is not None})
+    return _change_entry(
+        lists, seat, wish["cancel"], {"order": order, "rewritten": new is not None}
+    )
 
 
 def time_jump_fault(
@@ -161,7 +163,7 @@ def _time_jump_fault(table: Table, seat: Seat) -> str | None:
 
 def negate_entry(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
     """The order stays in its place and is negated there (JW-47, JW-49)."""
-    return _changed(lists, wish["player"], wish["order"], {"struck": seat})
+    return _change_entry(lists, wish["player"], wish["order"], {"struck": seat})
 
 
 def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
@@ -173,7 +175,7 @@ def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False)
     if fault is None:
         raise ValueError(f"order {verdict.entry.number} does not fail")
     if not _may_be_saved(table, verdict, stood=stood, spy=spy):
-        return _doomed(fault.rule, fault.why, path)
+        return _make_finding(fault.rule, fault.why, path)
     message = f"As things stand it will fail: {fault.why}"
     return _doubtful(fault.rule, message, path)
 
@@ -251,11 +253,11 @@ def _jump_in_time(
         "order": _text(_find(lists, str(victim), number)),
     }
     event = Event(kind="time-jump", rule="JW-49", seen_by=None, data=data)
-    state = _discarded(state, seat, str(card))
+    state = _discard_card(state, seat, str(card))
     return state, negate_entry(lists, seat, wish), event
 
 
-def _discarded(state: State, seat: Seat, card: Card) -> State:
+def _discard_card(state: State, seat: Seat, card: Card) -> State:
     return replace(
         state,
         hands={**state.hands, seat: cards_without(state.hands[seat], (card,))},
@@ -275,14 +277,16 @@ def _text(entry: Entry | None) -> str | None:
     return describe_order(entry.order) if entry and entry.order else None
 
 
-def _changed(lists: OpenLists, seat: Seat, number: int, facts: Mapping[str, object]) -> OpenLists:
+def _change_entry(
+    lists: OpenLists, seat: Seat, number: int, facts: Mapping[str, object]
+) -> OpenLists:
     entries = (
         replace(entry, **facts) if entry.number == number else entry for entry in lists[seat]
     )
     return {**lists, seat: tuple(entries)}
 
 
-def _doomed(rule: str, message: str, path: Path) -> Finding:
+def _make_finding(rule: str, message: str, path: Path) -> Finding:
     return Finding(grade=Grade.DOOMED, rule=rule, message=message, path=path, entry=path)
 
 

@@ -44,7 +44,7 @@ def adjudicate_jump(
         state, more = execution.execute_lists(state, reveal.lists_of(state.table), components)
         return state, events + more
     state = replace(state, table=replace(state.table, step="reveal"))
-    return state, (*events, _revealed(state.table))
+    return state, (*events, _report_lists(state.table))
 
 
 def _on_the_table(state: State, orders: Orders) -> State:
@@ -62,7 +62,7 @@ def _on_the_table(state: State, orders: Orders) -> State:
     return replace(state, table=replace(state.table, written=listed), kept=kept)
 
 
-def _revealed(table: Table) -> Event:
+def _report_lists(table: Table) -> Event:
     told = {
         seat: [
             {"number": entry.number, "order": describe_order(entry.order)}

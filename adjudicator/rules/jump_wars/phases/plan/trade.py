@@ -152,11 +152,11 @@ def _fail(work: Work, offer: Offer, why: str) -> None:
 
 
 def _text(offer: Offer) -> str:
-    text = f"trade with {offer.partner}: give {_listed(offer.give)}"
-    return f"{text}, want {_listed(offer.want)}" if offer.want else text
+    text = f"trade with {offer.partner}: give {_list_goods(offer.give)}"
+    return f"{text}, want {_list_goods(offer.want)}" if offer.want else text
 
 
-def _listed(goods: Goods) -> str:
+def _list_goods(goods: Goods) -> str:
     words = [f"{goods.rt} RT"] if goods.rt else []
     return " + ".join([*words, *goods.cards]) or "nothing"
 
