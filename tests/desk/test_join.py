@@ -10,7 +10,7 @@ from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.clock.expiry import expire_open_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter, Status
-from adjudicator.desk.requests.joining import list_open_games
+from adjudicator.desk.outbox.announcement import list_open_games
 from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, text_of, wish

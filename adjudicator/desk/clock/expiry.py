@@ -3,7 +3,6 @@ from datetime import datetime
 from adjudicator.desk.model.context import current_step, read_context
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import WAITING, Status
 from adjudicator.desk.outbox.announcement import expiry_of
 from adjudicator.desk.outbox.answers import answer_document, answer_part
@@ -13,7 +12,7 @@ from adjudicator.desk.steps.lock import lock_context
 
 
 def expire_open_game(books: Books, library: Library, game: str, *, at: datetime) -> bool:
-    """Give up an open game that has not begun in time; everybody in it is told."""
+    """Give up an open game that has not begun in time; everybody in it gets a notice."""
     context = read_context(books, library, game)
     if context.game.status is not Status.OPEN or at < expiry_of(context):
         return False
@@ -25,7 +24,7 @@ def expire_open_game(books: Books, library: Library, game: str, *, at: datetime)
     lines = [
         (f"{game} did not get enough players in time, so it is cancelled. Thank you for waiting.")
     ]
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
     tell_gm(context, current_step(context), subject, lines[:1], at=at)
     for one in books.signups(game):

@@ -6,7 +6,6 @@ from datetime import datetime
 from adjudicator.desk.clock.readings import LARGEST_DRIFT, ClockReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.queue import RECEIPT
@@ -49,7 +48,7 @@ def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
     read = {(one.seat, one.number): one.made for one in receipts if one.kind == RECEIPT}
     sets = books.orders(game, step.number)
     filed = [read.get((own.seat, own.number), own.arrived) for own in sets]
-    since = [seating.since for seating in current_seatings(books, game).values()]
+    since = [seating.since for seating in context.seatings.values()]
     return max([step.opened, *filed, *(one for one in since if one <= now.at + LARGEST_DRIFT)])
 
 

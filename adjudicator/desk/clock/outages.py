@@ -9,7 +9,6 @@ from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices, withdraw_reminders
@@ -29,7 +28,7 @@ class Outage(Struct, frozen=True, kw_only=True):
     start: datetime
     end: datetime
     first: bool
-    """Nobody ever read letters for this game before: the house was not away, it was not there."""
+    """Nobody ever read letters for this game before: the server was not away, it was not there."""
 
     @property
     def length(self) -> timedelta:
@@ -69,12 +68,12 @@ def repair_outage(context: Context, step: Step, away: Outage, *, at: datetime) -
 
 
 def _moved(context: Context, step: Step, away: Outage) -> Step | None:
-    """The step with its deadline as much later as the house was away while it ran."""
+    """The step with its deadline as much later as the server was away while it ran."""
     start = max(away.start, step.opened)
     end = min(away.end, context.game.paused) if context.game.paused else away.end
     if step.deadline is None or not start < step.deadline <= end:
         return None
-    minutes = -((start - end) // _MINUTE)  # whole ones, so that what is told is what holds
+    minutes = -((start - end) // _MINUTE)  # whole ones, so that the notice says what holds
     return replace(step, deadline=step.deadline + minutes * _MINUTE)
 
 
@@ -99,7 +98,7 @@ def _tell(
         step,
         subject,
         lines,
-        seatings=current_seatings(context.books, context.game.id),
+        seatings=context.seatings,
         at=at,
     )
     text = f"no letters were read for {_span(away.length)}"
@@ -130,14 +129,14 @@ def halt_game(
         step,
         "Paused",
         lines,
-        seatings=current_seatings(context.books, context.game.id),
+        seatings=context.seatings,
         at=now.at,
     )
-    told = [
+    gm_lines = [
         f"T{text[1:]}. {context.game.id} is paused, and its players know.",
         f"Correct the clock if it is wrong, then continue: resume {context.game.id}.",
     ]
-    tell_gm(context, step, "The clock jumped", told, at=now.at)
+    tell_gm(context, step, "The clock jumped", gm_lines, at=now.at)
     return ("jump",)
 
 

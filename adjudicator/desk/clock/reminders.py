@@ -9,7 +9,7 @@ from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
 from adjudicator.desk.outbox.queue import REMINDER, instant_placeholder, queue_notice, queue_notices
@@ -127,7 +127,7 @@ def _name_them(
     ]
     subject, seatings = (
         f"{step.name}: some are late",
-        current_seatings(context.books, context.game.id),
+        context.seatings,
     )
     return queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=late)
 
@@ -138,7 +138,7 @@ def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:
 
 def _missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
     """The players whose orders the step waits for, in seat order."""
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     found = []
     for one in stand:
         seating = seatings.get(one.seat)

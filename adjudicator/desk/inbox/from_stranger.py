@@ -17,6 +17,7 @@ from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import ASKED, Arrival, OutgoingLetter, Status
+from adjudicator.desk.outbox.announcement import list_open_games
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.notices import notify_gm, notify_seat, notify_stranger
@@ -25,7 +26,7 @@ from adjudicator.desk.questions.parts import HELP
 from adjudicator.desk.questions.player import resend_last_report
 from adjudicator.desk.questions.words import parse_questions
 from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
-from adjudicator.desk.requests.joining import JoinRequest, handle_join, list_open_games
+from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
 JOIN = "join"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
@@ -61,7 +62,7 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
 
 
 def _from_nobody(task: LetterTask) -> Arrival:
-    """Nobody can be answered; of a letter that could not even be read the GM is told."""
+    """Nobody can be answered; the GM hears of a letter that could not even be read."""
     problems = [one.message for one in task.letter.problems]
     if problems:
         lines = [f"A letter came that could not be read: {problems[0]}. It was put aside."]
@@ -163,7 +164,7 @@ def _resent(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
 
 
 def _keys_of_the_gm(task: LetterTask, one: OrderBlock, sender: str) -> OutgoingLetter | None:
-    """The GM may have lost a letter, too, or never have got one; the last one is told."""
+    """Send the GM's keys again, who may have lost a letter; the last one sent."""
     letter = None
     for game in task.books.games() if task.house.is_gm(sender) else ():
         if one.envelope.game in (None, game.id) and game.status is not Status.OVER:
@@ -259,7 +260,7 @@ _LINE = (
 
 
 def handle_too_big(task: LetterTask, size: int) -> Arrival:
-    """Whoever seems to have written it is told; who has a seat is told at that seat's addresses."""
+    """Answer whoever seems to have written it; who has a seat, at that seat's addresses."""
     sender = task.letter.sender
     # rounded up: a letter of 1.0 MB would be none that is too big
     megabytes = f"{math.ceil(size * 10 / _MEGABYTE) / 10:.1f}"

@@ -5,14 +5,14 @@ from adjudicator.core.document import Seat
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import Pace, length
-from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import pace
 from adjudicator.desk.model.values import Absence
 
 
 def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
     """The absences of whoever plays a seat now."""
-    seating = current_seatings(context.books, context.game.id).get(seat)
+    seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         return ()
     return tuple(
@@ -24,7 +24,7 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
 
 def days_left(context: Context, seat: Seat) -> int:
     """What is left of the budget of a seat's player, who may have played another seat before."""
-    held = current_seatings(context.books, context.game.id).get(seat)
+    held = context.seatings.get(seat)
     player = held.player if held else None
     spent = sum(
         one.days for one in context.books.absences(context.game.id) if _holds(context, one, player)

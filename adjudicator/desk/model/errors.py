@@ -14,7 +14,7 @@ class Suggest(NamedTuple):
     options: Mapping[str, str] = {}
 
 
-class Refused(Exception):  # noqa: N818 - it is said of a wish
+class Refused(Exception):  # noqa: N818 - it reads like what it says
     """The request cannot be granted; the message says why, and the way out what helps."""
 
     def __init__(self, message: str = "", *, suggest: Suggest | None = None) -> None:

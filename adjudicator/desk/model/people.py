@@ -53,17 +53,17 @@ def check_address(address: str) -> str:
     return bare
 
 
-def introduce_player(books: Books, said: str) -> str:
+def introduce_player(books: Books, designation: str) -> str:
     """The name of the person meant by `Ada`, `ada@example.org` or `Ada <ada@example.org>`.
 
     An address is written down for whom it belongs to; one that is known tells who is meant.
     """
-    words = said.split()
+    words = designation.split()
     given = [word for word in words if "@" in word]
     if not given:
-        return said
+        return designation
     if len(given) > 1:
-        raise Refused(f"{said}: name one address here; `address` adds others")
+        raise Refused(f"{designation}: name one address here; `address` adds others")
     address = check_address(given[0])
     known = next(iter(books.holders(address)), None)
     if known is not None:

@@ -32,7 +32,10 @@ from adjudicator.desk.model.values import (
 
 
 class Books(Protocol):
-    """The store inside one transaction. What is read is what is written; nothing is cached."""
+    """The store inside one transaction. What is read is what is written.
+
+    A question asked twice gets the same value, until something is written that changes it.
+    """
 
     def games(self) -> Sequence[Game]: ...
     def game(self, game: str) -> Game:
@@ -84,7 +87,7 @@ class Books(Protocol):
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """Every version, by seat (in the game's order), step and number.
 
-        (game, step, seat, number) names a set: number 0 is what the house made itself, by a bot
+        (game, step, seat, number) names a set: number 0 is what the server made itself, by a bot
         or as the default, at the closing of that step.
         """
         ...
@@ -177,7 +180,7 @@ class Books(Protocol):
 
     def save_note(self, note: HistoryNote) -> None: ...
 
-    # people and wishes
+    # people and requests
 
     def press(self, game: str) -> Sequence[Press]:
         """Every message, by number."""
@@ -288,7 +291,7 @@ class Kind(Protocol):
 
     def forms(self) -> Sequence[str]: ...
     def explained(self, form: str) -> Document:
-        """An order form told to whoever has to fill it in (core/forms/explanation.py)."""
+        """An order form explained to whoever has to fill it in (core/forms/explanation.py)."""
         ...
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
@@ -300,11 +303,11 @@ class Kind(Protocol):
         ...
 
     def owing(self, form: str, orders: Document) -> str | None:
-        """What is told of orders that give nothing of what is due; None: they give something."""
+        """What to say of orders that give nothing of what is due; None: they give something."""
         ...
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Wishes beside orders, as their writer wrote them, against orders/common/envelope."""
+        """Requests beside orders, as their writer wrote them, against orders/common/envelope."""
         ...
 
     def spelled(self, form: str, orders: Document) -> Document:
@@ -323,7 +326,7 @@ class Kind(Protocol):
 
 
 class Library(Protocol):
-    """Every game in the house."""
+    """Every kind of game on this server."""
 
     def kinds(self) -> Sequence[str]: ...
     def kind(self, kind: str, components: Document | None = None) -> Kind:

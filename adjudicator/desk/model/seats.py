@@ -1,6 +1,6 @@
 """Who plays which seat: the last seating of a seat counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -27,13 +27,13 @@ def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
     return last_seatings(books.seatings(game))
 
 
-def seat_holders(seatings: dict[Seat, Seating]) -> dict[Seat, str]:
+def seat_holders(seatings: Mapping[Seat, Seating]) -> dict[Seat, str]:
     """Who plays which seat, people only."""
     return {seat: s.player for seat, s in seatings.items() if s.player and s.kind == PLAYER}
 
 
 def seat_player(
-    books: Books, game: str, seat: Seat, name: str, seatings: dict[Seat, Seating], at: datetime
+    books: Books, game: str, seat: Seat, name: str, seatings: Mapping[Seat, Seating], at: datetime
 ) -> Seating:
     """Give a seat to a person; nobody may hold two seats in a game."""
     _check_name(name)

@@ -34,7 +34,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     press: Literal["none", "white", "grey"] = "white"
     """Whether players may write to each other; grey: also without a name."""
     anonymous: bool = False
-    """Who plays which seat is told at the end only."""
+    """Who plays which seat is announced at the end only."""
     smallest: int = 0
     """The GM may start with so many players; 0: only when every seat is taken."""
     expires: str = "30d"

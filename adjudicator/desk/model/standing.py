@@ -32,10 +32,10 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 def orders_on_file(sets: Iterable[OrderSet], seat: Seat) -> OrderSet | None:
     """The set of a seat that would be executed now, out of one step's sets."""
-    mine = [s for s in sets if s.seat == seat and s.number > 0]
-    if not mine or mine[-1].orders == CLEARED:
+    own_sets = [s for s in sets if s.seat == seat and s.number > 0]
+    if not own_sets or own_sets[-1].orders == CLEARED:
         return None
-    return mine[-1]
+    return own_sets[-1]
 
 
 def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:

@@ -110,7 +110,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     step: int
     seat: Seat
     number: int
-    """Of the receipt that acknowledged it; 0 for the set that the house made at the closing."""
+    """Of the receipt that acknowledged it; 0 for the set that the server made at the closing."""
     orders: bytes
     """Canonical JSON of the form as understood; `null` where the set was cleared."""
     digest: str
@@ -140,7 +140,7 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     """One letter out; (game, step, seat, kind, number) goes out once."""
 
     game: str
-    """Empty for a letter of the house, which is about no game."""
+    """Empty for a letter of the server that is about no game."""
     step: int
     seat: Seat
     """The reader: a seat, `gm`, `public` (an observer) or `nobody` (a stranger)."""

@@ -25,7 +25,7 @@ _MARKS = {
     Grade.DOUBTFUL: "may fail",
 }
 _MOST_SAID = 300
-"""Signs of what could not be read that are told; its writer has it all."""
+"""So much is quoted of what could not be read; its writer has it all."""
 Placed = tuple[tuple[int, int, int], dict[str, Any]]
 """An entry, and where it sorts."""
 _NESTED = (list, tuple, Mapping)
@@ -93,10 +93,10 @@ def describe_entries(
     for path, value in units.items():
         mark = reading.marks.get(path)
         source = _at(text.value, written[mark]) if mark is not None and mark in written else None
-        is_told = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
+        is_quoted = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
         entry = {
             "key": _title(path),
-            "written": source if is_told else None,
+            "written": source if is_quoted else None,
             "words": say(path, value),
             "mark": _mark_of(path, by_place[path], fallen),
             "faults": describe_faults([_placed(one, mark) for one in by_place[path]]),
@@ -159,11 +159,11 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
     for path, findings in groups.items():
         first = findings[0]
         mark = Mark(first.line, first.column or 0) if first.line else None
-        said = _at(text.value, path)
+        source = _at(text.value, path)
         entry = {
             "key": shorten(_title(path), _MOST_SAID),
-            "written": shorten(said, _MOST_SAID) if isinstance(said, str) else None,
-            "words": shorten(say(path, said), _MOST_SAID) if said is not None else "",
+            "written": shorten(source, _MOST_SAID) if isinstance(source, str) else None,
+            "words": shorten(say(path, source), _MOST_SAID) if source is not None else "",
             "mark": _MARKS[Grade.REFUSED],
             "faults": [describe_finding(finding) for finding in findings],
         }

@@ -306,27 +306,29 @@ def _list_done(
 ) -> list[str]:
     """What is done beside the orders, a sentence each."""
     would = "would be" if head.preview else "is"
-    said = []
+    sentences = []
     if head.clear:
-        said.append(_describe_clear(read, on, would))
+        sentences.append(_describe_clear(read, on, would))
     if head.ready is not None and read.orders is None and not on and not head.clear:
-        said.append("You order nothing in this step; this is now on file.")
+        sentences.append("You order nothing in this step; this is now on file.")
     if read.orders is not None:
         if read.waits:
-            said.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
+            sentences.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
         if read.owing:
-            said.append(read.owing)
+            sentences.append(read.owing)
     if head.ready is False:
-        said.append("ready: false is noted; your set counts at the deadline, not before.")
+        sentences.append("ready: false is noted; your set counts at the deadline, not before.")
     if read.orders is not None and head.after is not None and on and head.after < on.number:
-        said.append(
+        sentences.append(
             f"Your form was made after receipt {head.after}; receipt {on.number} came later."
         )
     if head.vote:
-        said.append(_describe_vote(context, sender.seat, head.vote, would))
+        sentences.append(_describe_vote(context, sender.seat, head.vote, would))
     if head.resign:
-        said.append(f"Your resignation from {sender.seat} {would} taken. Thank you for playing.")
-    return said
+        sentences.append(
+            f"Your resignation from {sender.seat} {would} taken. Thank you for playing."
+        )
+    return sentences
 
 
 def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:

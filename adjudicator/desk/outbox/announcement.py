@@ -6,10 +6,11 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat, digest
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.lineage import REOPENED
-from adjudicator.desk.model.seats import BOT, IDLE, current_seatings
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
 
@@ -49,7 +50,7 @@ def join_form(context: Context, wishes: Document) -> Document:
 
 def free_seats(context: Context) -> tuple[Seat, ...]:
     """The seats of an open game that nobody has, in seat order."""
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     return tuple(seat for seat in context.game.seats if _free(seatings.get(seat)))
 
 
@@ -75,7 +76,7 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
 
 def _game(context: Context) -> list[str]:
     game, settings = context.game, context.settings
-    seatings = current_seatings(context.books, game.id)
+    seatings = context.seatings
     held = "; ".join(
         f"{seat}: {seat_player_name(context, seatings.get(seat))}" for seat in game.seats
     )
@@ -169,3 +170,15 @@ def _how(context: Context) -> list[str]:
         ),
         "You get a letter with a key. Reply to it, and you have joined.",
     ]
+
+
+def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
+    """A line for each game that can be joined, for letters about no game."""
+    open_games = (
+        read_context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
+    )
+    return tuple(
+        f"{context.id}: {context.kind.title}, {len(free_seats(context))} of "
+        f"{len(context.game.seats)} seats free; write `join: {context.id}`"
+        for context in open_games
+    )

@@ -1,4 +1,4 @@
-"""Letters that come back: the address is marked, the GM and the person's other address are told."""
+"""Letters that come back: the address is marked, the GM and its owner get a notice."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,11 +22,11 @@ def record_refusal(
     if letter.seat == GM:
         return  # to tell the GM that the GM cannot be told would go on for ever
     about = f"{letter.game or 'no game'}: {letter.kind} {letter.number} to {letter.seat}"
-    said = " ".join(reply.split())[:_SHORT]
-    known = mark_address(books, address, said, house=house, at=at)
+    reply_line = " ".join(reply.split())[:_SHORT]
+    known = mark_address(books, address, reply_line, house=house, at=at)
     lines = [
         f"A letter could not be delivered ({about}). It was for {address}.",
-        f"The mail server said: {said or 'nothing'}.",
+        f"The mail server said: {reply_line or 'nothing'}.",
         _MARKED if known else "The address belongs to no player.",
     ]
     notify_gm(books, house, f"A letter to {address} failed", lines, at=at)
@@ -35,15 +35,15 @@ def record_refusal(
 def record_bounce(
     books: Books, addresses: Sequence[str], reason: str, *, house: House, at: datetime
 ) -> tuple[str, ...]:
-    """A delivery report names these addresses; those of players are marked and told of, once."""
+    """A delivery report names these addresses; mark those of players, and tell the GM once."""
     marked = []
-    said = " ".join(reason.split())[:_SHORT]
+    reply_line = " ".join(reason.split())[:_SHORT]
     for address in dict.fromkeys(addresses):
-        of_player = mark_address(books, address, said, house=house, at=at)
+        of_player = mark_address(books, address, reply_line, house=house, at=at)
         left = drop_observer(books, address, at=at)
         if of_player or left:
             marked.append(address)
-            lines = [f"A letter to {address} came back{': ' + said if said else ''}."]
+            lines = [f"A letter to {address} came back{': ' + reply_line if reply_line else ''}."]
             lines += [_MARKED] if of_player else []
             lines += [_ENDED.format(", ".join(left))] if left else []
             notify_gm(books, house, f"A letter to {address} came back", lines, at=at)

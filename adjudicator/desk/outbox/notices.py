@@ -118,7 +118,7 @@ def _of_house(reader: str, kind: str, to: tuple[str, ...], at: datetime) -> Outg
 def tell_gm(
     context: Context, step: Step, headline: str, lines: Sequence[str], *, at: datetime
 ) -> OutgoingLetter:
-    """A notice to wherever the GM of the house reads letters."""
+    """A notice to wherever the server's GM reads letters."""
     zone = context.settings.zone
     document = notice_document(context, step, GM, headline, lines, zone=zone, form=gm_form(context))
     return queue_to_address(context, (), NOTICE, document, at=at, reader=GM)

@@ -8,7 +8,7 @@ from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import PUBLIC
-from adjudicator.desk.model.seats import current_seatings, seat_holders
+from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.model.values import Observer, OutgoingLetter, Paper, Step
 from adjudicator.desk.outbox.queue import ANSWER, REPORT, queue_to_address
 
@@ -40,10 +40,10 @@ def add_observer(context: Context, address: str, name: str | None, *, at: dateti
 def remove_observer(context: Context, address: str, *, at: datetime) -> str:
     """Send an address nothing more."""
     game = context.game.id
-    mine = [one for one in current_observers(context) if one.address == address]
-    if not mine:
+    own = [one for one in current_observers(context) if one.address == address]
+    if not own:
         return f"You do not observe {game}."
-    for one in mine:
+    for one in own:
         context.books.save_observer(msgspec.structs.replace(one, until=at))
     write_note(context.books, game, "observe", "somebody observes no more", at=at, by="stranger")
     return f"You observe {game} no more."
@@ -60,7 +60,7 @@ def send_public_report(
 
 
 def _plays(context: Context, address: str) -> bool:
-    held = seat_holders(current_seatings(context.books, context.game.id)).values()
+    held = seat_holders(context.seatings).values()
     players = [context.books.player(name) for name in held]
     return any(player is not None and address in player.addresses for player in players)
 

@@ -6,7 +6,6 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Paper
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.queue import REPORTED, is_out
@@ -21,8 +20,8 @@ def seat_reports(context: Context, seat: Seat) -> Sequence[Paper]:
 def find_newest_report(context: Context, seat: Seat) -> Paper | None:
     """The last one of a step that counts, if there is one."""
     struck = {step.number for step in context.books.steps(context.game.id) if step.void}
-    mine = [paper for paper in seat_reports(context, seat) if paper.step not in struck]
-    return max(mine, key=lambda paper: paper.number, default=None)
+    own_papers = [paper for paper in seat_reports(context, seat) if paper.step not in struck]
+    return max(own_papers, key=lambda paper: paper.number, default=None)
 
 
 def latest_report(context: Context, seat: Seat) -> Paper:
@@ -35,12 +34,12 @@ def latest_report(context: Context, seat: Seat) -> Paper:
 
 def report_numbered(context: Context, seat: Seat, number: int) -> Paper:
     """The one of this number; of a step that was struck only what went out before."""
-    mine = seat_reports(context, seat)
-    for paper in mine:
+    own_papers = seat_reports(context, seat)
+    for paper in own_papers:
         if paper.number == number:
             _refuse_unread(context, paper)
             return paper
-    last = mine[-1].number if mine else 0
+    last = own_papers[-1].number if own_papers else 0
     known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
     raise Unknown(f"{seat} has got no report {number}; {known}")
 
@@ -79,9 +78,7 @@ def _due_facts(context: Context, seat: Seat | None) -> Document | None:
     step, rules = context.open_step(), context.kind.rules
     state = context.before(step)
     owed = context.due_in(state).get(seat) if seat else None
-    player = (
-        context.player(current_seatings(context.books, context.game.id).get(seat)) if seat else None
-    )
+    player = context.player(context.seatings.get(seat)) if seat else None
     zone = context.zone(player)
     form = owed.form if owed else step.phase
     known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)

@@ -108,8 +108,8 @@ def describe_due(part: Document, known: Document | None) -> Document | None:
     """What is due, with the game's own words for it."""
     if known is None:
         return None
-    told = part.get("due")
-    what = told.get("what") if isinstance(told, Mapping) else told
+    due = part.get("due")
+    what = due.get("what") if isinstance(due, Mapping) else due
     return {**known, "what": what or f"{known['form']} orders"}
 
 

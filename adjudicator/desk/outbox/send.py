@@ -43,7 +43,7 @@ class Heading(Struct, frozen=True, kw_only=True):
     house: House
     to: tuple[str, ...]
     kind: str | None
-    """The kind of game, whose templates are asked first; None for letters of the house."""
+    """The kind of game, whose templates are asked first; None for letters about no game."""
     thread: str
     """The Message-ID under which a reader's letters of a game hang together."""
     answers: str | None
@@ -91,7 +91,7 @@ def claim_letters(
         books.because(trace_of(letter))
         kept = letter if letter.content else _written(books, writer, letter, secret, house, at)
         books.save_letter(kept)
-        to = tuple(one for one, said in kept.results.items() if said["status"] == DELIVERY_LATER)
+        to = tuple(one for one, state in kept.results.items() if state["status"] == DELIVERY_LATER)
         if kept.content and to:
             posting = Posting(sender=house.address, recipients=to, content=kept.content)
             made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
@@ -158,7 +158,7 @@ def _content(
 def _put_off(
     books: Books, letter: OutgoingLetter, wrong: Exception, house: House, at: datetime
 ) -> OutgoingLetter:
-    """A letter that cannot be written; the GM is told once, and it is tried again for a while."""
+    """Put off a letter that cannot be written; the GM gets one notice."""
     if letter.attempts == 0 and letter.seat != GM:
         about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
         lines = [
@@ -249,16 +249,20 @@ def _key(letter: OutgoingLetter, envelope: Document, secret: bytes) -> str | Non
 def record_delivery(
     books: Books, letter: OutgoingLetter, results: Sequence[Sent], *, at: datetime, house: House
 ) -> OutgoingLetter:
-    """Note what the mail server said of each recipient; what it never takes is told to the GM."""
+    """Note what the mail server said of each recipient; tell the GM what it never takes."""
     late = at - letter.made > LIFETIME
-    said = dict(letter.results)
+    outcomes = dict(letter.results)
     lost: list[Sent] = []
     for one in results:
         status = DELIVERY_NEVER if late and one.status == DELIVERY_LATER else one.status
-        said[one.recipient] = {"status": status, "reply": one.reply[:300], "at": at.isoformat()}
+        outcomes[one.recipient] = {
+            "status": status,
+            "reply": one.reply[:300],
+            "at": at.isoformat(),
+        }
         if status == DELIVERY_NEVER:
             lost.append(one)
-    changed = replace(letter, results=said, **_next(letter, said, results, at))
+    changed = replace(letter, results=outcomes, **_next(letter, outcomes, results, at))
     books.save_letter(changed)
     books.because(trace_of(letter))
     for one in lost:
@@ -267,10 +271,10 @@ def record_delivery(
 
 
 def _next(
-    letter: OutgoingLetter, said: Document, results: Sequence[Sent], at: datetime
+    letter: OutgoingLetter, outcomes: Document, results: Sequence[Sent], at: datetime
 ) -> dict[str, Any]:
     """Tried again while somebody may yet get it; else sent if anybody did."""
-    states = [one["status"] for one in said.values()]
+    states = [one["status"] for one in outcomes.values()]
     if DELIVERY_LATER not in states:
         status = "sent" if DELIVERY_TAKEN in states else "failed"
         return {"status": status, "attempts": letter.attempts + 1, "not_before": None}

@@ -10,7 +10,6 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
@@ -64,7 +63,7 @@ def _one(context: Context, question: Question, at: datetime) -> Document:
 def _status(context: Context, at: datetime) -> Document:
     """Where the game stands, who plays, and who is in; nobody's orders."""
     game, zone = context.game, context.settings.zone
-    seatings = current_seatings(context.books, game.id)
+    seatings = context.seatings
     is_over = game.status is Status.OVER
     lines = [
         f"{game.id} {describe_end(context.books, game.id) if is_over else f'is {game.status}'}."

@@ -13,7 +13,6 @@ from adjudicator.desk.model.absences import current_absences, days_left, describ
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import describe_end
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import CLEARED, has_orders_in, orders_on_file
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
@@ -27,7 +26,7 @@ HELP = "guide-player"
 
 
 def _zone(context: Context, seat: Seat) -> str:
-    return context.zone(context.player(current_seatings(context.books, context.game.id).get(seat)))
+    return context.zone(context.player(context.seatings.get(seat)))
 
 
 def _when(instant: datetime | None, zone: str) -> str:
@@ -62,7 +61,7 @@ _WHERE: Mapping[Status, str] = {
 
 
 def _own(context: Context, seat: Seat, step: Step) -> list[str]:
-    seating = current_seatings(context.books, context.game.id).get(seat)
+    seating = context.seatings.get(seat)
     due = context.due_in(context.before(step)).get(seat)
     on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
     stand = has_orders_in(seat, due, seating, on)
@@ -73,7 +72,7 @@ def _own(context: Context, seat: Seat, step: Step) -> list[str]:
 
 def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
-    player = context.player(current_seatings(context.books, context.game.id).get(seat))
+    player = context.player(context.seatings.get(seat))
     if not is_held_back_for(player, context.due_in(context.before(step)), seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
@@ -82,7 +81,7 @@ def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
 
 
 def _vote(context: Context, seat: Seat) -> list[str]:
-    seating = current_seatings(context.books, context.game.id).get(seat)
+    seating = context.seatings.get(seat)
     if seating is None or seating.vote == "none":
         return []
     return [f"Your vote stands: {seating.vote}. Change it with `vote: none`."]
@@ -248,7 +247,7 @@ def _fact(value: Any) -> str:
 def players_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:
     """Who plays what, who is away; in an anonymous game without names."""
     zone = _zone(context, seat)
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     gone: dict[Seat, list[str]] = {}
     for one in current_absences(context, at):
         gone.setdefault(one.seat, []).append(

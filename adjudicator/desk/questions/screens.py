@@ -248,7 +248,7 @@ def _standings(context: Context, step: Step) -> Sequence[Standing]:
 
 
 def _seats(context: Context, step: Step | None) -> list[Document]:
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     stand = {one.seat: one for one in _standings(context, step)} if step else {}
     made: list[Document] = []
     for seat in context.game.seats:
@@ -292,10 +292,7 @@ def _secrets(context: Context) -> dict[str, Any]:
         "seed": context.game.seed.hex(),
         "luck": dict(context.game.luck),
         "state": None if state is None else decode(encode(context.kind.rules.dump(state))),
-        "votes": {
-            seat: seating.vote
-            for seat, seating in current_seatings(context.books, context.game.id).items()
-        },
+        "votes": {seat: seating.vote for seat, seating in context.seatings.items()},
     }
 
 

@@ -16,7 +16,7 @@ from adjudicator.desk.model.absences import days_left, describe_absence, seat_ab
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.deadlines import zone_of
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Absence
 from adjudicator.desk.outbox.queue import queue_notices
 
@@ -42,8 +42,8 @@ class _Days(Struct, frozen=True):
         return datetime.combine(after, time(), tzinfo=zone_of(self.zone))
 
     def words(self) -> str:
-        said = f"{self.first.isoformat()} until {self.last.isoformat()}"
-        return f"{said} ({self.number} {'day' if self.number == 1 else 'days'}, {self.zone})"
+        span = f"{self.first.isoformat()} until {self.last.isoformat()}"
+        return f"{span} ({self.number} {'day' if self.number == 1 else 'days'}, {self.zone})"
 
 
 def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
@@ -96,8 +96,8 @@ def _refused(context: Context, sender: Sender, days: _Days, at: datetime) -> str
             f"absent: {days.first} begins less than 24 hours from now; an absence is announced a "
             f"day ahead. The first day that you can name is {first}."
         )
-    mine = seat_absences(context, sender.seat)
-    for one in mine:
+    own = seat_absences(context, sender.seat)
+    for one in own:
         if one.start < days.end() and days.start() < one.end:
             zone = days.zone
             return f"absent: this has been announced already: {describe_absence(one, zone)}."
@@ -136,7 +136,7 @@ def _write(context: Context, sender: Sender, days: _Days, at: datetime) -> Absen
         f"{text}. The current deadline stays; later ones are set around these days.",
         "The deadline is {deadline}.",
     ]
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     step = current_step(context)
     lines = lines if context.game.open_step is not None else lines[:1]
     queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=(seat,))

@@ -6,7 +6,7 @@ import unicodedata
 from adjudicator.core.document import Seat
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.seats import current_seatings, seat_holders
+from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.outbox.announcement import YOUR_NAME
 
 _LONGEST_NAME = 40
@@ -34,7 +34,7 @@ def tidy_text(words: str) -> str:
 
 def seat_of_address(context: Context, address: str) -> Seat | None:
     """The seat that the owner of an address plays."""
-    for seat, name in seat_holders(current_seatings(context.books, context.game.id)).items():
+    for seat, name in seat_holders(context.seatings).items():
         player = context.books.player(name)
         if player is not None and address in player.addresses:
             return seat

@@ -7,8 +7,8 @@ that key takes a seat, so that nobody can sign up a stranger. One person never h
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import match
@@ -17,7 +17,6 @@ from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,
     current_step,
-    read_context,
     reject,
 )
 from adjudicator.desk.model.deadlines import deadline_words
@@ -25,7 +24,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, current_seatings, seat_player
+from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, seat_player
 from adjudicator.desk.model.values import (
     ASKED,
     GONE,
@@ -56,7 +55,7 @@ from adjudicator.desk.requests.applicants import (
     seat_of_address,
     tidy_text,
 )
-from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.start import start_game
 
@@ -78,50 +77,40 @@ def handle_join(
 ) -> RequestOutcome:
     """Take a letter of somebody who wants to join; the one answer goes to its address."""
     context = lock_context(books, library, game, at=at, status=tuple(Status))
-    wanted = msgspec.structs.replace(wanted, address=wanted.address.strip().lower())
-    told = _taken(context, library, wanted, at) if confirmed else _asked(context, wanted, at)
-    letter = _answer(context, wanted, told, confirmed=confirmed, at=at)
-    return told + RequestOutcome(letter=letter)
-
-
-def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
-    """A line for each game that can be joined, for letters about no game."""
-    cases = (
-        read_context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
+    wanted = replace(wanted, address=wanted.address.strip().lower())
+    outcome = (
+        _grant_request(context, wanted, at) if confirmed else _answer_request(context, wanted, at)
     )
-    return tuple(
-        f"{context.game.id}: {context.kind.title}, {len(free_seats(context))} of "
-        f"{len(context.game.seats)} seats free; write `join: {context.game.id}`"
-        for context in cases
-    )
+    letter = _answer(context, wanted, outcome, confirmed=confirmed, at=at)
+    return outcome + RequestOutcome(letter=letter)
 
 
 # asked, not confirmed: nothing is given to an address whose owner has not answered
 
 
-def _asked(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+def _answer_request(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
     if context.game.status is Status.OVER and wanted.observe is None:
-        return reject(_over(context))
+        return reject(_explain_over(context))
     if wanted.leave or wanted.observe is not None:
         return RequestOutcome(
-            done=(f"Reply to this letter as it is, and {_wish(context, wanted)}.",)
+            done=(f"Reply to this letter as it is, and {_describe_request(context, wanted)}.",)
         )
     why = explain_refusal(context, wanted.address, wanted.name)
     if why is not None:
         return reject(why)
-    before = _signup(context, wanted.address)
+    before = _find_signup(context, wanted.address)
     if before is not None and before.status in (SEATED, WAITING):
         return reject(
             "This address has joined already. To change your luck words or your preferences, "
             "reply to this letter, with its key."
         )
-    wishes, wrong = _wishes(context, wanted, before)
+    chosen, wrong = _merge_choices(context, wanted, before)
     made = Signup(
-        game=context.game.id,
+        game=context.id,
         address=wanted.address,
         name=choose_name(context, wanted.address, wanted.name),
-        luck=wishes["luck"],
-        prefer=wishes["prefer"],
+        luck=chosen["luck"],
+        prefer=chosen["prefer"],
         status=ASKED,
         asked=before.asked if before else at,
     )
@@ -135,18 +124,18 @@ def _asked(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcom
     return RequestOutcome(done=(done,), not_taken=wrong)
 
 
-def _over(context: Context) -> str:
-    ending = describe_end(context.books, context.game.id)
-    return f"{context.game.id} {ending}, so nobody can join it any more."
+def _explain_over(context: Context) -> str:
+    ending = describe_end(context.books, context.id)
+    return f"{context.id} {ending}, so nobody can join it any more."
 
 
-def _wish(context: Context, wanted: JoinRequest) -> str:
+def _describe_request(context: Context, wanted: JoinRequest) -> str:
     if wanted.leave:
-        return f"you have left {context.game.id}"
-    return f"you observe {context.game.id}" + ("" if wanted.observe else " no more")
+        return f"you have left {context.id}"
+    return f"you observe {context.id}" + ("" if wanted.observe else " no more")
 
 
-def _wishes(
+def _merge_choices(
     context: Context, wanted: JoinRequest, before: Signup | None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Luck words and preferences, new ones before those that were written earlier."""
@@ -166,63 +155,61 @@ def _wishes(
     }, wrong
 
 
-def _signup(context: Context, address: str) -> Signup | None:
-    return next(
-        (one for one in context.books.signups(context.game.id) if one.address == address), None
-    )
+def _find_signup(context: Context, address: str) -> Signup | None:
+    return next((one for one in context.books.signups(context.id) if one.address == address), None)
 
 
 # confirmed: the letter came with the key that went to this address alone
 
 
-def _taken(context: Context, library: Library, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+def _grant_request(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
     if wanted.observe is not None:
         if wanted.observe:
-            said = add_observer(
+            line = add_observer(
                 context, wanted.address, wanted.name and tidy_text(wanted.name), at=at
             )
         else:
-            said = remove_observer(context, wanted.address, at=at)
-        return RequestOutcome(done=(said,))
+            line = remove_observer(context, wanted.address, at=at)
+        return RequestOutcome(done=(line,))
     if context.game.status is Status.OVER:
-        return reject(_over(context))
-    before = _signup(context, wanted.address)
+        return reject(_explain_over(context))
+    before = _find_signup(context, wanted.address)
     if wanted.leave:
-        return _left(context, before, at)
+        return _leave(context, before, at)
     seat = seat_of_address(context, wanted.address)
     if before is not None and before.status == SEATED and seat is not None:
-        return _changed(context, before, wanted, seat)
+        return _change_choices(context, before, wanted, seat)
     name = wanted.name or (before.name if before else None)
     why = explain_refusal(context, wanted.address, name)
     if why is not None:
         return reject(why)
-    wishes, wrong = _wishes(context, wanted, before)
+    chosen, wrong = _merge_choices(context, wanted, before)
     made = Signup(
-        game=context.game.id,
+        game=context.id,
         address=wanted.address,
         name=choose_name(context, wanted.address, name),
-        luck=wishes["luck"],
-        prefer=wishes["prefer"],
+        luck=chosen["luck"],
+        prefer=chosen["prefer"],
         status=WAITING,
         asked=before.asked if before else at,
         confirmed=(before.confirmed if before else None) or at,
     )
-    return _placed(context, library, made, at) + RequestOutcome(not_taken=wrong)
+    return _place(context, made, at) + RequestOutcome(not_taken=wrong)
 
 
-def _placed(context: Context, library: Library, signup: Signup, at: datetime) -> RequestOutcome:
+def _place(context: Context, signup: Signup, at: datetime) -> RequestOutcome:
     """Give somebody a seat, or a place on the waiting list."""
-    books, game = context.books, context.game.id
-    _know(context, signup)
+    books, game = context.books, context.id
+    _keep_player(context, signup)
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if free:
         seat = next((one for one in signup.prefer.get("seats", ()) if one in free), free[0])
-        return _seated(context, library, signup, seat, at)
+        return _give_seat(context, signup, seat, at)
     books.save_signup(signup)
-    wants_one = _idle(context) if context.game.status in STARTED else None
+    wants_one = _find_idle_seat(context) if context.game.status in STARTED else None
     if wants_one is not None and context.settings.nmr == "substitute":
-        books.save_signup(msgspec.structs.replace(signup, status=SEATED, seat=wants_one))
-        give(books, library, game, wants_one, signup.name, at=at)
+        books.save_signup(replace(signup, status=SEATED, seat=wants_one))
+        replace_player(books, context.library, game, wants_one, signup.name, at=at)
         return RequestOutcome(
             done=(f"You play {wants_one}, which was idle; the next letter tells more.",)
         )
@@ -237,22 +224,20 @@ def _placed(context: Context, library: Library, signup: Signup, at: datetime) ->
     return RequestOutcome(done=(done,))
 
 
-def _know(context: Context, signup: Signup) -> None:
+def _keep_player(context: Context, signup: Signup) -> None:
     """The person behind an address that has confirmed it."""
     known = context.books.player(signup.name)
     player = known or Player(name=signup.name, addresses=(signup.address,))
     if signup.address not in player.addresses:
-        player = msgspec.structs.replace(player, addresses=(*player.addresses, signup.address))
+        player = replace(player, addresses=(*player.addresses, signup.address))
     context.books.save_player(with_preferences(player, signup.prefer))
 
 
-def _seated(
-    context: Context, library: Library, signup: Signup, seat: Seat, at: datetime
-) -> RequestOutcome:
-    books, game = context.books, context.game.id
-    seat_player(books, game, seat, signup.name, current_seatings(books, game), at)
-    books.save_signup(msgspec.structs.replace(signup, status=SEATED, seat=seat))
-    context = context.now(luck=_luck(context.game, seat, signup.luck))
+def _give_seat(context: Context, signup: Signup, seat: Seat, at: datetime) -> RequestOutcome:
+    books, game = context.books, context.id
+    seat_player(books, game, seat, signup.name, context.seatings, at)
+    books.save_signup(replace(signup, status=SEATED, seat=seat))
+    context = context.now(luck=_order_luck(context.game, seat, signup.luck))
     write_note(books, game, "join", f"{seat} is taken", at=at, by="stranger", data={"seat": seat})
     free = len(free_seats(context))
     hidden = context.settings.anonymous
@@ -260,7 +245,7 @@ def _seated(
         f"{seat} of {game} is taken." if hidden else f"{signup.name} plays {seat} in {game}.",
         count_free_seats(context) if free else "Now all seats are taken.",
     ]
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     subject = f"{seat} is taken"
     queue_notices(
         context, current_step(context), subject, lines, seatings=seatings, at=at, without=(seat,)
@@ -268,16 +253,16 @@ def _seated(
     if free:
         rest = f"{lines[1]} You get a letter when it begins."
         return RequestOutcome(done=(f"You have joined {game} and will play {seat}. {rest}",))
-    rest = _begun(context, library, at)
+    rest = _begin(context, at)
     return RequestOutcome(done=(f"You have joined {game} and play {seat}. {rest}",))
 
 
-def _begun(context: Context, library: Library, at: datetime) -> str:
+def _begin(context: Context, at: datetime) -> str:
     """Start the game that is full; if that cannot be, it waits for its GM."""
-    game = context.game.id
+    game = context.id
     try:
         with context.books.part():
-            start_game(context.books, library, game, at=at)
+            start_game(context.books, context.library, game, at=at)
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
         tell_gm(context, current_step(context), "The game cannot begin", lines, at=at)
@@ -285,7 +270,6 @@ def _begun(context: Context, library: Library, at: datetime) -> str:
             context.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house"
         )
         return "All seats are taken; the GM starts the game."
-    context = read_context(context.books, library, game)
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines, at=at)
     return "All seats are taken, so it begins; your first report is under way."
@@ -298,57 +282,57 @@ def _first_deadline(context: Context) -> str:
     return f"{step.name} is due {deadline_words(step.deadline, context.settings.zone)}."
 
 
-def _luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
+def _order_luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
     """The luck words in seat order, with those of one seat changed."""
     luck = {**dict(game.luck), seat: words}
     return tuple((one, luck[one]) for one in game.seats if luck.get(one))
 
 
-def _idle(context: Context) -> Seat | None:
-    seatings = current_seatings(context.books, context.game.id)
+def _find_idle_seat(context: Context) -> Seat | None:
+    seatings = context.seatings
     idle = (seat for seat in context.game.seats if seat in seatings and seatings[seat].kind == IDLE)
     return next(idle, None)
 
 
-def _changed(context: Context, before: Signup, wanted: JoinRequest, seat: Seat) -> RequestOutcome:
+def _change_choices(
+    context: Context, before: Signup, wanted: JoinRequest, seat: Seat
+) -> RequestOutcome:
     """Luck words and preferences can be changed until the game begins."""
     if context.game.status is not Status.OPEN:
         return reject(
-            f"{context.game.id} has begun and you play {seat}; reply to its letters from now on."
+            f"{context.id} has begun and you play {seat}; reply to its letters from now on."
         )
-    wishes, wrong = _wishes(context, wanted, before)
-    changed = msgspec.structs.replace(before, luck=wishes["luck"], prefer=wishes["prefer"])
+    chosen, wrong = _merge_choices(context, wanted, before)
+    changed = replace(before, luck=chosen["luck"], prefer=chosen["prefer"])
     context.books.save_signup(changed)
-    _know(context, changed)
-    context.now(luck=_luck(context.game, seat, changed.luck))
+    _keep_player(context, changed)
+    context.now(luck=_order_luck(context.game, seat, changed.luck))
     return RequestOutcome(
-        done=(
-            (f"You have joined {context.game.id} and will play {seat}; your preferences are kept."),
-        ),
+        done=(f"You have joined {context.id} and will play {seat}; your preferences are kept.",),
         not_taken=wrong,
     )
 
 
-def _left(context: Context, before: Signup | None, at: datetime) -> RequestOutcome:
+def _leave(context: Context, before: Signup | None, at: datetime) -> RequestOutcome:
     """Leave before the game begins, or the waiting list at any time."""
-    books, game = context.books, context.game.id
+    books, game = context.books, context.id
     if before is None or before.status == GONE:
         return reject(f"You had not joined {game}, so there is nothing to leave.")
     if before.status == SEATED and context.game.status is not Status.OPEN:
         return reject(
             f"{game} has begun: to leave it, reply to one of its letters with `resign: yes`."
         )
-    books.save_signup(msgspec.structs.replace(before, status=GONE, seat=None))
+    books.save_signup(replace(before, status=GONE, seat=None))
     waiting = [name for name in context.settings.substitutes if name != before.name]
     context = context.now(settings={**context.game.settings, "substitutes": waiting})
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     seat = before.seat
     if seat is not None and seat in seatings and seatings[seat].kind == PLAYER:
         begin_seating(books, game, seat, seatings[seat], at=at, kind=IDLE)
-        context.now(luck=_luck(context.game, seat, ""))
+        context.now(luck=_order_luck(context.game, seat, ""))
         write_note(books, game, "join", f"{seat} is free again", at=at, by="stranger")
         lines = [f"{seat} of {game} is free again."]
-        after = current_seatings(books, game)
+        after = context.seatings
         queue_notices(context, current_step(context), lines[0][:-1], lines, seatings=after, at=at)
     return RequestOutcome(done=(f"You have left {game}.",))
 
@@ -357,30 +341,35 @@ def _left(context: Context, before: Signup | None, at: datetime) -> RequestOutco
 
 
 def _answer(
-    context: Context, wanted: JoinRequest, told: RequestOutcome, *, confirmed: bool, at: datetime
+    context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool, at: datetime
 ) -> OutgoingLetter:
     """One letter to the address, with everything it should know before it answers."""
-    signup = _signup(context, wanted.address)
+    signup = _find_signup(context, wanted.address)
     parts: list[Document] = []
-    if told.done:
-        parts.append(answer_part(None, told.done))
-    if told.not_taken:
-        parts.append(answer_part("REJECTED", told.not_taken))
+    if outcome.done:
+        parts.append(answer_part(None, outcome.done))
+    if outcome.not_taken:
+        parts.append(answer_part("REJECTED", outcome.not_taken))
     if context.game.status is Status.OPEN:
         parts += game_parts(context)
     name = signup.name if signup and confirmed else None
     document = answer_document(
-        context, None, name, _headline(context, signup, told), parts, _form(context, wanted, signup)
+        context,
+        None,
+        name,
+        _headline(context, signup, outcome),
+        parts,
+        _form(context, wanted, signup),
     )
     return queue_to_address(context, wanted.address, ANSWER, document, at=at, template="answer/1")
 
 
-def _headline(context: Context, signup: Signup | None, told: RequestOutcome) -> str:
-    game = context.game.id
-    if not told.done:
+def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:
+    game = context.id
+    if not outcome.done:
         return f"About joining {game}"
     if signup is None or signup.status in (ASKED, GONE):
-        return f"Please confirm: {game}" if "reply" in told.done[0].lower() else f"About {game}"
+        return f"Please confirm: {game}" if "reply" in outcome.done[0].lower() else f"About {game}"
     if signup.status == WAITING:
         return f"You wait for a seat in {game}"
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
@@ -393,13 +382,13 @@ def _form(context: Context, wanted: JoinRequest, signup: Signup | None) -> Docum
     begun = context.game.status is not Status.OPEN
     if context.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
         return None  # the letters of the game have blocks of their own
-    wishes: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     if wanted.leave and signup is not None and signup.status != GONE:
         return join_form(context, {"resign": True})
     if signup is None or signup.status == GONE:
         return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
-    wishes["name"] = signup.name
-    wishes["luck"] = signup.luck or YOUR_WORDS
+    chosen["name"] = signup.name
+    chosen["luck"] = signup.luck or YOUR_WORDS
     if signup.prefer:
-        wishes["prefer"] = dict(signup.prefer)
-    return join_form(context, wishes)
+        chosen["prefer"] = dict(signup.prefer)
+    return join_form(context, chosen)

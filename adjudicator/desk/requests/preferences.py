@@ -21,12 +21,14 @@ def handle_preferences(
     if player is None:
         return reject(f"Nobody plays {sender.seat}, so there are no preferences to change.")
     wanted, wrong = read_preferences(context, value)
-    told = RequestOutcome(not_taken=wrong)
+    outcome = RequestOutcome(not_taken=wrong)
     if "seats" in wanted:
-        told += reject("seats: your seat is given already; this counts only when you join a game.")
+        outcome += reject(
+            "seats: your seat is given already; this counts only when you join a game."
+        )
     kept = {key: wanted[key] for key in wanted if key != "seats"}
     if not kept:
-        return told
+        return outcome
     context.books.save_player(with_preferences(player, kept))
     text = f"{sender.seat} changed its preferences"
     write_note(
@@ -38,7 +40,7 @@ def handle_preferences(
         by="player",
         data={"seat": sender.seat},
     )
-    return told + RequestOutcome(
+    return outcome + RequestOutcome(
         done=(f"Your preferences are kept: {describe_preferences(kept)}.{_before(player, kept)}",)
     )
 

@@ -14,7 +14,7 @@ from adjudicator.core.finding import path_text
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.people import GM, PUBLIC
-from adjudicator.desk.model.seats import BOT, PLAYER, current_seatings
+from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.values import Press, Seating, Step
 from adjudicator.desk.outbox.answers import gm_form, seat_form
 from adjudicator.desk.outbox.observers import current_observers
@@ -46,12 +46,14 @@ def _all(
     reading = context.kind.around(Text(value={"press": value}), context.game.seats)
     wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
     messages = (reading.orders or {}).get("press", [])
-    told = RequestOutcome(not_taken=wrong)
+    outcome = RequestOutcome(not_taken=wrong)
     for message in messages[:_MOST]:
-        told += _one(context, seat, seating, message, at)
+        outcome += _one(context, seat, seating, message, at)
     if len(messages) > _MOST:
-        told += reject(f"A letter contains at most {_MOST} messages; the later ones were left out.")
-    return told
+        outcome += reject(
+            f"A letter contains at most {_MOST} messages; the later ones were left out."
+        )
+    return outcome
 
 
 def _one(
@@ -113,7 +115,7 @@ def _plain(sign: str) -> bool:
 def _deliver(context: Context, made: Press, at: datetime) -> None:
     """A letter for each who gets it now; the others find it in their next report."""
     step = current_step(context)
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     for seat in made.to or context.game.seats:
         if seat in (made.seat, GM):
             continue
@@ -165,16 +167,16 @@ def _said(context: Context, made: Press) -> str:
     else:
         to = ", ".join("the GM" if one == GM else one for one in made.to)
     how = ", without your name" if made.anonymous else ""
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     deaf = _deaf([seat for seat in made.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"
 
 
 def _deaf(to: Sequence[Seat], seatings: Mapping[Seat, Seating]) -> str:
-    told = ""
+    text = ""
     for seat in to:
         seating = seatings.get(seat)
         if seating is None or seating.kind != PLAYER:
             kind = "a bot plays" if seating and seating.kind == BOT else "nobody plays"
-            told += f" But {kind} {seat}, so nobody reads it there."
-    return told
+            text += f" But {kind} {seat}, so nobody reads it there."
+    return text

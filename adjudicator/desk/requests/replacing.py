@@ -6,7 +6,7 @@ from adjudicator.desk.model.context import STARTED
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import introduce_player
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import PLAYER, current_seatings, seat_player
+from adjudicator.desk.model.seats import PLAYER, seat_player
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.queue import queue_notice, queue_notices, withdraw_reminders
 from adjudicator.desk.steps.handover import (
@@ -26,7 +26,7 @@ def replace_player(
     The player is named as people.introduced reads it: by a name, an address, or both.
     """
     context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     before = seatings.get(context.seat(seat))
     player = introduce_player(books, player)
     seating = seat_player(books, game, seat, player, seatings, at)
@@ -51,7 +51,7 @@ def replace_player(
         step,
         subject,
         lines,
-        seatings=current_seatings(books, game),
+        seatings=context.seatings,
         at=at,
         without=(seat,),
     )

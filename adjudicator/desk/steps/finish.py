@@ -68,8 +68,10 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
     people = sum(one.kind == PLAYER for one in books.seatings(game.id))
     if not people:
         return
-    told = [note.data.get("people") for note in books.notes(game.id) if note.act == DESERTED_ACT]
-    if people in told:
+    counts_noted = [
+        note.data.get("people") for note in books.notes(game.id) if note.act == DESERTED_ACT
+    ]
+    if people in counts_noted:
         return
     words = "no human player is left"
     write_note(books, game.id, DESERTED_ACT, words, at=at, by="clock", data={"people": people})

@@ -1,4 +1,4 @@
-"""A seat changes hands: who leaves, who comes, what stays on file, who is told."""
+"""A seat changes hands: who leaves, who comes, what stays on file, who gets a notice."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, current_seatings
+from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating
 from adjudicator.desk.model.settings import pace
 from adjudicator.desk.model.standing import orders_on_file
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Step
@@ -45,12 +45,12 @@ def announce_open_seat(
         subject = f"You no longer play {seat}"
         lines = [f"{subject} in {game}, which has not begun yet. {why}"]
         queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
-    now = current_seatings(context.books, game)[seat]
+    now = context.seatings[seat]
     subject = f"You play {seat} in {game} now"
     lines = [f"{subject}. It has not begun yet; you get a first report when it does."]
     queue_notice(context, step, seat, subject, lines, seating=now, at=at)
-    told = _open_notice(context, now)
-    notify_others(context, step, seat, told, [f"{told}. {game} has not begun yet."], at=at)
+    text = _open_notice(context, now)
+    notify_others(context, step, seat, text, [f"{text}. {game} has not begun yet."], at=at)
 
 
 def _open_notice(context: Context, now: Seating) -> str:
@@ -63,9 +63,9 @@ def notify_others(
     context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str], *, at: datetime
 ) -> tuple[OutgoingLetter, ...]:
     """A notice to everybody but this seat, observers too."""
-    seatings = current_seatings(context.books, context.game.id)
-    told = [*lines, "Nothing else changes for you."]
-    return queue_notices(context, step, subject, told, seatings=seatings, at=at, without=(seat,))
+    seatings = context.seatings
+    whole = [*lines, "Nothing else changes for you."]
+    return queue_notices(context, step, subject, whole, seatings=seatings, at=at, without=(seat,))
 
 
 def extend_to_full(context: Context, step: Step, at: datetime) -> Step:
@@ -80,7 +80,7 @@ def extend_to_full(context: Context, step: Step, at: datetime) -> Step:
 
 
 def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:
-    """What becomes of the orders of somebody who leaves: they stay, and whoever comes is told."""
+    """What becomes of the orders of somebody who leaves: they stay on file."""
     on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
     if on is None:
         return ()

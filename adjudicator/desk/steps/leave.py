@@ -8,7 +8,7 @@ from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Seating, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
@@ -27,27 +27,27 @@ def resign_seat(
     """
     context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
     leave_seat(context, context.seat(seat), by=by, at=at)
-    return current_seatings(books, game)[seat]
+    return context.seatings[seat]
 
 
 def leave_seat(context: Context, seat: Seat, *, by: str, at: datetime) -> None:
     """Free the seat; the game ends when nobody is left to play it."""
     books, game = context.books, context.game.id
-    seating = current_seatings(books, game).get(seat)
+    seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     if context.game.status is Status.OPEN:
         leave_early(context, seat, seating, by=by, at=at)
         return
     write_note(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
-    told = "you resigned" if by == "player" else "the GM recorded your resignation"
+    reason = "you resigned" if by == "player" else "the GM recorded your resignation"
     step = context.open_step()
     withdraw_reminders(context, step, seat)
     why = "the player resigned"
-    left = vacate_seat(context, step, seating, why, at=at, to_player=told, open_step=True)
+    left = vacate_seat(context, step, seating, why, at=at, to_player=reason, open_step=True)
     if by == "player":
         _tell_the_gm(context, step, seat, left.notes, at)
-    _settle_in(context, step, current_seatings(books, game)[seat], at)
+    _settle_in(context, step, context.seatings[seat], at)
     count_votes(context, at=at)
 
 
@@ -55,7 +55,7 @@ def _tell_the_gm(
     context: Context, step: Step, seat: Seat, notes: Sequence[str], at: datetime
 ) -> None:
     lines = [*(f"{note}." for note in notes)]
-    if current_seatings(context.books, context.game.id)[seat].kind != PLAYER:
+    if context.seatings[seat].kind != PLAYER:
         lines.append(
             f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
         )
@@ -71,7 +71,7 @@ def _settle_in(context: Context, step: Step, seating: Seating, at: datetime) -> 
     if after.deadline != step.deadline:
         lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
         lines.append("The deadline is {deadline}.")
-        seatings = current_seatings(context.books, context.game.id)
+        seatings = context.seatings
         without = (seating.seat,)
         queue_notices(
             context, after, "Deadline moved", lines, seatings=seatings, at=at, without=without

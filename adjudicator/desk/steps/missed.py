@@ -17,7 +17,6 @@ from adjudicator.desk.model.seats import (
     PLAYER,
     begin_seating,
     change_seating,
-    current_seatings,
     seat_player,
 )
 from adjudicator.desk.model.settings import wants
@@ -55,10 +54,10 @@ def count_missed(
             if seating.missed:
                 change_seating(context.books, seating, missed=0)
         elif one.due.counts_as_missed and not early:
-            told = _miss(context, step, seating, at)
-            letters += told.letters
-            notes += told.notes
-            new += told.new
+            changes = _miss(context, step, seating, at)
+            letters += changes.letters
+            notes += changes.notes
+            new += changes.new
     return SeatChanges(tuple(letters), tuple(notes), tuple(new))
 
 
@@ -87,11 +86,11 @@ def restore_missed(context: Context, last: Step) -> None:
     """
     stood = _stood(context, last)
     seatings = context.books.seatings(context.game.id)
-    for seating in current_seatings(context.books, context.game.id).values():
+    for seating in context.seatings.values():
         if seating.kind != PLAYER:
             continue
-        mine = _sitting([one for one in seatings if one.seat == seating.seat])
-        names = [_name(seating.seat, number) for number in mine]
+        numbers = _sitting([one for one in seatings if one.seat == seating.seat])
+        names = [_name(seating.seat, number) for number in numbers]
         change_seating(context.books, seating, missed=max(stood.get(name, 0) for name in names))
 
 
@@ -168,12 +167,12 @@ def _ever(books: Books, game: str) -> dict[str, str]:
 def _successor(context: Context, seating: Seating, at: datetime) -> tuple[Seating, str]:
     books, game, seat = context.books, context.game.id, seating.seat
     policy = context.settings.nmr
-    seatings = current_seatings(books, game)
+    seatings = context.seatings
     if policy == "bot":
         return begin_seating(books, game, seat, seating, at=at, kind=BOT), "a bot plays the seat"
     name = wants(context.settings, _ever(books, game)) if policy == "substitute" else None
     if name is None:
         idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
-        wish = ", and a substitute is wanted" if policy == "substitute" else ""
-        return idle, f"the seat stands idle{wish}"
+        hint = ", and a substitute is wanted" if policy == "substitute" else ""
+        return idle, f"the seat stands idle{hint}"
     return seat_player(books, game, seat, name, seatings, at), f"{name} plays the seat"

@@ -66,13 +66,13 @@ def press_since_report(
         return ()  # the usual thing, and a game has many steps
     written = [one for one in messages if (one.step or 0) <= step.number]
     before = (one for one in reversed(context.books.steps(context.game.id)) if _tells(one, first))
-    told = (one.number for one in before if not one.void or _was_told(context, one, reader))
-    last = next(told, -1)
+    reported = (one.number for one in before if not one.void or _was_told(context, one, reader))
+    last = next(reported, -1)
     return tuple(one for one in written if last < (one.step or 0))
 
 
 def _tells(step: Step, first: Step) -> bool:
-    """Whether a report told of this step, before the ones that are reported next."""
+    """Whether a report covered this step, before the ones that are reported next."""
     return step.closed is not None and step.phase != "ruling" and step.number < first.number
 
 

@@ -180,14 +180,14 @@ def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat)
     return is_held_back(due, seat) or (patient and amid)
 
 
-def unreported_steps(context: Context, step: Step, told: int) -> tuple[Step, ...]:
-    """The steps from which this one came, after the step `told`; the oldest first.
+def unreported_steps(context: Context, step: Step, last_reported: int) -> tuple[Step, ...]:
+    """The steps from which this one came, after the step `last_reported`; the oldest first.
 
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
     """
     found = []
     for before in _back(context, step):
-        if before.number == told:
+        if before.number == last_reported:
             break
         if before.phase != "ruling":  # of a ruling everybody has had a notice
             found.append(before)

@@ -29,7 +29,7 @@ class Start(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A game's steps with what was ordered, what came of it, and what was told."""
+    """A game's steps with what was ordered, what came of it, and what was reported."""
 
     game: Game
     steps: tuple[Step, ...]
@@ -49,7 +49,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def is_told(self) -> bool:
-        """The game was played to an end, and its seed is told; one withdrawn keeps its secret."""
+        """The game was played to its end and its seed revealed; one withdrawn keeps its secret."""
         return self.game.status is Status.OVER and any(not step.void for step in self.steps)
 
     def as_dealt(self, step: Step) -> Game:
@@ -177,14 +177,14 @@ def _counted(record: Record) -> Iterator[Difference]:
         if step.closed is None:
             continue
         if step.name not in linked:
-            told = "it is closed, but no link commits to it"
+            fault = "it is closed, but no link commits to it"
         elif step.void and step.name in counting:
-            told = "it was undone, but the chain has no rollback for it"
+            fault = "it was undone, but the chain has no rollback for it"
         elif not step.void and step.name not in counting:
-            told = "a rollback undid it, but it still counts"
+            fault = "a rollback undid it, but it still counts"
         else:
             continue
-        yield Difference(step=step.name, part="link", message=told)
+        yield Difference(step=step.name, part="link", message=fault)
 
 
 def _counting(links: Sequence[Link]) -> list[str]:
@@ -224,16 +224,16 @@ def _opened(
     """What is there against what was promised, part by part."""
     for name in sorted({*there, *link.commitments}):
         if name not in there:
-            told = "the chain commits to it, but it is not there"
+            fault = "the chain commits to it, but it is not there"
         elif name not in link.commitments:
-            told = "it is there, but the chain does not commit to it"
+            fault = "it is there, but the chain does not commit to it"
         else:
             seat, part, content = there[name]
             made = commitment(seed, link.step, seat, part, content)
             if made == link.commitments[name] or (retold and part == "report"):
                 continue
-            told = "it is not what the chain commits to"
-        yield Difference(step=link.step, part=name, message=told)
+            fault = "it is not what the chain commits to"
+        yield Difference(step=link.step, part=name, message=fault)
 
 
 def _wrong(link: Link, message: str) -> Difference:

@@ -63,8 +63,8 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
         try:
             again = recompute_step(filed, kind, step, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
-            told = f"cannot be computed again ({_kind_of(wrong)})"
-            yield Difference(step=step.name, part="state", message=told)
+            message = f"cannot be computed again ({_kind_of(wrong)})"
+            yield Difference(step=step.name, part="state", message=message)
             continue
         states[step.number] = again.state
         yield from _compare(filed, kind, step, again)
@@ -124,8 +124,10 @@ def _compare(filed: FiledRecord, kind: Kind, step: Step, again: Recomputed) -> I
     executed = {own.seat: own for own in executed_orders(filed, step)}
     for own in executed.values():
         if digest(own.orders) != own.digest:
-            told = f"the digest {own.digest} is not that of the orders"
-            yield Difference(step=step.name, part=link_part_name("orders", own.seat), message=told)
+            message = f"the digest {own.digest} is not that of the orders"
+            yield Difference(
+                step=step.name, part=link_part_name("orders", own.seat), message=message
+            )
     for paper in filed.papers.get(step.number, ()):
         try:
             again_paper = remake_report(filed, kind, step, again, paper, executed)
@@ -149,7 +151,7 @@ def remake_report(
     known = dict(known_facts(decode(paper.document)))
     since = _since(filed, known)
     if since:
-        orders = [own for told in since for own in filed.orders.get(told.number, ())]
+        orders = [own for one in since for own in filed.orders.get(one.number, ())]
         known["since"] = since_facts(since, orders, paper.seat)
     known["game"] = game_names(filed.record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
@@ -222,11 +224,12 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
 
 
 def _changed(game: Game, found: tuple[Difference, ...]) -> str:
-    told = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
-    more = len(found) - len(told)
+    differences = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
+    more = len(found) - len(differences)
     if more:
-        told.append(f"and {more} more")
+        differences.append(f"and {more} more")
     return (
         f"{game.id}: the rules have changed since it was played, and a replay differs "
-        f"({'; '.join(told)}). Go back to the earlier program, or continue under the changed rules"
+        f"({'; '.join(differences)}). Go back to the earlier program, or continue under the "
+        "changed rules"
     )

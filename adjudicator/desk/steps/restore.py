@@ -13,7 +13,6 @@ from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import HistoryNote, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
@@ -133,7 +132,7 @@ def _tell(
             "If you had sent orders for it, they are in the form below but do not count yet: "
             "send them again, as they are or changed."
         )
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     subject = f"{names[0]} counts again"
     return queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
 
@@ -155,7 +154,7 @@ def send_withdrawn_reports(
         if letter.status == "withdrawn" and reader in readers
     ]
     known = {reader for reader, _ in written}
-    for seat, seating in current_seatings(context.books, context.game.id).items():
+    for seat, seating in context.seatings.items():
         paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
         if paper is not None and paper.step in steps and context.player(seating):
             kept.append(send_last_report(context, seating, paper, at))
@@ -164,7 +163,7 @@ def send_withdrawn_reports(
 
 def _readers(context: Context) -> set[_Reader]:
     """Everybody who is mailed reports now."""
-    seated = current_seatings(context.books, context.game.id).items()
+    seated = context.seatings.items()
     watching = {(PUBLIC, one.address) for one in current_observers(context)}
     return watching | {(seat, seating.player or "") for seat, seating in seated}
 

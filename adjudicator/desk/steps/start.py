@@ -9,7 +9,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind, Library
-from adjudicator.desk.model.seats import IDLE, current_seatings
+from adjudicator.desk.model.seats import IDLE
 from adjudicator.desk.model.values import Game, Status, Step
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.lock import lock_context
@@ -56,7 +56,7 @@ def start_game(books: Books, library: Library, game: str, *, at: datetime) -> St
 
 def _complete(context: Context) -> Context:
     """The game with a player or a bot on every seat."""
-    seatings = current_seatings(context.books, context.game.id)
+    seatings = context.seatings
     empty = [
         seat
         for seat in context.game.seats
