@@ -180,7 +180,7 @@ def _seen(office: Office, game: str, what: str) -> None:
 
 
 @click.command(epilog=example("adjudicator games", "adjudicator games --all"))
-@click.option("--all", "every", is_flag=True, help="Include finished games.")
+@click.option("--all", "every", is_flag=True, help="Include finished and archived games.")
 @json_option
 @home_option
 @click.pass_obj
@@ -197,7 +197,11 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa
     if not office.empty:
         with office.reading() as books:
             found = list_games(books, office.library)
-    shown = [game for game in found if every or game["status"] != Status.OVER]
+    shown = [
+        game
+        for game in found
+        if every or not (game["status"] == Status.OVER or game.get("archived"))
+    ]
     if as_json:
         print_document(found)
     elif shown:
