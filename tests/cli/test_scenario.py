@@ -92,7 +92,7 @@ def test_a_step_of_a_running_game_as_a_scenario(duel: Any, tmp_path: Path) -> No
     duel("close", "ember", "--now")
     result = duel("scenario", "--dump", "ember", "1-plan")
     assert "secrets" in result.stderr
-    assert "1-plan as a scenario" in duel("history", "ember").stdout
+    assert "1-plan as a scenario" in duel("history", "ember", "--looks").stdout
     assert "negated:\n    red: [JW-17]\n    blue: []\n" in result.stdout
     path = tmp_path / "dumped.yaml"
     path.write_text(result.stdout)
