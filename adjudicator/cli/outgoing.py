@@ -1,5 +1,6 @@
 """What goes out, by hand: report, letters."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from adjudicator.cli.terminal.arguments import (
     find_game,
     find_kind,
     find_seat,
-    game_argument,
     step_option,
 )
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
@@ -25,6 +25,7 @@ from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.queue import NO_GAME
 
 
 @click.command(
@@ -120,11 +121,9 @@ _QUEUED = "queued"
 
 
 @click.command(
-    epilog=example(
-        "adjudicator letters ember --out letters", "adjudicator letters ember --out /tmp"
-    )
+    epilog=example("adjudicator letters ember --out letters", "adjudicator letters --out letters")
 )
-@game_argument
+@click.argument("game", required=False, shell_complete=complete_games)
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
 @click.option("--seat", shell_complete=complete_seats, help="Only this seat's.")
 @click.option("--all", "every", is_flag=True, help="Include letters already sent.")
@@ -134,7 +133,7 @@ _QUEUED = "queued"
 @click.pass_obj
 def letters_command(
     setting: Setting,
-    game: str,
+    game: str | None,
     out: str,
     seat: str | None,
     every: bool,  # noqa: FBT001
@@ -143,13 +142,17 @@ def letters_command(
 ) -> None:
     """Write the letters that are waiting to be mailed into a folder, one file each.
 
-    This is how a game is run without a mail server: hand the files out.
+    This is how a game is run without a mail server: hand the files out. Each
+    names its reader, in the file's name and on its first line. Without GAME
+    the answers that belong to no game are written.
     """
     office = setting.office
     with office.reading() as books:
-        found = find_game(books, game)
-        only = find_seat(found, seat) if seat else None
-        written = make_letters(office, books, found.id, Path(out), seat=only, every=every)
+        found = find_game(books, game) if game else None
+        only = find_seat(found, seat) if seat and found else None
+        name = found.id if found else NO_GAME
+        written = make_letters(office, books, name, Path(out), seat=only, every=every)
+        others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
     write_letters(written)
     if sent:
         with office.acting() as books:
@@ -163,7 +166,11 @@ def letters_command(
     for one in written:
         print_data(str(one.path))
     if not written:
-        print_note(f"{found.id}: no letters wait to be sent; --all includes those already sent.")
+        of = f"{name}: no letters" if name else "No letters of no game"
+        print_note(f"{of} wait to be sent; --all includes those already sent.")
+    if others:
+        count = "1 answer belongs" if len(others) == 1 else f"{len(others)} answers belong"
+        print_note(f"{count} to no game: adjudicator letters --out {out}")
 
 
 class WrittenLetter(Struct, frozen=True):
@@ -172,6 +179,8 @@ class WrittenLetter(Struct, frozen=True):
     letter: OutgoingLetter
     path: Path
     content: bytes
+    to: str
+    """Who reads it, for the GM who hands it out."""
 
     def facts(self) -> dict[str, Any]:
         """For programs."""
@@ -181,6 +190,7 @@ class WrittenLetter(Struct, frozen=True):
             "seat": letter.seat,
             "kind": letter.kind,
             "number": letter.number,
+            "to": self.to,
         }
 
 
@@ -203,13 +213,30 @@ def make_letters(
 
 
 def _made(office: Office, books: Books, letter: OutgoingLetter, folder: Path) -> WrittenLetter:
-    name = f"{_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}.txt"
+    to = _reader(books, letter)
+    whom = re.sub(r"[^\w.@]+", "_", to.partition(" <")[0]).strip("_") or "nobody"
+    name = f"{_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}-{whom}.txt"
     content = letter.content or render_letter(office, books, letter).encode()
-    return WrittenLetter(letter, folder / name, content)
+    return WrittenLetter(letter, folder / name, content, to)
+
+
+def _reader(books: Books, letter: OutgoingLetter) -> str:
+    """The name and the addresses of whoever gets the letter: Ada <ada@example.org>."""
+    if letter.to is not None:
+        return ", ".join(letter.to) or letter.seat
+    seatings = books.seatings(letter.game)
+    key = (letter.seat, letter.seating)
+    names = [one.player for one in seatings if (one.seat, one.number) == key and one.player]
+    player = books.player(names[0]) if names else None
+    if player is None:
+        return letter.seat
+    return f"{player.name} <{', '.join(player.addresses)}>" if player.addresses else player.name
 
 
 def _step(books: Books, letter: OutgoingLetter) -> str:
     """As folders have it; a game that has not begun has no steps, but letters."""
+    if letter.game == NO_GAME:
+        return "000-server"
     try:
         step = books.step(letter.game, letter.step)
     except Unknown:
@@ -221,7 +248,9 @@ def write_letters(letters: Sequence[WrittenLetter]) -> None:
     """Each letter into its file."""
     for one in letters:
         one.path.parent.mkdir(parents=True, exist_ok=True)
-        one.path.write_bytes(one.content)
+        is_mail = b"\nMIME-Version:" in one.content  # its own head says to whom
+        head = b"" if is_mail else f"To: {one.to}\n\n".encode()
+        one.path.write_bytes(head + one.content)
 
 
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
@@ -232,4 +261,6 @@ def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     document_ = fill_key(letter, decode(letter.document), office.home.secret())
     template = letter.template.partition("/")[0]
     width = columns(reader_preferences(books, letter))
+    if letter.game == NO_GAME:
+        return office.printer.text(f"{template}.txt", document_, width=width)
     return office.printed(f"{template}.txt", document_, books.game(letter.game).kind, width)

@@ -161,7 +161,7 @@ def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Pat
     before = keys()
     duel("replace", "ember", "blue", "Cleo")
     after = keys()
-    assert before["000-setup-blue-report-1.txt"] == after.pop("000-setup-blue-report-1.txt")
+    assert before["000-setup-blue-report-1-Bo.txt"] == after.pop("000-setup-blue-report-1-Bo.txt")
     assert after
     assert set(after.values()).isdisjoint(before.values())
 

@@ -62,3 +62,26 @@ def test_a_letter_of_somebody_unknown_is_answered_at_the_address(duel: Any, tmp_
     file.write_text(HEAD.replace("ada", "zoe") + "Hello, what is this?\n")
     (told,) = duel.json("read", file)
     assert (told["outcome"], told["reason"]) == ("answer", "no block")
+
+
+def test_letters_name_their_reader_and_answers_of_no_game_are_written(
+    duel: Any, tmp_path: Path
+) -> None:
+    stranger = tmp_path / "stranger.eml"
+    stranger.write_text(
+        "From: Zoe <zoe@example.com>\nTo: games@adjudicator.invalid\nMessage-ID: <z1@example.com>\n"
+        "Subject: hello\n\ngame: nowhere\nbuild: 1\n"
+    )
+    duel("read", stranger)
+    duel("replace", "ember", "red", "Ann <ann@example.org>")
+    told = duel("letters", "ember", "--out", tmp_path / "out")
+    assert "1 answer belongs to no game" in told.stderr
+    files = {one.name: one.read_text() for one in (tmp_path / "out").iterdir()}
+    assert files["000-setup-red-report-1-Ada.txt"].startswith("To: Ada\n\n")
+    assert any(
+        name.endswith("-Ann.txt") and text.startswith("To: Ann <ann@example.org>\n")
+        for name, text in files.items()
+    )
+    (path,) = duel("letters", "--out", tmp_path / "others").stdout.split()
+    assert "zoe@example.com" in Path(path).name
+    assert Path(path).read_text().startswith("To: zoe@example.com\n")

@@ -33,7 +33,7 @@ def test_submit_takes_what_was_copied_out_of_a_letter(duel: Any, orders: str) ->
 
 def test_submit_takes_a_whole_letter_with_the_form_filled_in(duel: Any, tmp_path: Path) -> None:
     duel("letters", "ember", "--out", tmp_path / "out")
-    letter = (tmp_path / "out" / "000-setup-red-report-1.txt").read_text()
+    letter = (tmp_path / "out" / "000-setup-red-report-1-Ada.txt").read_text()
     filled = tmp_path / "back.txt"
     filled.write_text(letter.replace("# build: max", "build: max"))
     assert "build: max" in duel("submit", "ember", "red", filled).stdout
@@ -45,7 +45,7 @@ def test_submit_takes_a_whole_letter_with_the_form_filled_in(duel: Any, tmp_path
 
 def test_a_form_with_the_key_of_another_seat_is_a_file_mixed_up(duel: Any, tmp_path: Path) -> None:
     duel("letters", "ember", "--out", tmp_path / "out")
-    letter = (tmp_path / "out" / "000-setup-blue-report-1.txt").read_text()
+    letter = (tmp_path / "out" / "000-setup-blue-report-1-Bo.txt").read_text()
     form = letter[letter.index("game: ember") :].replace("# build: max", "build: max")
     assert "blue's" in duel.refused("submit", "ember", "red", "-", typed=form)
     assert duel.json("orders", "ember")["seats"][0]["in"] is False
