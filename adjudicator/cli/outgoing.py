@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.cli.terminal.arguments import (
+    complete_games,
     complete_games_and_kinds,
     complete_seats,
     find_game,

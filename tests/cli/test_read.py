@@ -30,7 +30,7 @@ def test_a_letter_is_done_and_its_receipt_is_queued(duel: Any, reply: Path, tmp_
     (told,) = duel.json("read", reply)
     assert (told["outcome"], told["reason"], told["seat"]) == ("receipt", "taken", "red")
     names = duel("letters", "ember", "--seat", "red", "--out", tmp_path / "out").stdout
-    assert "red-receipt-1.txt" in names
+    assert "red-receipt-1-Ada.txt" in names
     assert duel("read", reply).stdout == f"{reply}: ember red: repeat (read before: taken)\n"
 
 

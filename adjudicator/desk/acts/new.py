@@ -106,7 +106,7 @@ def _check_number(kind: Kind, seats: int) -> None:
     if not kind.smallest <= seats <= kind.largest:
         raise Refused(
             f"{kind.title} is played by {kind.smallest} to {kind.largest} seats, not {seats}; "
-            "name each with --seat"
+            "name each of them"
         )
 
 
