@@ -207,7 +207,8 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa
     elif shown:
         print_coloured(format_games(shown, at=office.at, width=terminal_width()))
     elif found:
-        print_note(f"All {len(found)} games are finished; --all lists them.")
+        finished = "The only game is" if len(found) == 1 else f"All {len(found)} games are"
+        print_note(f"{finished} finished; --all lists them.")
     else:
         print_note(f"No games in {office.home.path} yet. Make one: adjudicator new")
 

@@ -78,7 +78,8 @@ def site_command(
         print_document({"index": str(index), "changed": changed})
         return
     print_data(str(index))
-    print_note(f"{len(changed)} files written or removed. Open it in a browser.")
+    files = "1 file" if len(changed) == 1 else f"{len(changed)} files"
+    print_note(f"{files} written or removed. Open it in a browser.")
 
 
 def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: str | None) -> None:

@@ -48,7 +48,9 @@ def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
         lines += _waiting(context, seat, step)
     lines += _vote(context, seat)
     lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
-    lines.append(f"You have {days_left(context, seat)} days of absence left in this game.")
+    left = days_left(context, seat)
+    days = "1 day" if left == 1 else f"{left} days"
+    lines.append(f"You have {days} of absence left in this game.")
     return answer_part("STATUS", lines)
 
 
