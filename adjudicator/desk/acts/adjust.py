@@ -53,7 +53,7 @@ def adjust_settings(
     pairs = {name: (getattr(before, name), getattr(after, name)) for name in wanted}
     changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if not changed:
-        raise Refused(f"{game.id}: the settings are like that already; nothing was changed")
+        raise Refused(f"{game.id}: the settings have these values already; nothing was changed")
     context.now(settings={**kept, **given})
     moved = _move_deadline(context, at) if now else None
     text = "; ".join(_describe(name, *pair) for name, pair in changed.items())
@@ -176,16 +176,16 @@ def _adjust(call: Call, settings: Sequence[tuple[str, Any]], *, now: bool) -> Do
 def _undo(call: Call, note: HistoryNote) -> Done:
     before = note.data.get(PRIVATE, {}).get("before")
     if before is None:
-        raise Refused(f"{call.game}: what was set before is not known; adjust it anew")
+        raise Refused(f"{call.game}: what was set before is not known; adjust it again")
     return _adjust(call, list(before.items()), now=bool(note.data["now"]))
 
 
 ACT_ADJUST = Act(
     name="adjust",
     about=(
-        "Any setting of the game but a few, as pace=48h, remind=24h,6h, press=grey, nmr=bot or "
-        "substitutes=Zoe; NAME=default takes the default again. A new pace counts from the next "
-        "deadline on. All players are told."
+        "Most settings of the game, as in pace=48h, remind=24h,6h, press=grey, nmr=bot or "
+        "substitutes=Zoe; NAME=default restores the default. A new pace counts from the next "
+        "deadline on. All players get a notice."
     ),
     arguments=(
         Argument(
