@@ -34,7 +34,10 @@ class Names:
 
     def know(self, values: Sequence[Any]) -> bool:
         """Whether all of them are spelled as they are here."""
-        return all(type(value) is str for value in values) and self.known.issuperset(values)
+        try:
+            return self.known.issuperset(values)
+        except TypeError:  # one of them is a list or a mapping
+            return False
 
     def __call__(self, value: Any) -> str:
         """The name that is meant; raises Impossible."""

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.memo import Latest
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
@@ -172,13 +173,14 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     )
 
 
-def _reader(seats: Sequence[Seat], components: Components) -> StateReader:
+@Latest
+def _reader(seats: tuple[Seat, ...], components: Components) -> StateReader:
     """The reader of one game's names."""
     terrain = Names("kind of space", tuple(components.counters))
 
     def read_square(value: Any) -> str | HomeDocument:
         if isinstance(value, str):
-            return terrain(value)
+            return value if value in terrain.known else terrain(value)
         if not isinstance(value, Mapping):
             why = f"expected a kind of space or {{home: <its side>}}, got {value!r}"
             raise Impossible("", why)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Impossible, Seat
-from adjudicator.core.names import match, match_exactly
+from adjudicator.core.names import fold, match
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
@@ -17,7 +17,7 @@ _HOMEWORLDS = ("spread", "choose")
 def list_seats(value: Any) -> tuple[Seat, ...]:
     """The seats of a game (JW-1)."""
     seats = read_seats(value, _FEWEST, _MOST, "JW-1")
-    if match_exactly(EMPIRE, seats):
+    if EMPIRE in map(fold, seats):
         raise Impossible("seats", f"{EMPIRE} is the old empire's name; call the seat otherwise")
     return seats
 
