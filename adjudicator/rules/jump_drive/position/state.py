@@ -32,7 +32,8 @@ class Over(Struct, frozen=True):
     """How the game ended."""
 
     winners: tuple[Seat, ...]
-    scores: Mapping[Seat, int]
+    scores: Mapping[Seat, int] = {}
+    """Empty where votes or the GM ended it."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
