@@ -281,9 +281,11 @@ def _undo_edit(call: Call, note: HistoryNote) -> Done:
 ACT_EDIT = Act(
     name="edit",
     about=(
-        "The position changes by a ruling with its reason; all players get the reason and what "
-        "has changed that everybody may see. An impossible position is refused with what is wrong "
-        "with it."
+        "All players get the reason, and what has changed that everybody may see. An impossible "
+        "position is refused with what is wrong with it. At the command line a part (a key at the "
+        "margin, as planets) that the editor or the file leaves out stays as it is; one that is "
+        "there takes the place of the old one whole. In a letter only the places that change are "
+        "written."
     ),
     arguments=(
         Argument(

@@ -241,9 +241,7 @@ def _undo_close(call: Call, note: HistoryNote) -> Done:
 
 
 def _open_now(call: Call) -> str | None:
-    """The step that is open when the command comes in: of two that come at once one closes it,
-    and the other does not go on to close the next.
-    """
+    """The open step; of two commands at once one closes it, the other not the next one."""
     game = call.books.game(call.game)
     return None if game.open_step is None else str(game.open_step)
 
@@ -251,8 +249,8 @@ def _open_now(call: Call) -> str | None:
 ACT_CLOSE = Act(
     name="close",
     about=(
-        "Adjudicate the step, publish its reports and open the next one. It refuses while orders "
-        "are missing or somebody asked to wait. The results are not shown, since you may be "
+        "The reports of the step are published and the next step opens. Closing is refused while "
+        "orders are missing or a player asked to wait. The results are not shown, since you may be "
         "playing."
     ),
     arguments=(
