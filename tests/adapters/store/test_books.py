@@ -12,6 +12,7 @@ from tests.adapters.store.examples import (
     LATER,
     NOON,
     begin,
+    close,
     closed,
     game,
     letter,
@@ -52,6 +53,35 @@ def test_a_saved_game_changes_whole(store: SqlStore) -> None:
         books.save_game(changed)
     with store.reading() as books:
         assert books.game("ember") == changed
+
+
+def test_an_archived_game_says_since_when(store: SqlStore) -> None:
+    with store.writing() as books:
+        books.add_game(game())
+        books.save_game(game(archived=NOON))
+    with store.reading() as books:
+        assert books.game("ember").archived == NOON
+
+
+def test_a_deleted_game_leaves_nothing_and_no_other_is_touched(store: SqlStore) -> None:
+    begin(store)
+    birch = game("birch", open_step=None)
+    with store.writing() as books:
+        books.add_game(birch)
+        close(books)
+        books.save_seating(seating())
+        books.save_note(note(2))
+    with store.writing() as books:
+        books.delete_game("ember")
+    with store.reading() as books:
+        assert books.games() == [birch]
+        assert books.steps("ember") == []
+        assert books.orders("ember") == []
+        assert books.papers("ember") == []
+        assert books.letters("ember") == []
+        assert books.notes("ember") == []
+        assert books.links("ember") == []
+        assert books.seatings("ember") == []
 
 
 @pytest.mark.parametrize("look", ["game", "locked"])
