@@ -13,6 +13,7 @@ from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.png import render_png
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
+from tests.played import unpack_games
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
@@ -37,7 +38,7 @@ print("files", *sorted(path.name for path in Path().iterdir()))
 
 @pytest.mark.parametrize("game", ["jump_wars", "jump_gate", "jump_drive"])
 def test_a_report_from_disk_is_rendered_alone(game: str, tmp_path: Path) -> None:
-    path = sorted((ROOT / "games" / game).glob("*/steps/*/red/report.json"))[-3]
+    path = sorted((unpack_games() / game).glob("*/steps/*/red/report.json"))[-3]
     (tmp_path / "report.json").write_bytes(path.read_bytes())
     env = {
         "PATH": os.environ["PATH"],
