@@ -143,6 +143,22 @@ def test_preview_may_stand_behind_the_word(desk: Desk) -> None:
     assert _books(desk) == before
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        'rollback 1-pick same-dice yes reason="a slip"',
+        'rollback 1-pick reason="a slip" same-dice yes',
+        {"rollback": 'reason="a slip" 1-pick same-dice yes'},
+    ],
+)
+def test_options_may_stand_anywhere_behind_an_act(desk: Desk, said: Any) -> None:
+    desk.new()
+    order(desk, "close now")
+    dice = desk.see(lambda books: books.step(GAME, 1)).dice
+    assert order(desk, said).not_taken == ()
+    assert desk.step().dice == dice
+
+
 def test_every_act_is_tried_here() -> None:
     assert set(PREPARED) == set(ACTS) - {"accept", "delete"}  # needs changed rules; not by letter
 

@@ -101,15 +101,14 @@ def _unknown(said: str) -> str:
 
 def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, Any], bool]:
     """The raw arguments of an act as a letter gives them, and whether it says yes."""
-    left = list(words)
+    given: dict[str, Any] = {}
+    left = _take_options(act, words, given)
     flags = {fold(one.name): one.name for one in act.arguments if one.place == "flag"}
     if act.asks:
         flags[YES] = YES
-    given: dict[str, Any] = {}
     while left and fold(left[-1].lstrip("-")) in flags:
         given[flags[fold(left.pop().lstrip("-"))]] = True
     yes = bool(given.pop(YES, False))
-    left = _take_options(act, left, given)
     if act.read_letter is not None:
         return {**given, **act.read_letter(left, content)}, yes
     if isinstance(content, Mapping):
