@@ -281,9 +281,7 @@ def _reservations(
 ) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     if not record.game.verifiable:
-        yield (
-            "the host chose the seed, it was not drawn: the the the dice could be known in advance"
-        )
+        yield ("the host chose the seed, it was not drawn: the dice could be known in advance")
     if record.since:
         yield f"steps before {record.since} ran under older rules: checked against the chain only"
     if record.game.rules_digest != kind.digest:

@@ -54,7 +54,7 @@ def passages(text: str) -> list[Passage]:
     """A guide in plain text, piece by piece; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
-        one = _read_piece(line, len(line) - len(line.lstrip()))
+        one = _read_piece(line, len(line) - len(line.lstrip()), made[-1] if made else None)
         if made and one.text and one.kind == made[-1].kind and one.kind in _JOINED:
             made[-1] = Passage(one.kind, f"{made[-1].text}{_JOINED[one.kind]}{one.text}")
         elif one.text or (made and made[-1].text):
@@ -70,16 +70,24 @@ _NAMES = ("GM", "VP", "RT")
 _LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
 
 
-def _read_piece(line: str, inside: int) -> Passage:
+def _read_piece(line: str, inside: int, before: Passage | None) -> Passage:
     said = line.strip()
     if said and said == said.upper() and not inside:
         return Passage("heading", heading(said))
     if inside < 4:
         pair = _PAIR.fullmatch(line)
         return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)
-    if inside == 6 and not _KEY.match(said):
+    if inside == 6 and not (_KEY.match(said) and _is_in_list(before)):
         return Passage("said", said)
     return Passage("lines", line.rstrip())
+
+
+def _is_in_list(before: Passage | None) -> bool:
+    """Whether the lines for typing that came before end in an entry of a list."""
+    if before is None or before.kind != "lines":
+        return False
+    last = before.text.splitlines()[-1]
+    return last.startswith(("    - ", "      "))
 
 
 def heading(text: object) -> str:

@@ -13,7 +13,8 @@ from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, ANSWER, NOTICE, PRESS, RECEIPT, REPORT
 from tests.adapters.pages.mailcss import CELLS, ENHANCING, GMAIL_MOST, PROPERTIES
 from tests.adapters.pages.reading import hidden, parsed, said
-from tests.adapters.pages.test_pages import PLAYED, ROOT
+from tests.adapters.pages.test_pages import PLAYED
+from tests.played import unpack_games
 
 AROUND = Surroundings(
     address="games@example.org",
@@ -41,7 +42,9 @@ def _pages(printer: Printer) -> Iterator[str]:
             AROUND,
             NO_SURROUNDINGS,
         ):  # with its pictures, and what stands there without them
-            yield printer.mailed("report.html", document, path.relative_to(ROOT).parts[1], around)
+            yield printer.mailed(
+                "report.html", document, path.relative_to(unpack_games()).parts[0], around
+            )
 
 
 @pytest.fixture(scope="module")
