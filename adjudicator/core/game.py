@@ -86,7 +86,7 @@ class Rules(Protocol[_S, _V]):
     def load(self, document: Document, dice: Dice | None = None) -> _S:
         """The state that the document describes; raises Impossible.
 
-        What the document leaves to chance is drawn from the dice; without them it must be there.
+        What the document leaves to chance is drawn from the dice; without dice it is required.
         """
         ...
 

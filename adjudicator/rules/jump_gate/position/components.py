@@ -213,7 +213,7 @@ def _icons(lots: Iterable[Lot]) -> None:
 
 
 def _enough(box: Components, players: int) -> None:
-    """What the setup deals must be there."""
+    """Check that everything that the setup deals is there."""
     constants = box.constants
     planets = box.by_players(constants.planets_in_play, players)
     if planets > len(box.planets):
