@@ -101,7 +101,7 @@ class Office:
     @contextmanager
     def _by_hand(self, opened: AbstractContextManager[Books]) -> Iterator[Books]:
         """Everything that a command queues has one trace id."""
-        from adjudicator.desk.model.trace import act_trace_id
+        from adjudicator.desk.model.history import act_trace_id
 
         with opened as books:
             books.because(act_trace_id("hand", self.at))

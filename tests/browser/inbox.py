@@ -127,8 +127,8 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
 
 def spelled(world: World, orders: Mapping[str, Any]) -> list[str]:
     """Orders as a player writes them."""
-    with world.case() as case:
-        return block(case.kind.spelled(case.open_step().phase, orders)).splitlines()
+    with world.context() as context:
+        return block(context.kind.spelled(context.open_step().phase, orders)).splitlines()
 
 
 def newest(world: World, reader: str, kind: str) -> str:
@@ -156,7 +156,7 @@ def name_of(report: tuple[str, str]) -> str:
 def mailed(report: tuple[str, str], **preferred: Any) -> str:
     """The page that the mail of a shipped report brings."""
     game, which = report
-    steps = sorted((unpack_games() / game / "steps").iterdir())
+    steps = sorted(next(unpack_games().glob(f"*/{game.rpartition('/')[2]}/steps")).iterdir())
     step = {"first": steps[0], "halfway": steps[len(steps) // 2]}.get(which, steps[-1])
     path = step / "report.json" if which == "public" else min(step.glob("*/report.json"))
     document: Any = decode(path.read_bytes())

@@ -175,8 +175,8 @@ def test_completion_knows_what_an_act_takes(two: Any, words: str, answers: list[
     [
         ("0h", "does not move the deadline"),
         ("9999d", "more than 90 days from now"),
-        ("until never", "names no time"),
-        ("until Xyz 20:00", "names no time"),
+        ("until never", "is not a time"),
+        ("until Xyz 20:00", "is not a time"),
         ("until 2026-13-40 20:00", "there is no day"),
     ],
 )

@@ -26,9 +26,9 @@ from adjudicator.core.document import Document
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.clock.tick import Ticked
 from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.trace import trace_id
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.outbox.send import Heading

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.cli.demo.mail_programs import read_envelope
+from adjudicator.desk.model.history import act_trace_id, trace_id
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.trace import act_trace_id, trace_id
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
 from adjudicator.desk.outbox.keys import make_key
 from tests.daemon import people

@@ -36,6 +36,7 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
         "waits": dict.fromkeys(("red", "green"), "no orders are on file for this step"),
         "for_gm": False,
         "rules_changed": False,
+        "archived": False,
     }
     assert (zebra["status"], zebra["step"], zebra["missing"]) == ("open", None, [])
     assert zebra["free"] == ["blue"]

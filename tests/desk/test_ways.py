@@ -5,8 +5,8 @@ from typing import Any
 
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.history import act_trace_id, trace_id
 from adjudicator.desk.model.mail import Sent
-from adjudicator.desk.model.trace import act_trace_id, trace_id
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.send import record_delivery
 from adjudicator.desk.steps.close import close_step

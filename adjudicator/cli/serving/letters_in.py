@@ -21,9 +21,9 @@ from adjudicator.cli.serving.quarantine import (
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Postbox
-from adjudicator.desk.model.trace import trace_id
 from adjudicator.desk.model.values import Arrival
 
 _WAIT = 1.0

@@ -13,9 +13,9 @@ from pathlib import Path
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.trace import trace_id
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.notices import notify_gm
 

@@ -17,8 +17,8 @@ from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Log
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
+from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.trace import act_trace_id
 from adjudicator.desk.outbox.notices import notify_gm
 
 _T = TypeVar("_T")

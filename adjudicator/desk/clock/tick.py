@@ -21,8 +21,8 @@ from adjudicator.desk.clock.readings import (
 )
 from adjudicator.desk.clock.reminders import send_due_reminders
 from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.trace import act_trace_id
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.steps.advance import StepClosing

@@ -15,10 +15,10 @@ from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchange
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
 from adjudicator.desk.inbox.rate_limit import slowed_until
 from adjudicator.desk.inbox.results import LetterTask
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.trace import trace_id
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.bounces import record_bounce
 

@@ -1,10 +1,10 @@
-"""The history of a game: every act at the desk writes one note."""
+"""The history of a game: a note for every act, and the trace id of what causes what."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, digest
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import HistoryNote
 
@@ -48,3 +48,17 @@ def history_lines(books: Books, game: str) -> tuple[Document, ...]:
 def public_data(note: HistoryNote) -> dict[str, Any]:
     """The data of a note as it may be read."""
     return {key: value for key, value in note.data.items() if key != PRIVATE}
+
+
+_SIGNS = 10
+
+
+def trace_id(*names: str | None) -> str:
+    """The id that goes with the first of these names that is one."""
+    name = next(filter(None, names), "")
+    return digest(name.encode("utf-8", "surrogatepass"))[:_SIGNS]
+
+
+def act_trace_id(what: str, at: datetime) -> str:
+    """The id of what nobody wrote a letter for: the clock's acts, and those by hand."""
+    return trace_id(f"{what} {at.isoformat()}")

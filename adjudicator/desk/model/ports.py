@@ -111,7 +111,7 @@ class Books(Protocol):
         ...
 
     def because(self, cause: str) -> None:
-        """What is queued from now on has this cause (desk/model/trace.py), unless it names one."""
+        """Set the cause of what is queued from now on, unless it names one (model/history.py)."""
         ...
 
     def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:

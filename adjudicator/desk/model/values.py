@@ -167,7 +167,7 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     results: Document = {}
     """{address: {status, reply, at}}: what the mail server said of each, once it was tried."""
     cause: str = ""
-    """The way (desk/model/trace.py) that it is on: of the letter in, or the act, that caused it."""
+    """The trace id of the letter in, or the act, that caused it (desk/model/history.py)."""
 
 
 class HistoryNote(Struct, frozen=True, kw_only=True):

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.trace import trace_id
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.outbox.keys import make_key

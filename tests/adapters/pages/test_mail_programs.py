@@ -14,7 +14,7 @@ from tests.adapters.pages.documents import ALL, ANSWER, NOTICE, PRESS, RECEIPT, 
 from tests.adapters.pages.mailcss import CELLS, ENHANCING, GMAIL_MOST, PROPERTIES
 from tests.adapters.pages.reading import hidden, parsed, said
 from tests.adapters.pages.test_pages import PLAYED
-from tests.played import unpack_games
+from tests.played import LIBRARY
 
 AROUND = Surroundings(
     address="games@example.org",
@@ -42,9 +42,8 @@ def _pages(printer: Printer) -> Iterator[str]:
             AROUND,
             NO_SURROUNDINGS,
         ):  # with its pictures, and what stands there without them
-            yield printer.mailed(
-                "report.html", document, path.relative_to(unpack_games()).parts[0], around
-            )
+            game = LIBRARY.kind(document["game"]["kind"]).game
+            yield printer.mailed("report.html", document, game, around)
 
 
 @pytest.fixture(scope="module")

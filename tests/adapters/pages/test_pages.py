@@ -12,7 +12,7 @@ from adjudicator.core.document import decode
 from tests.adapters.pages.colours import ENOUGH, shown
 from tests.adapters.pages.documents import ALL, PRESS, REPORT, WORD
 from tests.adapters.pages.reading import body, faults, parsed, said, same_facts
-from tests.played import unpack_games
+from tests.played import LIBRARY, unpack_games
 
 AROUND = Surroundings(address="games@example.org", subject="[ember] turn 4: a fight")
 REPORTS = sorted(unpack_games().glob("*/*/steps/*/**/report.json"))
@@ -65,7 +65,7 @@ def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -
 @pytest.mark.parametrize("path", PLAYED)
 def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
     document = decode(path.read_bytes())
-    game = path.relative_to(unpack_games()).parts[0]
+    game = LIBRARY.kind(document["game"]["kind"]).game
     assert faults(printer.page("report.html", document, game)) == []
     page = printer.mailed("report.html", document, game)
     assert faults(page) == []
