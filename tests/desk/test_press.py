@@ -155,7 +155,7 @@ def test_signs_that_cannot_be_seen_are_left_out(desk: Desk) -> None:
         ({"to": "blue"}, "text"),
         ({"text": "x"}, "does not say to whom"),
         ("hello", "a message is written"),
-        ({"to": "blue", "text": "\u200b"}, "no words"),
+        ({"to": "blue", "text": "\u200b"}, "is empty"),
         ({"to": "red", "text": "x"}, "the only reader"),
         ({"to": "blue", "text": "x" * 10_001}, "at most 10000 signs"),
     ],
