@@ -14,9 +14,10 @@ from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, FORM, PRESS, REPORT
+from tests.played import LIBRARY, unpack_games
 
 ROOT = Path(__file__).parents[2]
-REPORTS = sorted((ROOT / "games").glob("*/*/steps/*/*/report.json"))
+REPORTS = sorted(unpack_games().glob("*/*/steps/*/*/report.json"))
 PLAYED = REPORTS[:: max(1, len(REPORTS) // 40)]
 
 
@@ -74,10 +75,14 @@ def test_every_letter_fits_and_says_all(printer: Printer, name: str) -> None:
         assert _same(wide, narrow, document) == []
 
 
+def _game(document: Any) -> str:
+    return LIBRARY.kind(document["game"]["kind"]).game
+
+
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: "/".join(path.parts[-4:-1]))
 def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
     document = decode(path.read_bytes())
-    wide, narrow = _both(printer, "report", document, path.relative_to(ROOT).parts[1])
+    wide, narrow = _both(printer, "report", document, _game(document))
     assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     assert _same(wide, narrow, document) == []
 
@@ -91,7 +96,7 @@ def test_the_form_of_a_narrow_report_is_the_form_of_a_wide_one(
         return
     wide, narrow = (
         text[text.rindex("\ngame: ") :]
-        for text in _both(printer, "report", document, path.relative_to(ROOT).parts[1])
+        for text in _both(printer, "report", document, _game(document))
     )
     assert parse_yaml(narrow).value == parse_yaml(wide).value
     assert _example(narrow, document) == _example(wide, document)

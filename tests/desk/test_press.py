@@ -157,7 +157,7 @@ def test_signs_that_cannot_be_seen_are_left_out(desk: Desk) -> None:
         ("hello", "a message is written"),
         ({"to": "blue", "text": "\u200b"}, "is empty"),
         ({"to": "red", "text": "x"}, "the only reader"),
-        ({"to": "blue", "text": "x" * 10_001}, "at most 10000 signs"),
+        ({"to": "blue", "text": "x" * 10_001}, "at most 10000 characters"),
     ],
 )
 def test_what_cannot_be_delivered_is_said(desk: Desk, value: Any, why: str) -> None:

@@ -169,4 +169,4 @@ def test_of_a_big_letter_of_nobody_the_gm_is_told(post: Post) -> None:
     assert post.take(letter(sender=None, too_big=BIG)).outcome == "silence"
     (told,) = post.outbox("")
     assert told.seat == GM
-    assert "A letter of 3.2 MB came" in told.document.decode()
+    assert "A letter of 3.2 MB arrived" in told.document.decode()

@@ -95,7 +95,7 @@ def file_orders(
     at: datetime,
     mailed: MailedOrders | None = None,
 ) -> Filed:
-    """File what a seat wrote; the receipt (orders/receipt.py) says what became of it.
+    """File what a seat wrote; the receipt (desk/orders/receipt.py) says what became of it.
 
     `by` is player or gm. Press and other requests beside the orders are granted here, too.
     """
