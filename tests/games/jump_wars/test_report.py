@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.events import fold_companions, list_visible
+from adjudicator.core.document import decode, encode
+from adjudicator.core.events import Event, fold_companions, list_visible
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
@@ -39,6 +41,20 @@ fleets: {red: {A1: 3, D5: 2}, blue: {E5: 6}}
 held: {D5: red}
 levels: {blue: {attack: 2}}
 """
+
+
+def test_a_report_reads_the_same_from_events_that_were_stored() -> None:
+    """Storing sorts the keys of an event by name; no sentence may follow their order."""
+    kinds = set()
+    for played in walk(5, ["red", "green", "blue"], {"start_player": "green"}, steps=60):
+        for seat in (None, "red", "blue"):
+            events = list_visible(played.events, seat)
+            stored = convert(decode(encode(events)), tuple[Event, ...])
+            view = RULES.view(played.after, seat)
+            told = (RULES.report(view, events), RULES.report(view, stored))
+            assert encode(told[0]) == encode(told[1])
+        kinds |= {event.kind for event in played.events}
+    assert {"revealed", "fight", "mined", "jumped"} <= kinds
 
 
 def test_a_fight_is_told_round_by_round_with_its_reasons() -> None:

@@ -221,3 +221,21 @@ def test_doomed_fails_whatever_the_others_do_and_cards_are_kept(facts, red, blue
     )
     for player in after.table.players.values():
         assert player.tokens >= 0
+
+
+@pytest.mark.parametrize("tokens", [10, 11, 13, 20])
+def test_random_orders_offer_only_what_the_brains_leave(tokens: int) -> None:
+    """JW-15, JW-13c: positronic brains are paid 10 RT before anything is traded."""
+    facts = {"specials": {RED: ["positronic-brains"]}, "tokens": {RED: tokens}}
+    state = given(MAP, seats=[RED, "blue"], **facts)
+    view = GAME.view(state, RED)
+    traded = 0
+    for seed in range(400):
+        orders = GAME.legal(view, RED, dice("plan", seed))
+        offers = orders.get("trade", ())
+        traded += bool(offers)
+        left = tokens - 10 * ("positronic_brains" in orders.get("draw", {}))
+        assert sum(offer["give"]["rt"] for offer in offers) <= left
+        doomed = [one for one in GAME.check(view, RED, orders) if one.grade is Grade.DOOMED]
+        assert [one for one in doomed if one.rule == "JW-16"] == []
+    assert traded > 20

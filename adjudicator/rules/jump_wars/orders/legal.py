@@ -8,7 +8,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars.phases.homeworlds import with_empire
 from adjudicator.rules.jump_wars.phases.jump import reveal
 from adjudicator.rules.jump_wars.phases.plan import production
-from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
+from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS, BRAINS_COST
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import list_entries
 from adjudicator.rules.jump_wars.position.space import (
@@ -81,7 +81,10 @@ def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> For
     if chance.one_in(4):
         _raises(view, seat, form, hand, chance, components)
     if chance.one_in(4):
-        form["trade"] = [_trade(view, seat, others, hand, chance, components)]
+        spent = (
+            BRAINS_COST if "positronic_brains" in extras else 0
+        )  # paid before any trade (JW-13c)
+        form["trade"] = [_trade(player.tokens - spent, others, hand, chance, components)]
     form |= _rights(view, seat, others, chance)
     tech = _tech(player.specials, hand, chance, techs)
     if tech:
@@ -123,7 +126,7 @@ def _extras(view: View, seat: Seat, hand: Hand, chance: Chance) -> Form:
     extras: Form = {}
     if RUINS in view.hand and chance.one_in(2) and hand.take(RUINS.__eq__):
         extras["progenitor_ruins"] = True
-    if BRAINS in player.specials and player.tokens >= 10 and view.deck_size:
+    if BRAINS in player.specials and player.tokens >= BRAINS_COST and view.deck_size:
         extras["positronic_brains"] = True
     return extras
 
@@ -140,14 +143,9 @@ def _raises(
 
 
 def _trade(
-    view: View,
-    seat: Seat,
-    others: Sequence[Seat],
-    hand: Hand,
-    chance: Chance,
-    components: Components,
+    tokens: int, others: Sequence[Seat], hand: Hand, chance: Chance, components: Components
 ) -> Form:
-    give: Form = {"rt": chance.below(view.table.players[seat].tokens // 2 + 1)}
+    give: Form = {"rt": chance.below(tokens // 2 + 1)}
     card = hand.take() if chance.one_in(2) or not give["rt"] else None
     if card is not None:
         give["cards"] = [card]

@@ -6,6 +6,8 @@ What `position` and the data of events hold is described in orders/jump_wars/rep
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat, to_plain
 from adjudicator.core.events import (
     NEGATED,
@@ -23,7 +25,7 @@ from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space
-from adjudicator.rules.jump_wars.position.state import Table, View
+from adjudicator.rules.jump_wars.position.state import Table, View, seats_in_turn_order
 from adjudicator.rules.jump_wars.telling.chart import list_changes
 from adjudicator.rules.jump_wars.telling.sentences import Reader, tell
 from adjudicator.rules.jump_wars.telling.tables import make_sections
@@ -47,6 +49,7 @@ _DUE: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
+    events = [_in_turn_order(event, view.table) for event in events]
     public = tuple([event for event in events if event.seen_by is None])
     common = iter(_tell_public(public))
     told = [
@@ -70,6 +73,15 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "sections": make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
+
+
+def _in_turn_order(event: Event, table: Table) -> Event:
+    """Revealed lists read in the order of JW-8, also where storing has sorted them by name."""
+    if event.kind != "revealed":
+        return event
+    lists = event.data["orders"]
+    orders = {seat: lists[seat] for seat in seats_in_turn_order(table) if seat in lists}
+    return replace(event, data={**event.data, "orders": orders})
 
 
 @Latest

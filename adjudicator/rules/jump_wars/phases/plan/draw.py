@@ -10,7 +10,7 @@ BRAINS = "positronic-brains"
 _CARDS = 2  # JW-14
 _EXTRA = 1  # JW-14
 _RUINS_CARDS = 2  # JW-15
-_BRAINS_COST = 10  # JW-15
+BRAINS_COST = 10  # JW-15
 
 
 def draw_for_all(work: Work, dice: Dice) -> None:
@@ -48,15 +48,15 @@ def _brains(work: Work, seat: Seat, dice: Dice | None) -> None:
         why = "You do not have the ability positronic brains."
     elif BRAINS in work.players[seat].used:
         why = "They have been used this turn."
-    elif work.players[seat].tokens < _BRAINS_COST:
-        why = f"It costs {_BRAINS_COST} RT; you have {work.players[seat].tokens}."
+    elif work.players[seat].tokens < BRAINS_COST:
+        why = f"It costs {BRAINS_COST} RT; you have {work.players[seat].tokens}."
     elif not (work.deck or work.discard or work.unseen):
         why = "There is no card left to draw."
     if why:
         work.negate(seat, "JW-15", "positronic brains", why, ("draw", "positronic_brains"))
         return
-    work.pay(seat, _BRAINS_COST)
-    work.tell("brains", "JW-15", seat=seat, paid=_BRAINS_COST)
+    work.pay(seat, BRAINS_COST)
+    work.tell("brains", "JW-15", seat=seat, paid=BRAINS_COST)
     draw_cards(work, seat, 1, dice, "JW-15")
 
 
