@@ -104,7 +104,7 @@ class Table:
     # looks
 
     def context(self, books: Books) -> Context:
-        return read_context(books, self.desk.library, GAME)
+        return read_context(books, self.desk.library, GAME, self.desk.at)
 
     def owing(self) -> tuple[set[str], bool, bool]:
         """Who owes orders; whether silence counts; whether the answer has a short time."""

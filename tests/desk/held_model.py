@@ -82,7 +82,7 @@ class Model:
         for seat in self.seats[1::2]:
             self.prefer(seat, "final")
         with desk.store.writing() as books:
-            add_observer(case_of(desk, books), EVE, None, at=desk.at)
+            add_observer(case_of(desk, books), EVE, None)
 
     # what people do
 
@@ -93,7 +93,7 @@ class Model:
     def ordering(self) -> None:
         """Most of those who owe something send it."""
         with self.desk.store.reading() as books:
-            context = read_context(books, self.desk.library, GAME)
+            context = read_context(books, self.desk.library, GAME, self.desk.at)
             step = context.open_step()
             state, rules = context.before(step), context.kind.rules
             dice = Dice(derive_dice_key(seed_from_number(self.random.randrange(1000))), step.dice)
@@ -261,8 +261,8 @@ class Model:
     def come_and_go(self) -> None:
         with self.desk.store.writing() as books:
             context = case_of(self.desk, books)
-            remove_observer(context, EVE, at=self.desk.at)
-            add_observer(context, EVE, None, at=self.desk.at)
+            remove_observer(context, EVE)
+            add_observer(context, EVE, None)
 
     def finish(self) -> None:
         """The GM ends it, where the rules have not."""
@@ -323,7 +323,7 @@ class Model:
     def waits(self, seat: str) -> None:
         """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
         with self.desk.store.reading() as books:
-            context = read_context(books, self.desk.library, GAME)
+            context = read_context(books, self.desk.library, GAME, self.desk.at)
             due = context.due_in(context.before(context.open_step()))
         assert seat not in due, f"{seat} owes something and does not know of it"
         assert due

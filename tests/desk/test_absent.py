@@ -73,11 +73,11 @@ def test_only_who_owes_orders_is_waited_for(desk: Desk) -> None:
     wanted = datetime(2026, 11, 6, tzinfo=UTC)
     with desk.store.reading() as books:
         case = case_of(desk, books)
-        assert deadline_beyond_absences(case, ("blue", "green"), wanted, desk.at) == wanted
-        assert deadline_beyond_absences(case, ("red", "green"), wanted, desk.at) == datetime(
+        assert deadline_beyond_absences(case, ("blue", "green"), wanted) == wanted
+        assert deadline_beyond_absences(case, ("red", "green"), wanted) == datetime(
             2026, 11, 9, tzinfo=UTC
         )
-        assert deadline_beyond_absences(case, ("red",), None, desk.at) is None
+        assert deadline_beyond_absences(case, ("red",), None) is None
 
 
 def test_days_are_those_of_the_players_own_zone(desk: Desk) -> None:

@@ -70,7 +70,7 @@ class Seen(Struct, frozen=True, kw_only=True):
 def seen(world: World) -> Seen:
     with world.desk.store.reading() as books:
         game = books.game(GAME)
-        context = read_context(books, world.desk.library, GAME)
+        context = read_context(books, world.desk.library, GAME, world.desk.at)
         seatings = current_seatings(books, GAME)
         open_step = context.open_step() if game.open_step is not None else None
         due = context.due_in(context.before(open_step)) if open_step else {}

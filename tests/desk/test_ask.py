@@ -197,7 +197,7 @@ def test_resend_brings_the_last_report_and_receipt(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: owl")
     with desk.store.writing() as books:
-        assert resend_last_report(case_of(desk, books), "red", at=desk.at).letter
+        assert resend_last_report(case_of(desk, books), "red").letter
     templates = [letter.template for letter in desk.letters("answer", "red")]
     assert templates == ["report/1", "receipt/1"]
 

@@ -48,7 +48,7 @@ def test_standing_orders_on_file_are_shown_as_what_stands(gate: Desk) -> None:
 
 def test_the_gm_is_not_told_that_who_owes_nothing_is_in(gate: Desk) -> None:
     with gate.store.reading() as books:
-        (status,) = answer_gm(case_of(gate, books), ["status"], gate.at)
+        (status,) = answer_gm(case_of(gate, books), ["status"])
     assert [tuple(row) for row in status["rows"]] == [
         ("red", "Ada", "NOT in"),
         ("blue", "Bo", "nothing due"),

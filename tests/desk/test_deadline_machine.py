@@ -226,7 +226,7 @@ class Deadlines(RuleBasedStateMachine):
             sender = Sender(
                 seat=seat, seating=self.desk.seating(seat), step=before, at=self.desk.at
             )
-            handle_absence(context, sender, wish, self.desk.at)
+            handle_absence(context, sender, wish)
         assert self.desk.step() == before, "an absence never moves the deadline that runs"
         self.table.see()
 
@@ -333,9 +333,7 @@ class Deadlines(RuleBasedStateMachine):
         if self.model.seats[seat].kind != "player":
             return
         with self.desk.store.writing() as books:
-            issue_new_key(
-                lock_context(books, self.library, GAME, at=self.desk.at), seat, at=self.desk.at
-            )
+            issue_new_key(lock_context(books, self.library, GAME, at=self.desk.at), seat)
         self.model.seats[seat].since = self.desk.at
         self.table.seated()
         self.table.see()

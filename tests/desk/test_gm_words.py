@@ -284,7 +284,7 @@ def test_nothing_that_the_gm_is_told_is_secret(desk: Desk) -> None:
     desk.play()
     told = [*order(desk, "close now preview", "remind", "close").done]
     with desk.store.reading() as books:
-        parts = answer_gm(case_of(desk, books), ["status", "players", "history", "orders"], desk.at)
+        parts = answer_gm(case_of(desk, books), ["status", "players", "history", "orders"])
     text = " ".join([*told, str(parts)])
     assert "close" in text
     words = {word.strip(".,:'()[]") for word in text.split()}
@@ -295,7 +295,7 @@ def test_the_gm_is_told_who_is_in(desk: Desk) -> None:
     desk.new()
     desk.play(seats=("red",))
     with desk.store.reading() as books:
-        (status, wrong) = answer_gm(case_of(desk, books), ["status", "why 7"], desk.at)
+        (status, wrong) = answer_gm(case_of(desk, books), ["status", "why 7"])
     assert [tuple(row) for row in status["rows"]] == [
         ("red", "Ada", "in"),
         ("blue", "Bo", "NOT in"),

@@ -107,7 +107,7 @@ def test_meanwhile_a_report_asked_for_says_that_nothing_is_due(desk: Desk) -> No
 def test_who_looks_on_is_mailed_at_the_end_and_may_look_up_each_step(desk: Desk) -> None:
     desk.new()
     with desk.store.writing() as books:
-        add_observer(case_of(desk, books), "eve@example.org", None, at=desk.at)
+        add_observer(case_of(desk, books), "eve@example.org", None)
     _asked(desk)
     assert not _public(desk)
     desk.close()

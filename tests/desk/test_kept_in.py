@@ -47,7 +47,7 @@ def _reports(desk: Desk, seat: str, step: str) -> list[OutgoingLetter]:
 
 def _watched(desk: Desk) -> None:
     with desk.store.writing() as books:
-        add_observer(case_of(desk, books), EVE, None, at=desk.at)
+        add_observer(case_of(desk, books), EVE, None)
 
 
 def _shown(desk: Desk) -> list[str]:
@@ -107,7 +107,7 @@ def test_who_looks_on_no_more_gets_nothing(desk: Desk) -> None:
     desk.close()
     desk.act(roll_back, "1-pick", same_dice=False)
     with desk.store.writing() as books:
-        remove_observer(case_of(desk, books), EVE, at=desk.at)
+        remove_observer(case_of(desk, books), EVE)
     _back(desk, "1-pick")
     assert _shown(desk) == []
 

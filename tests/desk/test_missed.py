@@ -97,7 +97,7 @@ def test_new_keys_forget_nothing(desk: Desk) -> None:
     _begin(desk)
     _played(desk, "green")
     with desk.store.writing() as books:
-        issue_new_key(lock_context(books, desk.library, GAME, at=desk.at), "green", at=desk.at)
+        issue_new_key(lock_context(books, desk.library, GAME, at=desk.at), "green")
     assert (_missed(desk), desk.seating("green").number) == (1, 2)
     second = _played(desk, "green")
     assert _missed(desk) == 2

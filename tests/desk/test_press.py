@@ -197,7 +197,7 @@ def test_who_wants_only_the_final_letters_reads_press_in_the_report(desk: Desk) 
 def test_the_gm_writes_to_anybody(desk: Desk) -> None:
     desk.new(settings={"press": "none"})
     with desk.store.writing() as books:
-        told = send_gm_press(case_of(desk, books), {"to": "all", "text": "Welcome"}, desk.at)
+        told = send_gm_press(case_of(desk, books), {"to": "all", "text": "Welcome"})
     assert told.done == ("Your message went to everybody.",)
     assert len(desk.letters("press")) == 3
     assert "the GM to all" in text_of(desk.letters("press", "red")[0])

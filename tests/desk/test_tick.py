@@ -195,7 +195,7 @@ def test_who_asks_for_new_keys_when_the_step_closes_has_no_more_time_for_it(desk
     desk.play(seats=("blue", "green"))
     desk.send("red", f"play: {desk.state()['hands']['red'][-1]}")
     with desk.store.writing() as books:
-        issue_new_key(lock_context(books, desk.library, "tiny", at=desk.at), "red", at=desk.at)
+        issue_new_key(lock_context(books, desk.library, "tiny", at=desk.at), "red")
     assert ring(desk).acts == ("close",)
     assert desk.step().phase == "prize"
     assert desk.step().deadline == desk.at + timedelta(hours=24)

@@ -145,7 +145,7 @@ class _Looking(AbstractContextManager[Context]):
 
     def __enter__(self) -> Context:
         books = self._ends.enter_context(self._desk.store.reading())
-        return read_context(books, self._desk.library, GAME)
+        return read_context(books, self._desk.library, GAME, self._desk.at)
 
     def __exit__(self, *_: object) -> None:
         self._ends.close()

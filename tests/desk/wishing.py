@@ -26,14 +26,14 @@ PRINTER = Printer([find_data_folder("templates")])
 def wish(desk: Desk, seat: str, key: str, value: Any) -> RequestOutcome:
     """What a seat's letter wishes, done."""
     with desk.store.writing() as books:
-        context = read_context(books, desk.library, GAME)
+        context = read_context(books, desk.library, GAME, desk.at)
         sender = Sender(
             seat=seat,
             seating=current_seatings(books, GAME).get(seat),
             step=current_step(context),
             at=desk.at,
         )
-        return HANDLERS[key](context, sender, value, desk.at)
+        return HANDLERS[key](context, sender, value)
 
 
 def order(desk: Desk, *words: Any, preview: bool = False) -> RequestOutcome:
@@ -57,7 +57,7 @@ def apply(desk: Desk, address: str, *, confirmed: bool = False, **wanted: Any) -
 
 def case_of(desk: Desk, books: Any) -> Context:
     """The game, to look at."""
-    return read_context(books, desk.library, GAME)
+    return read_context(books, desk.library, GAME, desk.at)
 
 
 def text_of(letter: OutgoingLetter) -> str:

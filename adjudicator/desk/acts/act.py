@@ -33,7 +33,7 @@ class Call(Struct, frozen=True):
 
     def context(self) -> Context:
         """The game, to look at."""
-        return read_context(self.books, self.library, self.game)
+        return read_context(self.books, self.library, self.game, self.at)
 
     def describe_due(self, step: Step) -> str:
         """When the step is due, in the game's own zone."""

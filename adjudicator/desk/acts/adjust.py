@@ -1,7 +1,6 @@
 """Change the settings of a game that is open or running."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from msgspec.structs import fields, replace
@@ -11,7 +10,7 @@ from adjudicator.core.names import fold, suggest
 from adjudicator.desk.acts.act import Act, Argument, ArgumentKind, Call, Done, make_flag
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.history import PRIVATE, write_note
+from adjudicator.desk.model.history import PRIVATE
 from adjudicator.desk.model.settings import Settings, settings_of
 from adjudicator.desk.model.values import HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
@@ -37,7 +36,7 @@ _TIMED = ("pace", "least", "zone", "interrupt_pace")
 
 
 def adjust_settings(
-    context: Context, wanted: Document, *, now: bool, at: datetime
+    context: Context, wanted: Document, *, now: bool
 ) -> tuple[Mapping[str, tuple[Any, Any]], Step | None]:
     """Change these settings (None: back to the default), and tell the players.
 
@@ -55,12 +54,12 @@ def adjust_settings(
     if not changed:
         raise Refused(f"{game.id}: the settings have these values already; nothing was changed")
     context.now(settings={**kept, **given})
-    moved = _move_deadline(context, at) if now else None
+    moved = _move_deadline(context) if now else None
     text = "; ".join(_describe(name, *pair) for name, pair in changed.items())
     old = {name: game.settings.get(name) for name in changed}
     data = {"settings": list(changed), "now": moved is not None, PRIVATE: {"before": _plain(old)}}
-    write_note(context.books, game.id, "adjust", text, at=at, data=data)
-    _tell(context, [_describe(name, *pair) for name, pair in changed.items()], moved, at)
+    context.note("adjust", text, data=data)
+    _tell(context, [_describe(name, *pair) for name, pair in changed.items()], moved)
     return changed, moved
 
 
@@ -77,13 +76,12 @@ def _refuse_fixed(context: Context, name: str) -> None:
         raise Refused(f"{game.id}: {name} cannot be changed now: {why}")
 
 
-def _move_deadline(context: Context, at: datetime) -> Step | None:
+def _move_deadline(context: Context) -> Step | None:
     """The open step with the deadline that it has by the settings as they are now."""
     if context.game.open_step is None:
         return None
     step = context.open_step()
-    since = context.game.paused or at
-    due = step_deadline(context, context.due, None, (), since)
+    due = step_deadline(context, context.due, since=context.game.paused or context.at)
     if due == step.deadline:
         return None
     moved = replace(step, deadline=due)
@@ -106,14 +104,14 @@ def _said(value: Any) -> str:
     return str(value)
 
 
-def _tell(context: Context, changes: Sequence[str], moved: Step | None, at: datetime) -> None:
+def _tell(context: Context, changes: Sequence[str], moved: Step | None) -> None:
     lines = ["The GM changed settings of the game:", *(f"- {change}" for change in changes)]
     if moved is not None:
         lines.append("The deadline is now {deadline}.")
     elif context.game.open_step is not None:
         lines.append("The deadline that is running stays: {deadline}.")
     step = moved or current_step(context)
-    queue_notices(context, step, "Settings changed", lines, seatings=dict(context.seatings), at=at)
+    queue_notices(context, step, "Settings changed", lines)
 
 
 # the act
@@ -164,7 +162,7 @@ def _adjust(call: Call, settings: Sequence[tuple[str, Any]], *, now: bool) -> Do
     context = lock_context(
         call.books, call.library, call.game, at=call.at, status=(Status.OPEN, *STARTED)
     )
-    changed, moved = adjust_settings(context, dict(settings), now=now, at=call.at)
+    changed, moved = adjust_settings(context, dict(settings), now=now)
     told = "; ".join(_describe(name, *pair) for name, pair in changed.items())
     timed = any(name in _TIMED for name in changed) and context.game.open_step is not None
     due = [f"{call.describe_due(moved)}."] if moved else []

@@ -17,7 +17,6 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import Context, current_step, read_context
 from adjudicator.desk.model.errors import Refused, Suggest
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, REOPENED, has_begun
 from adjudicator.desk.model.people import NOBODY, check_address
 from adjudicator.desk.model.ports import Books, Library
@@ -40,13 +39,13 @@ def withdraw_game(
     invited = _kept_in(context)
     context = context.now(status=Status.OVER)
     text = "withdrawn before it began; nobody can join it any more"
-    write_note(books, game, ANNOUNCE_ACT, text, at=at, data={BACK: True})
+    context.note(ANNOUNCE_ACT, text, data={BACK: True})
     headline = f"{game} is withdrawn"
     lines = [
         f"The GM has withdrawn {game} before it began, so it is not played.",
         "There is nothing for you to do; thank you for your interest.",
     ]
-    return _tell(context, headline, lines, also=invited, at=at)
+    return _tell(context, headline, lines, also=invited)
 
 
 def _refuse(context: Context) -> None:
@@ -58,19 +57,19 @@ def _refuse(context: Context) -> None:
         )
 
 
-def reopen_game(context: Context, *, at: datetime) -> Context:
+def reopen_game(context: Context) -> Context:
     """Open a game again that was withdrawn or given up; whoever had joined still has."""
     game = context.game.id
     if has_begun(context.books, game):
         raise Refused(f"{game}: it is over, so nobody can join it; make a new game")
     context = context.now(status=Status.OPEN)
-    write_note(context.books, game, ANNOUNCE_ACT, "open again", at=at, data={REOPENED: True})
+    context.note(ANNOUNCE_ACT, "open again", data={REOPENED: True})
     headline = f"{game} is open again"
     lines = [
         f"The GM has opened {game} again; seats, luck words and the waiting list are as they were.",
         "You get a letter when it begins.",
     ]
-    _tell(context, headline, lines, at=at)
+    _tell(context, headline, lines)
     return context
 
 
@@ -92,11 +91,11 @@ def _kept_in(context: Context) -> tuple[str, ...]:
 
 
 def _tell(
-    context: Context, headline: str, lines: Sequence[str], *, also: Sequence[str] = (), at: datetime
+    context: Context, headline: str, lines: Sequence[str], *, also: Sequence[str] = ()
 ) -> tuple[OutgoingLetter, ...]:
     """A letter to whoever has a seat, waits for one or asked for one, and to these addresses."""
-    seatings = current_seatings(context.books, context.game.id)
-    told = queue_notices(context, current_step(context), headline, lines, seatings=seatings, at=at)
+    current_seatings(context.books, context.game.id)
+    told = queue_notices(context, current_step(context), headline, lines)
     names = {
         one.address: one.name
         for one in context.books.signups(context.game.id)
@@ -112,7 +111,6 @@ def _tell(
                 one,
                 ANSWER,
                 _letter(context, names.get(one), headline, lines),
-                at=at,
                 template="answer/1",
             )
             for one in to
@@ -149,16 +147,13 @@ def announce_game(
     if not to:
         raise Refused(f"{game}: name the addresses to invite")
     if context.game.status is Status.OVER:
-        context = reopen_game(context, at=at)
+        context = reopen_game(context)
     document = announcement_document(context)
     letters = tuple(
-        queue_to_address(context, address, ANSWER, document, at=at, template="answer/1")
-        for address in to
+        queue_to_address(context, address, ANSWER, document, template="answer/1") for address in to
     )
     text = f"announced to {len(to)} {'address' if len(to) == 1 else 'addresses'}"
-    write_note(
-        books, game, ANNOUNCE_ACT, text, at=at, data={"letters": [one.number for one in letters]}
-    )
+    context.note(ANNOUNCE_ACT, text, data={"letters": [one.number for one in letters]})
     return letters
 
 
@@ -188,7 +183,7 @@ def _undo_announce(call: Call, note: HistoryNote) -> Done:
     if BACK not in note.data:
         return _withdraw(call)
     context = lock_context(call.books, call.library, call.game, at=call.at, status=(Status.OVER,))
-    reopen_game(context, at=call.at)
+    reopen_game(context)
     return Done(said="The game is open again.", would="The game would be open again.")
 
 

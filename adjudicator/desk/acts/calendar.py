@@ -19,9 +19,7 @@ from adjudicator.desk.acts.act import (
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.finish import stop_clock
@@ -104,14 +102,12 @@ def extend_deadline(
     first = _first(context, step.deadline)
     due = until.moved(step.deadline, context.settings.zone, at, back=back)
     back = back or due < step.deadline
-    _check(context, step, due, length, first if back else None, at)
-    return _move(context, step, due, first, length, at)
+    _check(context, step, due, length, first if back else None)
+    return _move(context, step, due, first, length)
 
 
-def _move(
-    context: Context, step: Step, due: datetime, first: datetime, length: str, at: datetime
-) -> Step:
-    books, game = context.books, context.game.id
+def _move(context: Context, step: Step, due: datetime, first: datetime, length: str) -> Step:
+    books, _game = context.books, context.game.id
     assert step.deadline is not None
     back = due < step.deadline
     moved = replace(step, deadline=due)
@@ -124,12 +120,10 @@ def _move(
         "first": first.isoformat(),
         "before": step.deadline.isoformat(),
     }
-    write_note(books, game, "extend", f"{step.name} is due {when}", at=at, data=data)
+    context.note("extend", f"{step.name} is due {when}", data=data)
     said = "took back an extension of" if back else "gave more time to"
     lines = [f"The GM {said} {step.name} ({length}). The deadline is now {{deadline}}."]
-    queue_notices(
-        context, moved, "Deadline moved", lines, seatings=current_seatings(books, game), at=at
-    )
+    queue_notices(context, moved, "Deadline moved", lines)
     return moved
 
 
@@ -143,22 +137,17 @@ def _first(context: Context, deadline: datetime) -> datetime:
 
 
 def _check(
-    context: Context,
-    step: Step,
-    due: datetime,
-    length: str,
-    first: datetime | None,
-    at: datetime,
+    context: Context, step: Step, due: datetime, length: str, first: datetime | None
 ) -> None:
     """Nobody is surprised: it ends in the future, and not before it would have without the GM."""
     game, zone = context.game.id, context.settings.zone
     when = deadlines.deadline_words(due, zone)
     if due == step.deadline:
         raise Refused(f"{game}: {length} does not move the deadline of {step.name}, {when}")
-    if due <= at:
+    if due <= context.at:
         way = "give more time" if first is None else "take back less"
         raise Refused(f"{game}: the deadline would be {when}, which is not in the future; {way}")
-    if due - at > _LONGEST:
+    if due - context.at > _LONGEST:
         raise Refused(
             f"{game}: the deadline would be {when}, more than {_LONGEST.days} days from now; "
             "give less time"
@@ -191,7 +180,7 @@ def _undo_extend(call: Call, note: HistoryNote) -> Done:
     if before <= call.at:
         raise Refused(f"{call.game}: the earlier deadline has passed; take back less time")
     first, length = datetime.fromisoformat(note.data["first"]), str(note.data["length"])
-    return _moved(call, _move(context, step, before, first, length.removeprefix("-"), call.at))
+    return _moved(call, _move(context, step, before, first, length.removeprefix("-")))
 
 
 ACT_EXTEND = Act(
@@ -227,12 +216,12 @@ ACT_EXTEND = Act(
 def pause_game(books: Books, library: Library, game: str, *, at: datetime) -> Game:
     """Stop the clock; orders are still taken, nothing closes."""
     context = lock_context(books, library, game, at=at, status=RUNNING)
-    write_note(books, game, "pause", "the clock stands still", at=at)
+    context.note("pause", "the clock stands still")
     line = (
         "The GM paused the game: no deadline is running, and no step closes. Orders are "
         "still accepted."
     )
-    return stop_clock(context, line, at=at)
+    return stop_clock(context, line)
 
 
 def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> Game:
@@ -245,11 +234,9 @@ def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> G
         step = replace(step, deadline=step.deadline + stood)
         books.save_step(step)
     context = context.now(status=Status.RUNNING, paused=None)
-    write_note(books, game, "resume", "the clock runs again", at=at)
+    context.note("resume", "the clock runs again")
     lines = ["The game continues. The deadline is {deadline}."]
-    queue_notices(
-        context, step, "The game continues", lines, seatings=current_seatings(books, game), at=at
-    )
+    queue_notices(context, step, "The game continues", lines)
     return context.game
 
 

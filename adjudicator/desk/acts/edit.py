@@ -23,9 +23,7 @@ from adjudicator.desk.acts.act import (
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import HistoryNote, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
@@ -80,9 +78,9 @@ def edit_position(
         opened=at,
         reason=words,
     )
-    closing = _rule(context, opened, step, state, at)
+    closing = _rule(context, opened, step, state)
     data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
-    write_note(books, game, "edit", f"{step.name}: {words}", at=at, data=data)
+    context.note("edit", f"{step.name}: {words}", data=data)
     return closing
 
 
@@ -101,18 +99,18 @@ def _state(context: Context, opened: Step, document: Document) -> Any:
     return state
 
 
-def _rule(context: Context, opened: Step, step: Step, state: Any, at: datetime) -> StepClosing:
+def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing:
     withdraw_reminders(context, opened)  # everybody gets a letter about the step now
     if isinstance(context.kind.rules.due(state), Over):
         context.books.save_step(replace(opened, void=True))
-        return settle_step(context, RULING, step, Adjudication(state, (), {}), at=at, turn=None)
+        return settle_step(context, RULING, step, Adjudication(state, (), {}), turn=None)
     kind = context.kind
     closed = replace(
-        step, closed=at, state=encode(kind.rules.dump(state)), reporting=kind.reporting
+        step, closed=context.at, state=encode(kind.rules.dump(state)), reporting=kind.reporting
     )
     context.books.save_step(closed)
     context = context.now(next_number=step.number + 1)
-    goes_on = _go_on(context, opened, closed, state, at)
+    goes_on = _go_on(context, opened, closed, state)
     context = context.now(
         open_step=goes_on.number, next_number=max(context.game.next_number, goes_on.number + 1)
     )
@@ -122,34 +120,27 @@ def _rule(context: Context, opened: Step, step: Step, state: Any, at: datetime) 
     for paper in papers:
         context.books.save_paper(paper)
     link = append_link(context, RULING, closed, commitments(context, closed, {}, papers))
-    reports = mail_seat_reports(context, closed, papers, at=at)
+    reports = mail_seat_reports(context, closed, papers)
     lines = [
         f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
         *public_changes(context, context.before(opened), state),
         f"{goes_on.name} goes on, due: {{deadline}}.",
     ]
-    letters = queue_notices(
-        context,
-        goes_on,
-        "A ruling of the GM",
-        lines,
-        seatings=current_seatings(context.books, context.game.id),
-        at=at,
-    )
+    letters = queue_notices(context, goes_on, "A ruling of the GM", lines)
     letters = (*reports, *letters)
     return StepClosing(
         game=context.game, step=closed, opened=goes_on, links=(link,), letters=letters
     )
 
 
-def _go_on(context: Context, opened: Step, ruling: Step, state: Any, at: datetime) -> Step:
+def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
     """The open step with its name and orders; another one if the ruling led to another phase."""
     if phase_owed(context.due_in(state)) == opened.phase:
         step = replace(opened, predecessor=ruling.number)
         context.books.save_step(step)
         return step
     context.books.save_step(replace(opened, void=True))
-    step_or_none = open_next(context, ruling, state, turn=None, at=at)
+    step_or_none = open_next(context, ruling, state, turn=None)
     assert step_or_none is not None
     return step_or_none
 

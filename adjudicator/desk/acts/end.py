@@ -45,7 +45,7 @@ def end_game(
         context.seat(seat)
     if not reason.strip():
         raise Refused(f"{game}: an end needs its reason, for the history")
-    return finish_game(context, winners, reason.strip(), at=at, by="gm")
+    return finish_game(context, winners, reason.strip(), by="gm")
 
 
 def _end(call: Call, winner: Sequence[Seat], reason: str) -> Done:

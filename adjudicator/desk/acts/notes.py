@@ -49,11 +49,11 @@ def accept_rules(books: Books, library: Library, game: str, *, at: datetime) -> 
     text = f"changed rules accepted; steps before number {since} stay as they were adjudicated"
     write_note(books, game, ACCEPT_ACT, text, at=at, data=data)
     if accepted.open_step is not None:
-        _tell(read_context(books, library, game), at)
+        _tell(read_context(books, library, game, at))
     return accepted
 
 
-def _tell(context: Context, at: datetime) -> None:
+def _tell(context: Context) -> None:
     """The players should know, since results change."""
     step = context.open_step()
     told = (
@@ -61,8 +61,8 @@ def _tell(context: Context, at: datetime) -> None:
         f"continues with it from {step.name}. Earlier steps stay as they were adjudicated."
     )
     lines = [told, "The deadline is {deadline}."]
-    seatings = current_seatings(context.books, context.game.id)
-    queue_notices(context, step, "The rules have changed", lines, seatings=seatings, at=at)
+    current_seatings(context.books, context.game.id)
+    queue_notices(context, step, "The rules have changed", lines)
 
 
 # the acts
@@ -132,12 +132,12 @@ def _message(call: Call, seats: Sequence[str], text: str) -> Done:
     context = call.context()
     before = len(call.books.press(call.game))
     value = [{"to": list(seats) or [EVERYBODY], "text": text}]
-    outcome = send_gm_press(context, value, call.at)
+    outcome = send_gm_press(context, value)
     if outcome.not_taken:
         raise Refused(" ".join(outcome.not_taken))
     whom = ", ".join(seats) or "everybody"
     data = {"press": before + 1}
-    write_note(call.books, call.game, "message", f"a message to {whom}", at=call.at, data=data)
+    context.note("message", f"a message to {whom}", data=data)
     return Done(said=" ".join(outcome.done), would=f"Your message would go to {whom}.")
 
 

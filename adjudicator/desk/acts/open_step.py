@@ -26,7 +26,6 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.clock.reminders import write_reminders
 from adjudicator.desk.model.context import STARTED, Context, Sender, current_step
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.standing import CLEARED, orders_on_file
@@ -102,16 +101,14 @@ def _submit_early(call: Call, seat: str, orders: GivenOrders) -> Done:
         step=current_step(context),
         at=call.at,
     )
-    granted = grant_requests(
-        context, sender, replace(head, requests=wanted), preview=head.preview, at=call.at
-    )
+    granted = grant_requests(context, sender, replace(head, requests=wanted), preview=head.preview)
     done += [one.rstrip(".") for one in granted.done]
     if not done:
         refused = " ".join(granted.not_taken) or "orders are taken when it has begun"
         raise Refused(f"{call.game}: it has not begun: {refused}")
     words = f"{seat}: {'; '.join(done)}"
     data = {"seat": seat}
-    write_note(call.books, call.game, "submit", f"{seat}: requests", at=call.at, data=data)
+    context.note("submit", f"{seat}: requests", data=data)
     return Done(said=f"{words}.", would=f"Would be done: {words}.", details=granted.not_taken)
 
 
@@ -144,13 +141,13 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
     call.books.save_orders(put_back)
     told = f"receipt {before.number}" if before else "none"
     text = f"{seat}: the orders before are on file again ({told})"
-    write_note(call.books, call.game, "submit", text, at=call.at, data={"seat": seat})
+    context.note("submit", text, data={"seat": seat})
     lines = [
         "The GM took back the orders that were entered on your behalf.",
         f"On file for {step.name} now: {told}.",
     ]
     seating, subject = context.seatings.get(seat), "Orders taken back"
-    queue_notice(context, step, seat, subject, lines, seating=seating, at=call.at)
+    queue_notice(context, step, seat, subject, lines, seating=seating)
     return Done(
         said=f"{seat}: orders on file now: {told}.",
         would=f"{seat}: orders on file would be: {told}.",
@@ -282,7 +279,7 @@ def remind_late(
     """Write to everybody who is not in."""
     context = lock_context(books, library, game, at=at, status=STARTED)
     step = context.open_step()
-    letters = write_reminders(context, step, context.standings, at=at, by="gm")
+    letters = write_reminders(context, step, context.standings, by="gm")
     if not letters:
         raise Refused(f"{game}: no orders are missing in {step.name}, so nobody is reminded")
     return letters
@@ -301,11 +298,11 @@ def withdraw_reminder(
     taken = tuple(_withdrawn(context, letter) for letter in made)
     late = [letter for letter in taken if is_out(letter)]
     for letter in late:
-        _disregard(context, step, letter, at)
+        _disregard(context, step, letter)
     kept = len(taken) - len(late)
     text = f"the reminder of {step.name} was taken back: {kept} not sent, {len(late)} disregarded"
     data = {BACK: True, "seats": [letter.seat for letter in taken]}
-    write_note(books, game, "remind", text, at=at, data=data)
+    context.note("remind", text, data=data)
     return taken
 
 
@@ -340,7 +337,7 @@ def _withdrawn(context: Context, letter: OutgoingLetter) -> OutgoingLetter:
     return kept
 
 
-def _disregard(context: Context, step: Step, letter: OutgoingLetter, at: datetime) -> None:
+def _disregard(context: Context, step: Step, letter: OutgoingLetter) -> None:
     """To whoever was reminded, also where somebody else has the seat by now."""
     lines = [
         f"The GM takes back the reminder of {step.name} that went out to you.",
@@ -348,7 +345,7 @@ def _disregard(context: Context, step: Step, letter: OutgoingLetter, at: datetim
     ]
     seating = _seating(context, letter)
     subject = f"Please disregard the reminder of {step.name}"
-    queue_notice(context, step, letter.seat, subject, lines, seating=seating, at=at)
+    queue_notice(context, step, letter.seat, subject, lines, seating=seating)
 
 
 def _seating(context: Context, letter: OutgoingLetter) -> Seating | None:

@@ -22,7 +22,6 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, has_begun
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
@@ -81,23 +80,23 @@ def roll_back(
     link = append_link(context, "rollback", target, {})
     if target.predecessor is not None:
         restore_missed(context, steps[target.predecessor])
-    opened = _open(context, steps, target, same_dice=same_dice, at=at)
+    opened = _open(context, steps, target, same_dice=same_dice)
     context = context.now(
         open_step=opened.number,
         next_number=opened.number + 1,
         status=Status.RUNNING if was_over else context.game.status,
     )
-    kept = _keep_orders(context, target, opened, at) if keep_orders else ()
+    kept = _keep_orders(context, target, opened) if keep_orders else ()
     names = [one.name for one in reversed(struck)]
     data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
     text = f"back to before {target.name}" + (f", with the same dice: {reason}" if reason else "")
-    write_note(books, game, "rollback", text, at=at, data=data)
+    context.note("rollback", text, data=data)
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
         opened=opened,
         links=(link,),
-        letters=_tell_rollback(context, names, opened, kept, reason, at),
+        letters=_tell_rollback(context, names, opened, kept, reason),
         notes=_warnings(game, opened, target, was_over=was_over, same_dice=same_dice),
     )
 
@@ -155,18 +154,14 @@ def list_fallen(books: Books, game: str, target: Step) -> tuple[OrderSet, ...]:
     return tuple(own for own in sets if own.executed and own.number)
 
 
-def _keep_orders(
-    context: Context, target: Step, opened: Step, at: datetime
-) -> tuple[OrderSet, ...]:
+def _keep_orders(context: Context, target: Step, opened: Step) -> tuple[OrderSet, ...]:
     """Put what was executed in the struck step on file for the one in its place."""
     if opened.phase != target.phase:
-        return _keep_open_orders(context, target, opened, at)
-    return _refile(context, list_fallen(context.books, context.game.id, target), opened, at)
+        return _keep_open_orders(context, target, opened)
+    return _refile(context, list_fallen(context.books, context.game.id, target), opened)
 
 
-def _keep_open_orders(
-    context: Context, target: Step, opened: Step, at: datetime
-) -> tuple[OrderSet, ...]:
+def _keep_open_orders(context: Context, target: Step, opened: Step) -> tuple[OrderSet, ...]:
     """After a ruling or an end: what was on file for the step that was open then."""
     books, game = context.books, context.game.id
     was_open = [
@@ -178,25 +173,23 @@ def _keep_open_orders(
         return ()
     sets = books.orders(game, was_open[-1].number)
     on = [orders_on_file(sets, seat) for seat in context.game.seats]
-    return _refile(context, [one for one in on if one is not None and one.number], opened, at)
+    return _refile(context, [one for one in on if one is not None and one.number], opened)
 
 
-def _refile(
-    context: Context, sets: Sequence[OrderSet], opened: Step, at: datetime
-) -> tuple[OrderSet, ...]:
-    kept = tuple(replace(own, step=opened.number, arrived=at, executed=False) for own in sets)
+def _refile(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
+    kept = tuple(
+        replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
+    )
     for own in kept:
         context.books.save_orders(own)
     return kept
 
 
-def _open(
-    context: Context, steps: Mapping[int, Step], target: Step, *, same_dice: bool, at: datetime
-) -> Step:
+def _open(context: Context, steps: Mapping[int, Step], target: Step, *, same_dice: bool) -> Step:
     """The step that is played in the place of the one struck."""
     assert target.predecessor is not None
     base = steps[target.predecessor]
-    opened = open_next(context, base, context.after(base), turn=None, at=at)  # deadlines begin anew
+    opened = open_next(context, base, context.after(base), turn=None)  # deadlines begin anew
     assert opened is not None, "a step was played from this state, so it is not over"
     if same_dice and opened.phase == target.phase:
         opened = replace(opened, dice=target.dice)
@@ -215,12 +208,7 @@ _ON_FILE = (
 
 
 def _tell_rollback(
-    context: Context,
-    names: Sequence[str],
-    opened: Step,
-    kept: Sequence[OrderSet],
-    reason: str,
-    at: datetime,
+    context: Context, names: Sequence[str], opened: Step, kept: Sequence[OrderSet], reason: str
 ) -> tuple[OutgoingLetter, ...]:
     lines = [
         (
@@ -232,8 +220,8 @@ def _tell_rollback(
         _ON_FILE.format(", ".join(own.seat for own in kept)) if kept else _SEND_AGAIN,
     ]
     subject = f"Back to before {names[0]}"
-    seatings = current_seatings(context.books, context.game.id)
-    return queue_notices(context, opened, subject, lines, seatings=seatings, at=at)
+    current_seatings(context.books, context.game.id)
+    return queue_notices(context, opened, subject, lines)
 
 
 def _warnings(
@@ -308,13 +296,13 @@ def _put_back(call: Call, note: HistoryNote) -> Done:
     fallen = [own for own in list_fallen(call.books, call.game, target) if own.seat not in there]
     if not fallen or opened.phase != target.phase:
         raise Refused(f"{call.game}: no orders of {target.name} are left to be put back")
-    told = ", ".join(own.seat for own in _refile(context, fallen, opened, call.at))
+    told = ", ".join(own.seat for own in _refile(context, fallen, opened))
     text = f"orders of {target.name} are on file again: {told}"
-    write_note(call.books, call.game, "keep", text, at=call.at)
+    context.note("keep", text)
     lines = [f"The GM put orders of {target.name} on file again for {opened.name}: {told}."]
-    seatings = current_seatings(call.books, call.game)
+    current_seatings(call.books, call.game)
     subject = "Orders on file again"
-    queue_notices(context, opened, subject, lines, seatings=seatings, at=call.at)
+    queue_notices(context, opened, subject, lines)
     return Done(
         said=f"Orders on file again: {told}.", would=f"Orders would be on file again: {told}."
     )

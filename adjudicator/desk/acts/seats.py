@@ -17,7 +17,7 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
-from adjudicator.desk.model.history import PRIVATE, write_note
+from adjudicator.desk.model.history import PRIVATE
 from adjudicator.desk.model.people import check_address
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, current_seatings
@@ -57,10 +57,10 @@ def change_address(
     books.save_player(changed)
     count = f"{len(wanted)} {'address' if len(wanted) == 1 else 'addresses'}"
     data = {"seat": seat, PRIVATE: {"before": player.addresses, "player": player.name}}
-    write_note(books, game, "address", f"{seat} has {count} now", at=at, data=data)
+    context.note("address", f"{seat} has {count} now", data=data)
     lines = ["The GM changed the address to which your letters go. They come here from now on."]
     subject = "Your letters come here now"
-    queue_notice(context, current_step(context), seat, subject, lines, seating=seating, at=at)
+    queue_notice(context, current_step(context), seat, subject, lines, seating=seating)
     return changed
 
 
@@ -71,19 +71,19 @@ def seat_bot(books: Books, library: Library, game: str, seat: str, *, at: dateti
     if before is not None and before.kind == BOT:
         raise Refused(f"{game}: a bot plays {seat} already")
     seating = begin_seating(books, game, seat, before, at=at, kind=BOT)
-    write_note(books, game, "bot", f"a bot plays {seat}", at=at, data={"seat": seat})
+    context.note("bot", f"a bot plays {seat}", data={"seat": seat})
     if before is not None and before.kind == PLAYER and context.game.open_step is not None:
         step = context.open_step()
         lines = [f"The GM gave your seat {seat} in {game} to a bot."]
         lines += explain_what_stays(context, step, seat)
         subject = f"You no longer play {seat}"
         withdraw_reminders(context, step, seat)
-        queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
+        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
         told = [f"A bot plays {seat} from now on."]
-        notify_others(context, step, seat, f"A bot plays {seat}", told, at=at)
+        notify_others(context, step, seat, f"A bot plays {seat}", told)
     elif context.game.open_step is None:
-        announce_open_seat(context, seat, before, "The GM gave it to a bot.", at=at)
-    pause_if_deserted(context, at=at)
+        announce_open_seat(context, seat, before, "The GM gave it to a bot.")
+    pause_if_deserted(context)
     return seating
 
 
@@ -159,8 +159,8 @@ def _resign_to_nobody(call: Call, seat: str, seating: Seating) -> Done:
     )
     begin_seating(call.books, call.game, seat, seating, at=call.at, kind=IDLE)
     text = f"{seat} is free again"
-    write_note(call.books, call.game, "resign", text, at=call.at, data={"seat": seat})
-    notify_others(context, current_step(context), seat, text, [f"{text}."], at=call.at)
+    context.note("resign", text, data={"seat": seat})
+    notify_others(context, current_step(context), seat, text, [f"{text}."])
     return _plays(seat, None)
 
 

@@ -17,7 +17,6 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, Context, current_step, read_context
 from adjudicator.desk.model.errors import Refused, Suggest
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK, REOPENED
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import change_seating, current_seatings
@@ -48,10 +47,10 @@ def undo_start(books: Books, library: Library, game: str, *, at: datetime) -> St
     names = [step.name for step in struck]
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
     text = f"the start was undone; these steps no longer count: {', '.join(names)}"
-    write_note(books, game, "start", text, at=at, data={BACK: True, REOPENED: True, **was})
+    context.note("start", text, data={BACK: True, REOPENED: True, **was})
     _begin_anew(context)
     context = context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
-    letters = (*_tell(context, names, at), *_tell_waiting(context, at))
+    letters = (*_tell(context, names), *_tell_waiting(context))
     return StepClosing(
         game=context.game,
         step=replace(setup, void=True),
@@ -95,7 +94,7 @@ def _begin_anew(context: Context) -> None:
         change_seating(context.books, seating, missed=0, vote="none")
 
 
-def _tell(context: Context, names: Sequence[str], at: datetime) -> tuple[OutgoingLetter, ...]:
+def _tell(context: Context, names: Sequence[str]) -> tuple[OutgoingLetter, ...]:
     game = context.game.id
     lines = [
         f"The GM took back the start of {game}: it is open again, as before it began.",
@@ -107,8 +106,8 @@ def _tell(context: Context, names: Sequence[str], at: datetime) -> tuple[Outgoin
         _when(context),
     ]
     subject = "The start is taken back"
-    seatings = current_seatings(context.books, game)
-    return queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
+    current_seatings(context.books, game)
+    return queue_notices(context, current_step(context), subject, lines)
 
 
 def _when(context: Context) -> str:
@@ -119,7 +118,7 @@ def _when(context: Context) -> str:
     return "All seats are taken; it begins when the GM starts it."
 
 
-def _tell_waiting(context: Context, at: datetime) -> tuple[OutgoingLetter, ...]:
+def _tell_waiting(context: Context) -> tuple[OutgoingLetter, ...]:
     """A seat that is free again is for whoever has waited for one."""
     if not free_seats(context):
         return ()
@@ -142,7 +141,6 @@ def _tell_waiting(context: Context, at: datetime) -> tuple[OutgoingLetter, ...]:
                 [answer_part(None, lines)],
                 join_form(context, {"name": one.name}),
             ),
-            at=at,
             template="answer/1",
         )
         for one in context.books.signups(game)
@@ -175,12 +173,12 @@ def restore_start(
         luck=tuple((seat, words) for seat, words in note.data["luck"]),
     )
     restore_missed(context, last)
-    opened = open_next(context, last, context.after(last), turn=None, at=at)
+    opened = open_next(context, last, context.after(last), turn=None)
     assert opened is not None, "a start is taken back in a running game only"
     context = context.now(open_step=opened.number, next_number=opened.number + 1)
     names = [one.name for one in restored]
     data = {"restored": names, "opened": opened.name}
-    write_note(books, game, "start", "the start counts again", at=at, data=data)
+    context.note("start", "the start counts again", data=data)
     lines = [
         f"The start of {game} that the GM had taken back counts again: {', '.join(names)}.",
         f"The game continues with {opened.name}, due: {{deadline}}.",
@@ -189,8 +187,8 @@ def restore_start(
             "changed."
         ),
     ]
-    seatings = current_seatings(books, game)
-    letters = queue_notices(context, opened, f"{game} goes on", lines, seatings=seatings, at=at)
+    current_seatings(books, game)
+    letters = queue_notices(context, opened, f"{game} goes on", lines)
     return StepClosing(
         game=context.game,
         step=replace(first, void=False),

@@ -1,7 +1,6 @@
 from datetime import datetime
 
 from adjudicator.desk.model.context import current_step, read_context
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import WAITING, Status
 from adjudicator.desk.outbox.announcement import expiry_of
@@ -19,18 +18,17 @@ def expire_open_game(books: Books, library: Library, game: str, *, at: datetime)
     context = lock_context(books, library, game, at=at, status=(Status.OPEN,)).now(
         status=Status.OVER
     )
-    write_note(books, game, "expire", "cancelled: it had not begun in time", at=at, by="clock")
+    context.note("expire", "cancelled: it had not begun in time", by="clock")
     subject = "The game is cancelled"
     lines = [
         (f"{game} did not get enough players in time, so it is cancelled. Thank you for waiting.")
     ]
-    seatings = context.seatings
-    queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
-    tell_gm(context, current_step(context), subject, lines[:1], at=at)
+    queue_notices(context, current_step(context), subject, lines)
+    tell_gm(context, current_step(context), subject, lines[:1])
     for one in books.signups(game):
         if one.status == WAITING:
             document = answer_document(
                 context, None, one.name, subject, [answer_part(None, lines)], None
             )
-            queue_to_address(context, one.address, ANSWER, document, at=at, template="answer/1")
+            queue_to_address(context, one.address, ANSWER, document, template="answer/1")
     return True

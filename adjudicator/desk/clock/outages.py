@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices, withdraw_reminders
@@ -51,7 +50,7 @@ def detect_outage(
     return found if found.length > length(context.settings.outage, "outage") else None
 
 
-def repair_outage(context: Context, step: Step, away: Outage, *, at: datetime) -> tuple[str, ...]:
+def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:
     """Move a deadline that fell into the outage; after a long one wait for the GM."""
     withdraw_reminders(context, step)
     moved = _moved(context, step, away)
@@ -60,10 +59,10 @@ def repair_outage(context: Context, step: Step, away: Outage, *, at: datetime) -
     running = context.game.status is Status.RUNNING and step.deadline is not None
     long = away.is_long and running
     if long:
-        context = context.now(status=Status.PAUSED, paused=at)
+        context = context.now(status=Status.PAUSED, paused=context.at)
     if moved is None and not long:
         return ()
-    _tell(context, moved, away, moved or step, long=long, at=at)
+    _tell(context, moved, away, moved or step, long=long)
     return ("outage",)
 
 
@@ -77,9 +76,7 @@ def _moved(context: Context, step: Step, away: Outage) -> Step | None:
     return replace(step, deadline=step.deadline + minutes * _MINUTE)
 
 
-def _tell(
-    context: Context, moved: Step | None, away: Outage, step: Step, *, long: bool, at: datetime
-) -> None:
+def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, long: bool) -> None:
     lines = [
         (
             f"No letters were read from {instant_placeholder(away.start)} until "
@@ -93,19 +90,12 @@ def _tell(
         )
     lines.append(_LOOKING if long else "The deadline is {deadline}.")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"
-    queue_notices(
-        context,
-        step,
-        subject,
-        lines,
-        seatings=context.seatings,
-        at=at,
-    )
+    queue_notices(context, step, subject, lines)
     text = f"no letters were read for {_span(away.length)}"
     data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
-    write_note(context.books, context.game.id, "outage", text, at=at, by="clock", data=data)
+    context.note("outage", text, by="clock", data=data)
     way_out = [f"When all is well, continue: resume {context.game.id}."] if long else []
-    tell_gm(context, step, subject, [*lines, *way_out], at=at)
+    tell_gm(context, step, subject, [*lines, *way_out])
 
 
 def halt_game(
@@ -121,22 +111,15 @@ def halt_game(
     way = "forward" if off > timedelta() else "back"
     text = f"the clock of this machine jumped {way} by {_span(abs(off))}"
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
-    write_note(context.books, context.game.id, "jump", text, at=now.at, by="clock", data=data)
+    context.note("jump", text, by="clock", data=data)
 
     lines = ["The server's clock jumped.", _LOOKING]
-    queue_notices(
-        context,
-        step,
-        "Paused",
-        lines,
-        seatings=context.seatings,
-        at=now.at,
-    )
+    queue_notices(context, step, "Paused", lines)
     gm_lines = [
         f"T{text[1:]}. {context.game.id} is paused, and its players know.",
         f"Correct the clock if it is wrong, then continue: resume {context.game.id}.",
     ]
-    tell_gm(context, step, "The clock jumped", gm_lines, at=now.at)
+    tell_gm(context, step, "The clock jumped", gm_lines)
     return ("jump",)
 
 

@@ -8,7 +8,6 @@ from adjudicator.desk.clock.may_close import end_of_grace
 from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
@@ -30,9 +29,9 @@ def send_due_reminders(
     if now.at < step.deadline and any(
         past < mark <= until for mark in reminder_times(context, step)
     ):
-        done += ["remind"] if write_reminders(context, step, stand, at=now.at, by="clock") else []
+        done += ["remind"] if write_reminders(context, step, stand, by="clock") else []
     if past < step.deadline <= until:
-        done += ["late"] if write_late_notices(context, step, stand, at=now.at) else []
+        done += ["late"] if write_late_notices(context, step, stand) else []
     return tuple(done)
 
 
@@ -46,7 +45,7 @@ def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
 
 
 def write_reminders(
-    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime, by: str
+    context: Context, step: Step, stand: Sequence[Standing], *, by: str
 ) -> tuple[OutgoingLetter, ...]:
     """A reminder to every player who is not in."""
     made = []
@@ -63,16 +62,13 @@ def write_reminders(
             f"Your orders for {step.name} are not in",
             lines,
             seating=seating,
-            at=at,
             kind=REMINDER,
         )
         made += [letter] if letter else []
     if made:
         text = f"players without orders were reminded of {step.name}"
         seats = [letter.seat for letter in made]
-        write_note(
-            context.books, context.game.id, "remind", text, at=at, by=by, data={"seats": seats}
-        )
+        context.note("remind", text, by=by, data={"seats": seats})
     return tuple(made)
 
 
@@ -91,7 +87,7 @@ def _threat(
 
 
 def write_late_notices(
-    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime
+    context: Context, step: Step, stand: Sequence[Standing]
 ) -> tuple[OutgoingLetter, ...]:
     """Tell the late ones how long their orders still count; all others, if they may know."""
     assert step.deadline is not None
@@ -103,20 +99,20 @@ def write_late_notices(
     ]
     subject = f"Your orders for {step.name} are late"
     own = [
-        queue_notice(context, step, seat, subject, lines, seating=seating, at=at, kind=REMINDER)
+        queue_notice(context, step, seat, subject, lines, seating=seating, kind=REMINDER)
         for seat, seating in late
     ]
-    named = _name_them(context, step, [s for s, _ in late if _is_turn(stand, s)], until, at=at)
+    named = _name_them(context, step, [s for s, _ in late if _is_turn(stand, s)], until)
     letters = (*(letter for letter in own if letter), *named)
     if letters:
         data = {"seats": [seat for seat, _ in late]}
         text = f"the deadline of {step.name} has passed"
-        write_note(context.books, context.game.id, "late", text, at=at, by="clock", data=data)
+        context.note("late", text, by="clock", data=data)
     return letters
 
 
 def _name_them(
-    context: Context, step: Step, late: Sequence[Seat], until: str, *, at: datetime
+    context: Context, step: Step, late: Sequence[Seat], until: str
 ) -> tuple[OutgoingLetter, ...]:
     """Who is late, to those who are not; who is asked in mid-turn is nobody else's business."""
     if not context.settings.late_visible or not late:
@@ -125,11 +121,11 @@ def _name_them(
         f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
         f"Orders still count if they arrive before {until}.",
     ]
-    subject, seatings = (
+    subject, _seatings = (
         f"{step.name}: some are late",
         context.seatings,
     )
-    return queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=late)
+    return queue_notices(context, step, subject, lines, without=late)
 
 
 def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:

@@ -84,7 +84,7 @@ def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Tic
         return _running(context, step, before, now)
     if not away.is_long and _may_settle(context, step, now):
         return _running(context, step, None, now)  # its deadline does not matter any more
-    acts = repair_outage(context, step, away, at=at)
+    acts = repair_outage(context, step, away)
     done = _running(context, context.open_step(), None, now)
     return replace(done, acts=acts + done.acts)
 
@@ -115,14 +115,8 @@ def _running(context: Context, step: Step, before: LastReading | None, now: Cloc
         cause = completing_trace_id(context, step, now) if settled else ""
         if cause:
             context.books.because(cause)
-        closing = close_open_step(context, at=now.at, now=True, step=step.name, by="clock")
+        closing = close_open_step(context, now=True, step=step.name, by="clock")
         if closing.notes:
-            tell_gm(
-                context,
-                closing.step,
-                f"{step.name} was closed",
-                closing.notes,
-                at=now.at,
-            )
+            tell_gm(context, closing.step, f"{step.name} was closed", closing.notes)
         return Ticked(acts=("close",), closing=closing, cause=cause)
     return Ticked(acts=send_due_reminders(context, step, stand, before, now))

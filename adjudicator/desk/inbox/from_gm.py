@@ -18,7 +18,7 @@ from adjudicator.desk.requests.press import send_gm_press
 
 def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
     """Do what the GM wants; the answer goes to wherever the server's GM reads letters."""
-    context = read_context(task.books, task.library, holder.game.id)
+    context = read_context(task.books, task.library, holder.game.id, task.at)
     if not _is_authentic(task, context):
         outcome = reject(
             f"A letter with your key came from {task.letter.sender}; this game wants it from an "
@@ -61,10 +61,10 @@ def _grant(
         outcome += (
             RequestOutcome(done=("press: it would be sent; this was a preview.",))
             if head.preview
-            else send_gm_press(context, value, task.at)
+            else send_gm_press(context, value)
         )
     if "ask" in requests:
-        parts = answer_gm(context, requests.pop("ask"), task.at)
+        parts = answer_gm(context, requests.pop("ask"))
     if block.form.value or requests:
         outcome += reject(
             "With the GM's key a letter may contain gm, press and ask; orders of a seat go with "
@@ -89,7 +89,5 @@ def _answer(
         line = "Your letter requested nothing; write a request under `gm:` or `ask:`."
         whole = [answer_part(None, [line])]
     document = answer_document(context, None, None, headline, whole, gm_form(context))
-    letter = queue_to_address(
-        context, (), ANSWER, document, at=task.at, template="answer/1", reader=GM
-    )
+    letter = queue_to_address(context, (), ANSWER, document, template="answer/1", reader=GM)
     return task.answered(letter, "gm", seat=GM)

@@ -76,10 +76,10 @@ def handle_player_letter(
         why, reason = _WAITS, "the rules have changed"
     except Refused as error:
         why, reason = str(error), f"refused: {error}"
-    context = read_context(task.books, task.library, game)
+    context = read_context(task.books, task.library, game, task.at)
     lines = ["Nothing in your letter was done.", why]
     letter = notify_seat(
-        context, seat, "Your letter changed nothing", lines, at=task.at, form=bare_form(context)
+        context, seat, "Your letter changed nothing", lines, form=bare_form(context)
     )
     return task.answered(letter, reason, seat=seat)
 
@@ -122,7 +122,7 @@ def _handle(
         and dkim_passed(letter.authentication, settings.auth_host, letter.sender or "")
     ):
         doubt = _DOUBT.format(letter.sender)
-        notice = notify_seat(context, seat, "Your letter was not accepted", [doubt], at=task.at)
+        notice = notify_seat(context, seat, "Your letter was not accepted", [doubt])
         return task.answered(notice, "not authenticated", seat=seat)
     notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
     stopped = (block.stopped,) if block.stopped else ()
@@ -138,7 +138,7 @@ def _handle(
         notes=notes,
         remarks=remarks,
     )
-    filed = file_orders(context, seat, block, by="player", at=task.at, mailed=mailed)
+    filed = file_orders(context, seat, block, by="player", mailed=mailed)
     outcome = filed.receipt["outcome"]
     is_empty = outcome in _EMPTY and not _requests_something(block)
     if is_empty and not may_be_told_again(task.books, context.id, seat, task.at):
@@ -177,7 +177,7 @@ def _grant_without_orders(
     seat, head = holder.seat, block.envelope
     step = current_step(context)
     sender = Sender(seat=seat, seating=holder.seating, step=step, at=task.arrived)
-    outcome = grant_requests(context, sender, head, preview=head.preview, at=task.at)
+    outcome = grant_requests(context, sender, head, preview=head.preview)
     leaves = head.resign and context.game.status is Status.OPEN
     if leaves and head.preview:
         outcome += RequestOutcome(done=("resign: it would be done; this was a preview.",))
@@ -192,12 +192,11 @@ def _grant_without_orders(
         seat,
         "About your letter",
         lines,
-        at=task.at,
         not_taken=not_taken,
         form=seat_form(context, seat),
     )
     if leaves and not head.preview:  # once the answer is addressed to who leaves
-        leave_seat(context, seat, by="player", at=task.at)
+        leave_seat(context, seat, by="player")
     return task.answered(letter, "requests", seat=seat)
 
 
@@ -264,5 +263,5 @@ def is_unchanged_form(task: LetterTask, holder: KeyHolder, block: OrderBlock) ->
         return False
     if not block.form.value:
         return block.envelope.ready is None
-    context = read_context(task.books, task.library, holder.game.id)
+    context = read_context(task.books, task.library, holder.game.id, task.at)
     return context.game.open_step is None or not _holds_orders(context, holder.seat, block)

@@ -152,8 +152,8 @@ def _resent(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
             continue
         for seat, seating in current_seatings(task.books, game.id).items():
             if seating.kind == PLAYER and seating.player in people:
-                context = read_context(task.books, task.library, game.id)
-                letter = resend_last_report(context, seat, at=task.at).letter or letter
+                context = read_context(task.books, task.library, game.id, task.at)
+                letter = resend_last_report(context, seat).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
     lines = ["No player of a running game here uses this address.", *_open(task)]
@@ -168,7 +168,7 @@ def _keys_of_the_gm(task: LetterTask, one: OrderBlock, sender: str) -> OutgoingL
     letter = None
     for game in task.books.games() if task.house.is_gm(sender) else ():
         if one.envelope.game in (None, game.id) and game.status is not Status.OVER:
-            letter = send_gm_key(read_context(task.books, task.library, game.id), at=task.at)
+            letter = send_gm_key(read_context(task.books, task.library, game.id, task.at))
     return letter
 
 
@@ -283,7 +283,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
         letter = notify_stranger(task.books, task.house, sender, _HEADLINE, words, at=task.at)
         return task.answered(letter, reason)
     context, seat = at_seat
-    letter = notify_seat(context, seat, _HEADLINE, words, at=task.at, form=seat_form(context, seat))
+    letter = notify_seat(context, seat, _HEADLINE, words, form=seat_form(context, seat))
     return task.answered(letter, reason, seat=seat)
 
 
@@ -308,4 +308,4 @@ def _seat_of(task: LetterTask, sender: str) -> tuple[Context, Seat] | None:
     if not chosen:
         return None
     game, seat = chosen[0]
-    return read_context(task.books, task.library, game), seat
+    return read_context(task.books, task.library, game, task.at), seat

@@ -42,10 +42,13 @@ def _holds(context: Context, absence: Absence, player: str | None) -> bool:
     return any(one.player == player for one in held)
 
 
-def current_absences(context: Context, at: datetime) -> tuple[Absence, ...]:
+def current_absences(context: Context) -> tuple[Absence, ...]:
     """The absences that have not ended yet, by seat."""
     return tuple(
-        one for seat in context.game.seats for one in seat_absences(context, seat) if one.end > at
+        one
+        for seat in context.game.seats
+        for one in seat_absences(context, seat)
+        if one.end > context.at
     )
 
 
@@ -59,7 +62,7 @@ def describe_absence(one: Absence, zone: str) -> str:
 
 
 def deadline_beyond_absences(
-    context: Context, seats: Iterable[Seat], deadline: datetime | None, at: datetime
+    context: Context, seats: Iterable[Seat], deadline: datetime | None
 ) -> datetime | None:
     """A deadline that is being set, moved out of the absences of those who owe orders."""
     if deadline is None or not context.books.absences(context.game.id):
@@ -68,7 +71,7 @@ def deadline_beyond_absences(
         (one.start, one.end)
         for seat in seats
         for one in seat_absences(context, seat)
-        if one.end > at
+        if one.end > context.at
     )
     for start, end in out:
         if start <= deadline < end:

@@ -13,6 +13,7 @@ from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
+from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings
@@ -20,6 +21,7 @@ from adjudicator.desk.model.settings import Settings, read_settings
 from adjudicator.desk.model.standing import Standing, all_on_file, standings
 from adjudicator.desk.model.values import (
     Game,
+    HistoryNote,
     OrderSet,
     OutgoingLetter,
     Player,
@@ -46,13 +48,22 @@ class Context:
     is worked out from such values (settings, who owes what, who sits where …) is kept with them.
     """
 
-    def __init__(self, books: Books, library: Library, game: str) -> None:
+    def __init__(
+        self, books: Books, library: Library, game: str, at: datetime | None = None
+    ) -> None:
         self.books = books
         self.library = library
         self.id = game
         made = books.game(game)
         self.kind: Kind = library.kind(made.kind, made.components)
+        self._at = at
         self._known: dict[Any, tuple[tuple[Any, ...], Any]] = {}
+
+    @property
+    def at(self) -> datetime:
+        """The instant of the transaction."""
+        assert self._at is not None, "only what is read has no instant"
+        return self._at
 
     def _once(self, name: Any, work: Callable[..., _T], *facts: Any) -> _T:
         """What is worked out from these values; again only where one of them is another one."""
@@ -83,6 +94,12 @@ class Context:
         """Change the game and write it down; for chaining, the same context."""
         self.books.save_game(replace(self.game, **changes))
         return self
+
+    def note(
+        self, act: str, text: str, *, by: str = "gm", data: Mapping[str, Any] | None = None
+    ) -> HistoryNote:
+        """Write into the history who did what; no orders, hands or seeds go into it."""
+        return write_note(self.books, self.id, act, text, at=self.at, by=by, data=data)
 
     def seat(self, seat: str) -> Seat:
         """The seat of this name."""
@@ -187,9 +204,9 @@ class Context:
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
 
 
-def read_context(books: Books, library: Library, game: str) -> Context:
+def read_context(books: Books, library: Library, game: str, at: datetime | None = None) -> Context:
     """The game for reading only: nothing is locked, rules may have changed."""
-    return Context(books, library, game)
+    return Context(books, library, game, at)
 
 
 def status_advice(context: Context) -> str:

@@ -11,7 +11,6 @@ from adjudicator.core.document import Document, digest, encode
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.forms.reading import Fallen, Text
 from adjudicator.desk.model.context import Context, Sender
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, change_seating
@@ -83,17 +82,11 @@ def submit(
     """File a seat's orders that are at hand as text, or as why it could not be read."""
     context = lock_context(books, library, game, at=at)
     block = parse_block(text, source=source)
-    return file_orders(context, seat, block, by=by, at=at, mailed=mailed).receipt
+    return file_orders(context, seat, block, by=by, mailed=mailed).receipt
 
 
 def file_orders(
-    context: Context,
-    seat: str,
-    block: OrderBlock,
-    *,
-    by: str,
-    at: datetime,
-    mailed: MailedOrders | None = None,
+    context: Context, seat: str, block: OrderBlock, *, by: str, mailed: MailedOrders | None = None
 ) -> Filed:
     """File what a seat wrote; the receipt (desk/orders/receipt.py) says what became of it.
 
@@ -101,7 +94,9 @@ def file_orders(
     """
     step = context.open_step()
     seating = context.seatings.get(context.seat(seat))
-    sender = Sender(seat=seat, seating=seating, step=step, at=mailed.arrived if mailed else at)
+    sender = Sender(
+        seat=seat, seating=seating, step=step, at=mailed.arrived if mailed else context.at
+    )
     read = _read_block(context, sender, block, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
@@ -110,16 +105,16 @@ def file_orders(
         context.books.save_orders(made)
         withdraw_reminders(context, step, seat)
     if mailed or by == GM:
-        found = _grant(context, sender, block.envelope, read, found, mailed, at)
+        found = _grant(context, sender, block.envelope, read, found, mailed)
     document = receipt_document(context, sender, block.source, found, number)
-    letter = queue_letter(context, step, seat, RECEIPT, document, at=at, number=number)
+    letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
         letter = replace(letter, status="withdrawn")
         context.books.save_letter(letter)
     words = f"{seat}: receipt {number}, {found.outcome}"
-    write_note(context.books, context.id, "submit", words, at=at, by=by, data={"seat": seat})
+    context.note("submit", words, by=by, data={"seat": seat})
     if read.outcome is None and found.outcome != "preview":
-        _vote_and_resign(context, seat, block.envelope, by, at)
+        _vote_and_resign(context, seat, block.envelope, by)
     return Filed(document, letter)
 
 
@@ -359,13 +354,12 @@ def _grant(
     read: _Read,
     found: OrdersOutcome,
     mailed: MailedOrders | None,
-    at: datetime,
 ) -> OrdersOutcome:
     """Grant what a block holds beside orders; the same receipt says what came of it."""
     notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
     if found.outcome == "unreadable":
         return replace(found, done=notes, not_taken=[*_list_not_done(head), *remarks])
-    granted = grant_requests(context, sender, head, preview=head.preview, at=at)
+    granted = grant_requests(context, sender, head, preview=head.preview)
     undone = _list_not_done(head) if read.outcome else ()
     return replace(
         found,
@@ -374,15 +368,15 @@ def _grant(
     )
 
 
-def _vote_and_resign(context: Context, seat: str, head: Envelope, by: str, at: datetime) -> None:
+def _vote_and_resign(context: Context, seat: str, head: Envelope, by: str) -> None:
     """Vote and resignation, after the receipt is written."""
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         return
     if head.vote and head.vote != seating.vote:
         change_seating(context.books, seating, vote=head.vote)
-        write_note(context.books, context.id, "vote", f"{seat} changed its vote", at=at, by=by)
-        if count_votes(context, at=at) is not None:
+        context.note("vote", f"{seat} changed its vote", by=by)
+        if count_votes(context) is not None:
             return
     if head.resign:
-        leave_seat(context, seat, by=by, at=at)
+        leave_seat(context, seat, by=by)

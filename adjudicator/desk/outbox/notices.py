@@ -63,7 +63,6 @@ def notify_seat(
     headline: str,
     lines: Sequence[str],
     *,
-    at: datetime,
     not_taken: Sequence[str] = (),
     form: Document | None = None,
 ) -> OutgoingLetter:
@@ -72,7 +71,7 @@ def notify_seat(
         headline, lines, context=context, seat=seat, not_taken=not_taken, form=form
     )
     return queue_letter(
-        context, current_step(context), seat, ANSWER, document, at=at, template=WORD_VERSION
+        context, current_step(context), seat, ANSWER, document, template=WORD_VERSION
     )
 
 
@@ -115,10 +114,8 @@ def _of_house(reader: str, kind: str, to: tuple[str, ...], at: datetime) -> Outg
     )
 
 
-def tell_gm(
-    context: Context, step: Step, headline: str, lines: Sequence[str], *, at: datetime
-) -> OutgoingLetter:
+def tell_gm(context: Context, step: Step, headline: str, lines: Sequence[str]) -> OutgoingLetter:
     """A notice to wherever the server's GM reads letters."""
     zone = context.settings.zone
     document = notice_document(context, step, GM, headline, lines, zone=zone, form=gm_form(context))
-    return queue_to_address(context, (), NOTICE, document, at=at, reader=GM)
+    return queue_to_address(context, (), NOTICE, document, reader=GM)

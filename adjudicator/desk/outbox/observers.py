@@ -1,12 +1,9 @@
 """Observers: people without a seat who get what the public may know, and nothing else."""
 
-from datetime import datetime
-
 import msgspec
 
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.model.values import Observer, OutgoingLetter, Paper, Step
@@ -18,43 +15,41 @@ def current_observers(context: Context) -> tuple[Observer, ...]:
     return tuple(one for one in context.books.observers(context.game.id) if one.until is None)
 
 
-def add_observer(context: Context, address: str, name: str | None, *, at: datetime) -> str:
+def add_observer(context: Context, address: str, name: str | None) -> str:
     """Let an address observe, once its owner has confirmed it; says what came of it."""
     game = context.game.id
     if any(one.address == address for one in current_observers(context)):
         return f"You observe {game} already."
     if _plays(context, address):
         return f"You play in {game}, so you get your own reports and need not observe it."
-    made = Observer(game=game, address=address, name=name, since=at)
+    made = Observer(game=game, address=address, name=name, since=context.at)
     context.books.save_observer(made)
-    write_note(context.books, game, "observe", "somebody observes the game", at=at, by="stranger")
+    context.note("observe", "somebody observes the game", by="stranger")
     last = _last(context)
     if last is not None:
         report = decode(last.document)
-        queue_to_address(
-            context, address, ANSWER, report, at=at, reader=PUBLIC, template="report/1"
-        )
+        queue_to_address(context, address, ANSWER, report, reader=PUBLIC, template="report/1")
     return f"You observe {game} from now on: you get what everybody may know."
 
 
-def remove_observer(context: Context, address: str, *, at: datetime) -> str:
+def remove_observer(context: Context, address: str) -> str:
     """Send an address nothing more."""
     game = context.game.id
     own = [one for one in current_observers(context) if one.address == address]
     if not own:
         return f"You do not observe {game}."
     for one in own:
-        context.books.save_observer(msgspec.structs.replace(one, until=at))
-    write_note(context.books, game, "observe", "somebody observes no more", at=at, by="stranger")
+        context.books.save_observer(msgspec.structs.replace(one, until=context.at))
+    context.note("observe", "somebody observes no more", by="stranger")
     return f"You observe {game} no more."
 
 
 def send_public_report(
-    context: Context, step: Step, report: Document, *, at: datetime
+    context: Context, step: Step, report: Document
 ) -> tuple[OutgoingLetter, ...]:
     """The public's report of a step to everybody who observes."""
     return tuple(
-        queue_to_address(context, one.address, REPORT, report, at=at, reader=PUBLIC, step=step)
+        queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
         for one in current_observers(context)
     )
 

@@ -43,7 +43,6 @@ def queue_letter(
     kind: str,
     document: Document,
     *,
-    at: datetime,
     number: int | None = None,
     template: str | None = None,
     seating: int | None = None,
@@ -56,15 +55,7 @@ def queue_letter(
         number = context.books.last_letter(context.game.id, seat, kind) + 1
     content = _numbered(document, number)
     return queue_document(
-        context,
-        step,
-        seat,
-        kind,
-        number,
-        content,
-        at=at,
-        template=template,
-        seating=seating,
+        context, step, seat, kind, number, content, template=template, seating=seating
     )
 
 
@@ -76,7 +67,6 @@ def queue_document(
     number: int,
     document: bytes,
     *,
-    at: datetime,
     template: str | None = None,
     seating: int | None = None,
 ) -> OutgoingLetter:
@@ -94,7 +84,7 @@ def queue_document(
         document=document,
         template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
-        made=at,
+        made=context.at,
         seating=seating,
     )
     context.books.save_letter(letter)
@@ -107,7 +97,6 @@ def queue_to_address(
     kind: str,
     document: Document,
     *,
-    at: datetime,
     template: str | None = None,
     reader: str = NOBODY,
     step: Step | None = None,
@@ -129,7 +118,7 @@ def queue_to_address(
             document=b"",
             template=template or _TEMPLATES[kind],
             message_id="",
-            made=at,
+            made=context.at,
             to=to,
         ),
         document,
@@ -167,7 +156,6 @@ def queue_notice(
     lines: Sequence[str],
     *,
     seating: Seating | None,
-    at: datetime,
     opened: Document | None = None,
     form: bool = True,
     kind: str = NOTICE,
@@ -192,7 +180,7 @@ def queue_notice(
         kind=kind,
     )
     number = seating.number if seating else None
-    return queue_letter(context, step, seat, kind, document, at=at, seating=number)
+    return queue_letter(context, step, seat, kind, document, seating=number)
 
 
 def notice_document(
@@ -235,32 +223,29 @@ def queue_notices(
     subject: str,
     lines: Sequence[str],
     *,
-    seatings: Mapping[Seat, Seating],
-    at: datetime,
+    seatings: Mapping[Seat, Seating] | None = None,
     opened: Document | None = None,
     without: Sequence[Seat] = (),
 ) -> tuple[OutgoingLetter, ...]:
-    """The same notice to everybody, observers too: what it says, everybody may know."""
+    """The same notice to everybody, observers too: what it says, everybody may know.
+
+    `seatings` are those who read it, where they are not the present players.
+    """
+    seatings = context.seatings if seatings is None else seatings
     made = []
     for seat in context.game.seats:
         if seat in without:
             continue
         letter = queue_notice(
-            context, step, seat, subject, lines, seating=seatings.get(seat), at=at, opened=opened
+            context, step, seat, subject, lines, seating=seatings.get(seat), opened=opened
         )
         if letter:
             made.append(letter)
-    return (*made, *_observed(context, step, subject, lines, at=at, opened=opened))
+    return (*made, *_observed(context, step, subject, lines, opened=opened))
 
 
 def _observed(
-    context: Context,
-    step: Step,
-    subject: str,
-    lines: Sequence[str],
-    *,
-    at: datetime,
-    opened: Document | None,
+    context: Context, step: Step, subject: str, lines: Sequence[str], *, opened: Document | None
 ) -> tuple[OutgoingLetter, ...]:
     """A notice to everybody who looks on without a seat."""
     zone = context.zone(None)
@@ -273,7 +258,6 @@ def _observed(
             notice_document(
                 context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
             ),
-            at=at,
             reader=PUBLIC,
         )
         for one in watching

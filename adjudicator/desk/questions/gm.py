@@ -1,6 +1,5 @@
 """Answer the GM's questions: everything but what is secret."""
 
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document
@@ -21,13 +20,13 @@ GUIDE = "guide-gm"
 """The template whose text answers the GM's `ask: help`."""
 
 
-def answer_gm(context: Context, value: Any, at: datetime) -> list[Document]:
+def answer_gm(context: Context, value: Any) -> list[Document]:
     """The parts of the answer; what cannot be answered is said in one of them."""
     asked, wrong = parse_questions(value)
     parts: list[Document] = []
     for one in asked:
         try:
-            made = _one(context, one, at)
+            made = _one(context, one)
             parts += [made] if made not in parts else []  # status and players are told alike
         except Refused as why:
             wrong.append(str(why))
@@ -36,9 +35,9 @@ def answer_gm(context: Context, value: Any, at: datetime) -> list[Document]:
     return parts
 
 
-def _one(context: Context, question: Question, at: datetime) -> Document:
+def _one(context: Context, question: Question) -> Document:
     if question.word in ("status", "players", "orders"):
-        return _status(context, at)
+        return _status(context)
     if question.word == "history":
         zone = context.settings.zone
         rows = [
@@ -47,7 +46,7 @@ def _one(context: Context, question: Question, at: datetime) -> Document:
         ]
         return answer_part("HISTORY", columns=("when", "by", "what"), rows=rows)
     if question.word == "rules":
-        return rules_part(context, "", question, at)
+        return rules_part(context, "", question)
     if question.word == "help":
         return {**answer_part("HELP"), "guide": GUIDE}
     if question.word == "resend":
@@ -60,7 +59,7 @@ def _one(context: Context, question: Question, at: datetime) -> Document:
     )
 
 
-def _status(context: Context, at: datetime) -> Document:
+def _status(context: Context) -> Document:
     """Where the game stands, who plays, and who is in; nobody's orders."""
     game, zone = context.game, context.settings.zone
     seatings = context.seatings
@@ -75,7 +74,7 @@ def _status(context: Context, at: datetime) -> Document:
         lines.append(f"The open step is {step.name}. Deadline: {when}.")
         here = {one.seat: _where(one) for one in context.standings}
     if game.status is not Status.OVER:
-        lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
+        lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
     rows = []
     for seat in game.seats:
         seating = seatings.get(seat)
@@ -91,12 +90,12 @@ def _where(one: Standing) -> str:
     return "in" if one.is_in else "NOT in"
 
 
-def send_gm_key(context: Context, *, at: datetime) -> OutgoingLetter:
+def send_gm_key(context: Context) -> OutgoingLetter:
     """Where the game stands, and the block with which its GM writes."""
     how = (
         "Reply with lines like those below; the block contains the GM's key, so do not pass it on. "
         "`ask: help` gets you the GM's guide."
     )
-    parts = [*answer_gm(context, "status", at), answer_part("WHAT YOU CAN DO", [how])]
+    parts = [*answer_gm(context, "status"), answer_part("WHAT YOU CAN DO", [how])]
     document = answer_document(context, None, None, "Your key", parts, gm_form(context))
-    return queue_to_address(context, (), ANSWER, document, at=at, template="answer/1", reader=GM)
+    return queue_to_address(context, (), ANSWER, document, template="answer/1", reader=GM)

@@ -35,7 +35,7 @@ def _when(instant: datetime | None, zone: str) -> str:
     return deadlines.deadline_words(instant, zone)
 
 
-def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:
+def status_part(context: Context, seat: Seat, _: Question) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
     zone = _zone(context, seat)
     if context.game.status is Status.OVER:
@@ -47,7 +47,7 @@ def status_part(context: Context, seat: Seat, _: Question, at: datetime) -> Docu
         lines += _own(context, seat, step)
         lines += _waiting(context, seat, step)
     lines += _vote(context, seat)
-    lines += [f"{describe_absence(one, zone)}." for one in current_absences(context, at)]
+    lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
     left = days_left(context, seat)
     days = "1 day" if left == 1 else f"{left} days"
     lines.append(f"You have {days} of absence left in this game.")
@@ -89,7 +89,7 @@ def _vote(context: Context, seat: Seat) -> list[str]:
     return [f"Your vote stands: {seating.vote}. Change it with `vote: none`."]
 
 
-def orders_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+def orders_part(context: Context, seat: Seat, _: Question) -> Document:
     """What the seat has sent for the open step, and what of it counts."""
     step = context.open_step()
     mine = [
@@ -138,7 +138,7 @@ _PUBLIC_ACTS = (
 """Acts of which everybody is told anyway; who sent what, and when, is not among them."""
 
 
-def history_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001
+def history_part(context: Context, seat: Seat, _: Question) -> Document:
     """What was done in the game, as all may know it."""
     zone = _zone(context, seat)
     rows = [
@@ -161,7 +161,7 @@ def _act(context: Context, note: HistoryNote) -> str:
     return {"new": "the game was made", "resign": f"{seat} resigned"}.get(note.act, note.text)
 
 
-def rules_part(context: Context, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+def rules_part(context: Context, seat: Seat, question: Question) -> Document:  # noqa: ARG001
     """The text of rules; without a number, which rules there are."""
     book = context.kind.rulebook
     if not question.rest:
@@ -192,7 +192,7 @@ def _plain(number: str, text: str) -> str:
     return f"{number}: {words}"
 
 
-def explain_event(context: Context, seat: Seat, question: Question, at: datetime) -> Document:  # noqa: ARG001
+def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     """The rule behind an event of one of the seat's reports, and the facts that it may know."""
     number = first_number(question.rest)
     if number is None:
@@ -246,12 +246,12 @@ def _fact(value: Any) -> str:
     return str(value)
 
 
-def players_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:
+def players_part(context: Context, seat: Seat, _: Question) -> Document:
     """Who plays what, who is away; in an anonymous game without names."""
     zone = _zone(context, seat)
     seatings = context.seatings
     gone: dict[Seat, list[str]] = {}
-    for one in current_absences(context, at):
+    for one in current_absences(context):
         gone.setdefault(one.seat, []).append(
             describe_absence(one, zone).removeprefix(f"{one.seat} is away ")
         )
@@ -266,7 +266,7 @@ def players_part(context: Context, seat: Seat, _: Question, at: datetime) -> Doc
     return answer_part("PLAYERS", columns=("seat", "player", "away"), rows=rows)
 
 
-def guide_part(context: Context, seat: Seat, _: Question, at: datetime) -> Document:  # noqa: ARG001 - all questions are called alike
+def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """The player's guide, a template that the answer's takes in, and the form explained."""
     told = {**answer_part("HELP"), "guide": HELP}
     if context.game.open_step is None:

@@ -1,13 +1,11 @@
 """Answer a seat's questions, each from what the seat may know and nothing else."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.answers import answer_document, answer_part, seat_form
@@ -24,7 +22,7 @@ from adjudicator.desk.questions.parts import (
 )
 from adjudicator.desk.questions.words import Question, first_number, parse_questions
 
-Part = Callable[[Context, Seat, Question, datetime], Document]
+Part = Callable[[Context, Seat, Question], Document]
 
 _PARTS: Mapping[str, Part] = {
     "status": status_part,
@@ -39,7 +37,7 @@ _PARTS: Mapping[str, Part] = {
 _MOST = 20
 
 
-def answer_questions(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Answer a seat's questions: all that can be told in one letter, reports in their own."""
     if context.player(sender.seating) is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
@@ -48,56 +46,48 @@ def answer_questions(context: Context, sender: Sender, value: Any, at: datetime)
         wrong.append(f"a letter may contain {_MOST} questions; the later ones were left out.")
     asked, wrong, told = asked[:_MOST], wrong[:_MOST], RequestOutcome()
     if any(one.word == "new-key" for one in asked):
-        told += issue_new_key(context, sender.seat, at=at)
+        told += issue_new_key(context, sender.seat)
     parts: dict[Question, Document] = {}
     for one in asked:
         try:
             if one.word == "report":
-                told += _report(context, sender.seat, one, at)
+                told += _report(context, sender.seat, one)
             elif one.word == "resend":
-                told += resend_last_report(context, sender.seat, at=at)
+                told += resend_last_report(context, sender.seat)
             elif one.word in _PARTS:
-                parts[one] = _PARTS[one.word](context, sender.seat, one, at)
+                parts[one] = _PARTS[one.word](context, sender.seat, one)
         except Refused as error:
             wrong.append(str(error))
-    return told + _answered(context, sender.seat, parts, wrong, at)
+    return told + _answered(context, sender.seat, parts, wrong)
 
 
 def _answered(
-    context: Context,
-    seat: Seat,
-    parts: Mapping[Question, Document],
-    wrong: Sequence[str],
-    at: datetime,
+    context: Context, seat: Seat, parts: Mapping[Question, Document], wrong: Sequence[str]
 ) -> RequestOutcome:
     """What could not be answered stands in the same letter as what could, where there is one."""
     if not parts:
         return reject(*(f"ask: {one}" for one in wrong))
     headline = ", ".join(dict.fromkeys(one.word for one in parts))
     told = [*parts.values(), *([answer_part("NOT ANSWERED", wrong)] if wrong else ())]
-    return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", told, at))
+    return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", told))
 
 
-def _send(
-    context: Context, seat: Seat, headline: str, parts: list[Document], at: datetime
-) -> OutgoingLetter:
+def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) -> OutgoingLetter:
     player = context.player(context.seatings.get(seat))
     name = player.name if player else None
     document = answer_document(context, seat, name, headline, parts, seat_form(context, seat))
-    return queue_letter(
-        context, current_step(context), seat, ANSWER, document, at=at, template="answer/1"
-    )
+    return queue_letter(context, current_step(context), seat, ANSWER, document, template="answer/1")
 
 
-def _report(context: Context, seat: Seat, question: Question, at: datetime) -> RequestOutcome:
+def _report(context: Context, seat: Seat, question: Question) -> RequestOutcome:
     number = first_number(question.rest)
     paper = (
         latest_report(context, seat) if number is None else report_numbered(context, seat, number)
     )
-    return RequestOutcome(letter=_again(context, seat, paper.document, at))
+    return RequestOutcome(letter=_again(context, seat, paper.document))
 
 
-def _again(context: Context, seat: Seat, content: bytes, at: datetime) -> OutgoingLetter:
+def _again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
     """A report once more, under the name of whoever reads it now."""
     player = context.player(context.seatings.get(seat))
     document = {
@@ -105,12 +95,10 @@ def _again(context: Context, seat: Seat, content: bytes, at: datetime) -> Outgoi
         "player": player.name if player else None,
     }
     document["headline"] = document["headline"] or f"Report {document['number']}"
-    return queue_letter(
-        context, current_step(context), seat, ANSWER, document, at=at, template="report/1"
-    )
+    return queue_letter(context, current_step(context), seat, ANSWER, document, template="report/1")
 
 
-def resend_last_report(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
+def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
     """The last report and the last receipt once more, to the addresses of the seat."""
     seating = context.seatings.get(seat)
     if context.player(seating) is None:
@@ -119,11 +107,11 @@ def resend_last_report(context: Context, seat: Seat, *, at: datetime) -> Request
         paper = latest_report(context, seat)
     except Refused:
         return reject(f"{context.game.id} has not begun; there is nothing to send again yet.")
-    report = _again(context, seat, paper.document, at)
-    return RequestOutcome(letter=_last_receipt(context, seat, at) or report)
+    report = _again(context, seat, paper.document)
+    return RequestOutcome(letter=_last_receipt(context, seat) or report)
 
 
-def _last_receipt(context: Context, seat: Seat, at: datetime) -> OutgoingLetter | None:
+def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
     """The latest receipt of the open step that went to this person, under whichever key."""
     seatings = [one for one in context.books.seatings(context.game.id) if one.seat == seat]
     own = [one.number for one in seatings if one.player == seatings[-1].player]
@@ -136,20 +124,20 @@ def _last_receipt(context: Context, seat: Seat, at: datetime) -> OutgoingLetter 
         return None
     document, template = decode(found[-1].document), found[-1].template
     step = current_step(context)
-    return queue_letter(context, step, seat, ANSWER, document, at=at, template=template)
+    return queue_letter(context, step, seat, ANSWER, document, template=template)
 
 
-def issue_new_key(context: Context, seat: Seat, *, at: datetime) -> RequestOutcome:
+def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
     """Make every key of a seat void that has been told so far; the next letters bring new ones."""
     books, game = context.books, context.game.id
     before = context.seatings.get(seat)
     if before is None or before.kind != PLAYER:
         return reject(f"Nobody plays {seat}, so it needs no new key.")
-    after = begin_seating(books, game, seat, before, at=at, kind=PLAYER, player=before.player)
-    change_seating(books, after, missed=before.missed, vote=before.vote)
-    write_note(
-        books, game, "new-key", f"{seat} has new keys", at=at, by="player", data={"seat": seat}
+    after = begin_seating(
+        books, game, seat, before, at=context.at, kind=PLAYER, player=before.player
     )
+    change_seating(books, after, missed=before.missed, vote=before.vote)
+    context.note("new-key", f"{seat} has new keys", by="player", data={"seat": seat})
     done = (
         "Your old keys are void. The block of this letter, and of every later one, holds the new "
         "key; it goes to your registered addresses only."

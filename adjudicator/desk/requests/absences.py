@@ -15,7 +15,6 @@ from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import days_left, describe_absence, seat_absences
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.deadlines import zone_of
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Absence
 from adjudicator.desk.outbox.queue import queue_notices
@@ -46,7 +45,7 @@ class _Days(Struct, frozen=True):
         return f"{span} ({self.number} {'day' if self.number == 1 else 'days'}, {self.zone})"
 
 
-def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Write down when a seat's player is away, and tell everybody."""
     seating = sender.seating
     if seating is None or seating.kind != PLAYER:
@@ -55,10 +54,10 @@ def handle_absence(context: Context, sender: Sender, value: Any, at: datetime) -
     days = _read(context, value, zone)
     if not isinstance(days, _Days):
         return reject(*days)
-    why = _refused(context, sender, days, at)
+    why = _refused(context, sender, days)
     if why:
         return reject(why)
-    made = _write(context, sender, days, at)
+    made = _write(context, sender, days)
     left = days_left(context, sender.seat)
     done = [f"You are away from {days.words()}; all players get a notice. {_left(left)}"]
     running = context.open_step().deadline if context.game.open_step is not None else None
@@ -89,9 +88,9 @@ def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     return _Days(first, last, zone)
 
 
-def _refused(context: Context, sender: Sender, days: _Days, at: datetime) -> str | None:
-    if days.start() < at + AHEAD:
-        first = (at + AHEAD).astimezone(zone_of(days.zone)).date() + timedelta(days=1)
+def _refused(context: Context, sender: Sender, days: _Days) -> str | None:
+    if days.start() < context.at + AHEAD:
+        first = (context.at + AHEAD).astimezone(zone_of(days.zone)).date() + timedelta(days=1)
         return (
             f"absent: {days.first} begins less than 24 hours from now; an absence is announced a "
             f"day ahead. The first day that you can name is {first}."
@@ -114,7 +113,7 @@ def _left(days: int) -> str:
     return f"You have {days} {'day' if days == 1 else 'days'} of absence left in this game."
 
 
-def _write(context: Context, sender: Sender, days: _Days, at: datetime) -> Absence:
+def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     assert sender.seating is not None
     books, game, seat = context.books, context.game.id, sender.seat
     number = max((one.number for one in books.absences(game) if one.seat == seat), default=0) + 1
@@ -126,18 +125,17 @@ def _write(context: Context, sender: Sender, days: _Days, at: datetime) -> Absen
         start=days.start(),
         end=days.end(),
         days=days.number,
-        announced=at,
+        announced=context.at,
     )
     books.save_absence(made)
     text = f"{seat} is away from {days.words()}"
-    write_note(books, game, "absent", text, at=at, by="player", data={"seat": seat})
+    context.note("absent", text, by="player", data={"seat": seat})
     subject = f"{seat} is away for a while"
     lines = [
         f"{text}. The current deadline stays; later ones are set around these days.",
         "The deadline is {deadline}.",
     ]
-    seatings = context.seatings
     step = current_step(context)
     lines = lines if context.game.open_step is not None else lines[:1]
-    queue_notices(context, step, subject, lines, seatings=seatings, at=at, without=(seat,))
+    queue_notices(context, step, subject, lines, without=(seat,))
     return made

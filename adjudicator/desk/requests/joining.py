@@ -21,7 +21,6 @@ from adjudicator.desk.model.context import (
 )
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, seat_player
@@ -78,17 +77,15 @@ def handle_join(
     """Take a letter of somebody who wants to join; the one answer goes to its address."""
     context = lock_context(books, library, game, at=at, status=tuple(Status))
     wanted = replace(wanted, address=wanted.address.strip().lower())
-    outcome = (
-        _grant_request(context, wanted, at) if confirmed else _answer_request(context, wanted, at)
-    )
-    letter = _answer(context, wanted, outcome, confirmed=confirmed, at=at)
+    outcome = _grant_request(context, wanted) if confirmed else _answer_request(context, wanted)
+    letter = _answer(context, wanted, outcome, confirmed=confirmed)
     return outcome + RequestOutcome(letter=letter)
 
 
 # asked, not confirmed: nothing is given to an address whose owner has not answered
 
 
-def _answer_request(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
     if context.game.status is Status.OVER and wanted.observe is None:
         return reject(_explain_over(context))
     if wanted.leave or wanted.observe is not None:
@@ -112,7 +109,7 @@ def _answer_request(context: Context, wanted: JoinRequest, at: datetime) -> Requ
         luck=chosen["luck"],
         prefer=chosen["prefer"],
         status=ASKED,
-        asked=before.asked if before else at,
+        asked=before.asked if before else context.at,
     )
     context.books.save_signup(made)
     done = "You have NOT joined yet: reply to this letter as it is to join."
@@ -162,20 +159,18 @@ def _find_signup(context: Context, address: str) -> Signup | None:
 # confirmed: the letter came with the key that went to this address alone
 
 
-def _grant_request(context: Context, wanted: JoinRequest, at: datetime) -> RequestOutcome:
+def _grant_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
     if wanted.observe is not None:
         if wanted.observe:
-            line = add_observer(
-                context, wanted.address, wanted.name and tidy_text(wanted.name), at=at
-            )
+            line = add_observer(context, wanted.address, wanted.name and tidy_text(wanted.name))
         else:
-            line = remove_observer(context, wanted.address, at=at)
+            line = remove_observer(context, wanted.address)
         return RequestOutcome(done=(line,))
     if context.game.status is Status.OVER:
         return reject(_explain_over(context))
     before = _find_signup(context, wanted.address)
     if wanted.leave:
-        return _leave(context, before, at)
+        return _leave(context, before)
     seat = seat_of_address(context, wanted.address)
     if before is not None and before.status == SEATED and seat is not None:
         return _change_choices(context, before, wanted, seat)
@@ -191,32 +186,32 @@ def _grant_request(context: Context, wanted: JoinRequest, at: datetime) -> Reque
         luck=chosen["luck"],
         prefer=chosen["prefer"],
         status=WAITING,
-        asked=before.asked if before else at,
-        confirmed=(before.confirmed if before else None) or at,
+        asked=before.asked if before else context.at,
+        confirmed=(before.confirmed if before else None) or context.at,
     )
-    return _place(context, made, at) + RequestOutcome(not_taken=wrong)
+    return _place(context, made) + RequestOutcome(not_taken=wrong)
 
 
-def _place(context: Context, signup: Signup, at: datetime) -> RequestOutcome:
+def _place(context: Context, signup: Signup) -> RequestOutcome:
     """Give somebody a seat, or a place on the waiting list."""
     books, game = context.books, context.id
     _keep_player(context, signup)
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if free:
         seat = next((one for one in signup.prefer.get("seats", ()) if one in free), free[0])
-        return _give_seat(context, signup, seat, at)
+        return _give_seat(context, signup, seat)
     books.save_signup(signup)
     wants_one = _find_idle_seat(context) if context.game.status in STARTED else None
     if wants_one is not None and context.settings.nmr == "substitute":
         books.save_signup(replace(signup, status=SEATED, seat=wants_one))
-        replace_player(books, context.library, game, wants_one, signup.name, at=at)
+        replace_player(books, context.library, game, wants_one, signup.name, at=context.at)
         return RequestOutcome(
             done=(f"You play {wants_one}, which was idle; the next letter tells more.",)
         )
     if signup.name not in context.settings.substitutes:
         waiting = [*context.settings.substitutes, signup.name]
         context.now(settings={**context.game.settings, "substitutes": waiting})
-        write_note(books, game, "join", "somebody waits for a seat", at=at, by="stranger")
+        context.note("join", "somebody waits for a seat", by="stranger")
     done = (
         f"All seats of {game} are taken. You are on the waiting list and get a letter when a seat "
         "falls to you."
@@ -233,45 +228,40 @@ def _keep_player(context: Context, signup: Signup) -> None:
     context.books.save_player(with_preferences(player, signup.prefer))
 
 
-def _give_seat(context: Context, signup: Signup, seat: Seat, at: datetime) -> RequestOutcome:
+def _give_seat(context: Context, signup: Signup, seat: Seat) -> RequestOutcome:
     books, game = context.books, context.id
-    seat_player(books, game, seat, signup.name, context.seatings, at)
+    seat_player(books, game, seat, signup.name, context.seatings, context.at)
     books.save_signup(replace(signup, status=SEATED, seat=seat))
     context = context.now(luck=_order_luck(context.game, seat, signup.luck))
-    write_note(books, game, "join", f"{seat} is taken", at=at, by="stranger", data={"seat": seat})
+    context.note("join", f"{seat} is taken", by="stranger", data={"seat": seat})
     free = len(free_seats(context))
     hidden = context.settings.anonymous
     lines = [
         f"{seat} of {game} is taken." if hidden else f"{signup.name} plays {seat} in {game}.",
         count_free_seats(context) if free else "Now all seats are taken.",
     ]
-    seatings = context.seatings
     subject = f"{seat} is taken"
-    queue_notices(
-        context, current_step(context), subject, lines, seatings=seatings, at=at, without=(seat,)
-    )
+    queue_notices(context, current_step(context), subject, lines, without=(seat,))
     if free:
         rest = f"{lines[1]} You get a letter when it begins."
         return RequestOutcome(done=(f"You have joined {game} and will play {seat}. {rest}",))
-    rest = _begin(context, at)
+    rest = _begin(context)
     return RequestOutcome(done=(f"You have joined {game} and play {seat}. {rest}",))
 
 
-def _begin(context: Context, at: datetime) -> str:
+def _begin(context: Context) -> str:
     """Start the game that is full; if that cannot be, it waits for its GM."""
     game = context.id
     try:
         with context.books.part():
-            start_game(context.books, context.library, game, at=at)
+            start_game(context.books, context.library, game, at=context.at)
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
-        tell_gm(context, current_step(context), "The game cannot begin", lines, at=at)
-        write_note(
-            context.books, game, "advice", f"it is full but cannot begin: {why}", at=at, by="house"
-        )
+        tell_gm(context, current_step(context), "The game cannot begin", lines)
+        context.note("advice", f"it is full but cannot begin: {why}", by="house")
         return "All seats are taken; the GM starts the game."
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
-    tell_gm(context, current_step(context), "The game has begun", lines, at=at)
+    tell_gm(context, current_step(context), "The game has begun", lines)
     return "All seats are taken, so it begins; your first report is under way."
 
 
@@ -313,7 +303,7 @@ def _change_choices(
     )
 
 
-def _leave(context: Context, before: Signup | None, at: datetime) -> RequestOutcome:
+def _leave(context: Context, before: Signup | None) -> RequestOutcome:
     """Leave before the game begins, or the waiting list at any time."""
     books, game = context.books, context.id
     if before is None or before.status == GONE:
@@ -328,12 +318,11 @@ def _leave(context: Context, before: Signup | None, at: datetime) -> RequestOutc
     seatings = context.seatings
     seat = before.seat
     if seat is not None and seat in seatings and seatings[seat].kind == PLAYER:
-        begin_seating(books, game, seat, seatings[seat], at=at, kind=IDLE)
+        begin_seating(books, game, seat, seatings[seat], at=context.at, kind=IDLE)
         context.now(luck=_order_luck(context.game, seat, ""))
-        write_note(books, game, "join", f"{seat} is free again", at=at, by="stranger")
+        context.note("join", f"{seat} is free again", by="stranger")
         lines = [f"{seat} of {game} is free again."]
-        after = context.seatings
-        queue_notices(context, current_step(context), lines[0][:-1], lines, seatings=after, at=at)
+        queue_notices(context, current_step(context), lines[0][:-1], lines)
     return RequestOutcome(done=(f"You have left {game}.",))
 
 
@@ -341,7 +330,7 @@ def _leave(context: Context, before: Signup | None, at: datetime) -> RequestOutc
 
 
 def _answer(
-    context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool, at: datetime
+    context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool
 ) -> OutgoingLetter:
     """One letter to the address, with everything it should know before it answers."""
     signup = _find_signup(context, wanted.address)
@@ -361,7 +350,7 @@ def _answer(
         parts,
         _form(context, wanted, signup),
     )
-    return queue_to_address(context, wanted.address, ANSWER, document, at=at, template="answer/1")
+    return queue_to_address(context, wanted.address, ANSWER, document, template="answer/1")
 
 
 def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:

@@ -1,9 +1,7 @@
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.values import Player
 from adjudicator.desk.outbox.preferences import (
     UTC,
@@ -13,9 +11,7 @@ from adjudicator.desk.outbox.preferences import (
 )
 
 
-def handle_preferences(
-    context: Context, sender: Sender, value: Any, at: datetime
-) -> RequestOutcome:
+def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Keep what a player prefers, for all games of this person."""
     player = context.player(sender.seating)
     if player is None:
@@ -31,15 +27,7 @@ def handle_preferences(
         return outcome
     context.books.save_player(with_preferences(player, kept))
     text = f"{sender.seat} changed its preferences"
-    write_note(
-        context.books,
-        context.game.id,
-        "prefer",
-        text,
-        at=at,
-        by="player",
-        data={"seat": sender.seat},
-    )
+    context.note("prefer", text, by="player", data={"seat": sender.seat})
     return outcome + RequestOutcome(
         done=(f"Your preferences are kept: {describe_preferences(kept)}.{_before(player, kept)}",)
     )

@@ -6,7 +6,6 @@ for a letter of the house nor for orders.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat
@@ -27,28 +26,26 @@ _MOST = 20
 _JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be written
 
 
-def handle_press(context: Context, sender: Sender, value: Any, at: datetime) -> RequestOutcome:
+def handle_press(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Deliver what a seat's player writes to others."""
     if context.settings.press == "none":
         return reject(f"{context.game.id} is played without press; your message was not delivered.")
     number = sender.seating.number if sender.seating else 0
-    return _all(context, sender.seat, number, value, at)
+    return _all(context, sender.seat, number, value)
 
 
-def send_gm_press(context: Context, value: Any, at: datetime) -> RequestOutcome:
+def send_gm_press(context: Context, value: Any) -> RequestOutcome:
     """Deliver what the GM writes; no setting stands in the way."""
-    return _all(context, None, 0, value, at)
+    return _all(context, None, 0, value)
 
 
-def _all(
-    context: Context, seat: Seat | None, seating: int, value: Any, at: datetime
-) -> RequestOutcome:
+def _all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
     reading = context.kind.around(Text(value={"press": value}), context.game.seats)
     wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
     messages = (reading.orders or {}).get("press", [])
     outcome = RequestOutcome(not_taken=wrong)
     for message in messages[:_MOST]:
-        outcome += _one(context, seat, seating, message, at)
+        outcome += _one(context, seat, seating, message)
     if len(messages) > _MOST:
         outcome += reject(
             f"A letter contains at most {_MOST} messages; the later ones were left out."
@@ -56,9 +53,7 @@ def _all(
     return outcome
 
 
-def _one(
-    context: Context, seat: Seat | None, seating: int, message: Document, at: datetime
-) -> RequestOutcome:
+def _one(context: Context, seat: Seat | None, seating: int, message: Document) -> RequestOutcome:
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
         return reject(
@@ -81,7 +76,7 @@ def _one(
     made = Press(
         game=context.game.id,
         number=len(context.books.press(context.game.id)) + 1,
-        at=at,
+        at=context.at,
         step=step if step is not None else (context.game.next_number or None),
         seat=seat,
         seating=seating,
@@ -90,7 +85,7 @@ def _one(
         text=text,
     )
     context.books.save_press(made)
-    _deliver(context, made, at)
+    _deliver(context, made)
     return RequestOutcome(done=(_said(context, made),))
 
 
@@ -112,7 +107,7 @@ def _plain(sign: str) -> bool:
     return sign == "\n" or sign in _JOINERS or unicodedata.category(sign)[0] != "C"
 
 
-def _deliver(context: Context, made: Press, at: datetime) -> None:
+def _deliver(context: Context, made: Press) -> None:
     """A letter for each who gets it now; the others find it in their next report."""
     step = current_step(context)
     seatings = context.seatings
@@ -122,7 +117,7 @@ def _deliver(context: Context, made: Press, at: datetime) -> None:
         player = context.player(seatings.get(seat))
         if player is not None and gets_every_letter(player):
             queue_letter(
-                context, step, seat, PRESS, _letter(context, made, seat, player.name, step), at=at
+                context, step, seat, PRESS, _letter(context, made, seat, player.name, step)
             )
     if GM in made.to:
         document = {
@@ -130,11 +125,11 @@ def _deliver(context: Context, made: Press, at: datetime) -> None:
             "seat": GM,
             "form": gm_form(context),
         }
-        queue_to_address(context, (), PRESS, document, at=at, reader=GM)
+        queue_to_address(context, (), PRESS, document, reader=GM)
     if not made.to:
         for observer in current_observers(context):
             document = _letter(context, made, None, observer.name, step)
-            queue_to_address(context, observer.address, PRESS, document, at=at, reader=PUBLIC)
+            queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)
 
 
 def _letter(

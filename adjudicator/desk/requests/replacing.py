@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from adjudicator.desk.model.context import STARTED
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import introduce_player
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, seat_player
@@ -31,28 +30,20 @@ def replace_player(
     player = introduce_player(books, player)
     seating = seat_player(books, game, seat, player, seatings, at)
     data = {"seat": seat, "seating": seating.number}
-    write_note(books, game, "replace", f"{player} plays {seat}", at=at, data=data)
+    context.note("replace", f"{player} plays {seat}", data=data)
     if context.game.open_step is None:
-        announce_open_seat(context, seat, before, "The GM gave it to another player.", at=at)
+        announce_open_seat(context, seat, before, "The GM gave it to another player.")
         return seating
-    step = extend_to_full(context, context.open_step(), at)
+    step = extend_to_full(context, context.open_step())
     withdraw_reminders(context, step, seat)
     if before is not None and before.kind == PLAYER:
         lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
         lines += explain_what_stays(context, step, seat)
         subject = f"You no longer play {seat}"
-        queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
-    welcome_substitute(context, step, seating, at)
+        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+    welcome_substitute(context, step, seating)
     whom = "Somebody else" if context.settings.anonymous else player
     lines = [f"{whom} plays {seat} from now on.", "The deadline is {deadline}."]
     subject = f"A new player for {seat}"
-    queue_notices(
-        context,
-        step,
-        subject,
-        lines,
-        seatings=context.seatings,
-        at=at,
-        without=(seat,),
-    )
+    queue_notices(context, step, subject, lines, without=(seat,))
     return seating

@@ -1,7 +1,6 @@
 """What a block requests besides orders: each key with the function that does it."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
@@ -14,7 +13,7 @@ from adjudicator.desk.requests.press import handle_press
 
 
 def grant_requests(
-    context: Context, sender: Sender, envelope: Envelope, *, preview: bool, at: datetime
+    context: Context, sender: Sender, envelope: Envelope, *, preview: bool
 ) -> RequestOutcome:
     """Do what a letter requests beside orders; one rejected request leaves the others alone."""
     outcome = RequestOutcome()
@@ -34,15 +33,15 @@ def grant_requests(
             continue
         try:
             with context.books.part():
-                granted = handler(context, sender, value, at)
+                granted = handler(context, sender, value)
         except Refused as why:
             granted = reject(f"{key}: {why}")
         outcome += granted
     return outcome
 
 
-RequestHandler = Callable[[Context, Sender, Any, datetime], RequestOutcome]
-"""handler(context, sender, value, at): the value as it was read, scalars as text."""
+RequestHandler = Callable[[Context, Sender, Any], RequestOutcome]
+"""handler(context, sender, value): the value as it was read, scalars as text."""
 
 HANDLERS: Mapping[str, RequestHandler] = {
     "prefer": handle_preferences,

@@ -52,7 +52,6 @@ def settle_step(
     step: Step,
     outcome: Adjudication,
     *,
-    at: datetime,
     turn: Step | None,
     new: Sequence[Seat] = (),
 ) -> StepClosing:
@@ -63,13 +62,13 @@ def settle_step(
     books, game = context.books, context.game
     closed = replace(
         step,
-        closed=at,
+        closed=context.at,
         state=encode(context.kind.rules.dump(outcome.state)),
         events=encode(outcome.events),
         reporting=context.kind.reporting,
     )
     books.save_step(closed)
-    opened = open_next(context, closed, outcome.state, turn=turn, new=new, at=at)
+    opened = open_next(context, closed, outcome.state, turn=turn, new=new)
     context = context.now(
         open_step=opened.number if opened else None,
         next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
@@ -82,22 +81,16 @@ def settle_step(
     made = append_link(
         context, link, closed, commitments(context, closed, outcome.executed, papers)
     )
-    letters = mail_reports(context, news, papers, at=at)
+    letters = mail_reports(context, news, papers)
     if opened is None:
-        letters += reveal_seed(context, closed, at=at)
+        letters += reveal_seed(context, closed)
     return StepClosing(
         game=context.game, step=closed, opened=opened, links=(made,), letters=letters
     )
 
 
 def open_next(
-    context: Context,
-    closed: Step,
-    state: Any,
-    *,
-    turn: Step | None,
-    new: Sequence[Seat] = (),
-    at: datetime,
+    context: Context, closed: Step, state: Any, *, turn: Step | None, new: Sequence[Seat] = ()
 ) -> Step | None:
     """The step in which the orders that this state waits for are taken; None: the game is over."""
     owed = context.kind.rules.due(state)
@@ -112,8 +105,8 @@ def open_next(
         phase=phase,
         predecessor=closed.number,
         dice=f"{number}-{phase}",
-        opened=at,
-        deadline=step_deadline(context, due, turn, new, at),
+        opened=context.at,
+        deadline=step_deadline(context, due, turn, new, since=context.at),
     )
     context.books.save_step(step)
     return step
@@ -125,20 +118,26 @@ def phase_owed(due: Mapping[Seat, Due]) -> str:
 
 
 def step_deadline(
-    context: Context, due: Mapping[Seat, Due], turn: Step | None, new: Sequence[Seat], at: datetime
+    context: Context,
+    due: Mapping[Seat, Due],
+    turn: Step | None = None,
+    new: Sequence[Seat] = (),
+    *,
+    since: datetime,
 ) -> datetime | None:
     """When the orders are due: by the pace; in mid-turn with the turn, or soon.
 
     Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
     """
-    wanted = deadlines.next_deadline(pace(context.settings), at)
+    wanted = deadlines.next_deadline(pace(context.settings), since)
     if turn is not None and due.keys().isdisjoint(new):
         clocks = {owed.clock for owed in due.values()}
         if clocks == {"kept"}:
             wanted = turn.deadline
         elif clocks == {"short"} and turn.deadline is not None:
-            wanted = at.astimezone(UTC) + length(context.settings.interrupt_pace, "interrupt_pace")
-    return deadline_beyond_absences(context, due, wanted, at)
+            short = length(context.settings.interrupt_pace, "interrupt_pace")
+            wanted = since.astimezone(UTC) + short
+    return deadline_beyond_absences(context, due, wanted)
 
 
 def commitments(

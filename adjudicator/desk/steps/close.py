@@ -9,7 +9,6 @@ from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.core.game import Over
 from adjudicator.desk.model.context import RUNNING, Context, read_context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT
 from adjudicator.desk.model.standing import Standing, hindrances
@@ -41,11 +40,11 @@ def close_step(
 ) -> StepClosing:
     """Lock the game and adjudicate its open step; see close_open_step."""
     context = lock_context(books, library, game, at=at, status=RUNNING)
-    return close_open_step(context, at=at, now=now, step=step, by=by)
+    return close_open_step(context, now=now, step=step, by=by)
 
 
 def close_open_step(
-    context: Context, *, at: datetime, now: bool, step: str | None = None, by: str = "gm"
+    context: Context, *, now: bool, step: str | None = None, by: str = "gm"
 ) -> StepClosing:
     """Adjudicate the open step; `step` names the one that is meant, so that it is closed once.
 
@@ -58,18 +57,17 @@ def close_open_step(
     late = [one.seat for one in stand if not one.is_in]
     if not now:
         _refuse_early(context.id, opened, late, stand)
-    executed = _execute(context, opened, at)
+    executed = _execute(context, opened)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     state, events = context.kind.rules.resolve(before, orders, context.dice(opened.dice))
     is_over = isinstance(context.kind.rules.due(state), Over)
-    changes = SeatChanges() if is_over else count_missed(context, opened, stand, at=at)
+    changes = SeatChanges() if is_over else count_missed(context, opened, stand)
     withdraw_reminders(context, opened)
     closing = settle_step(
         context,
         "step",
         opened,
         Adjudication(state, tuple(events), executed),
-        at=at,
         turn=opened,
         new=changes.new,
     )
@@ -77,9 +75,9 @@ def close_open_step(
     facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
     without = f" without orders from {', '.join(late)}" if late else ""
     text = f"{opened.name} closed{without}"
-    write_note(context.books, context.id, CLOSE_ACT, text, at=at, by=by, data=facts)
+    context.note(CLOSE_ACT, text, by=by, data=facts)
     closing = replace(closing, letters=changes.letters + closing.letters, notes=changes.notes)
-    ended = count_votes(context, at=at)  # nobody may be left to play it
+    ended = count_votes(context)  # nobody may be left to play it
     if ended is None:
         return closing
     return replace(
@@ -108,7 +106,7 @@ def _refuse_early(game: str, step: Step, late: Sequence[Seat], stand: Sequence[S
         )
 
 
-def _execute(context: Context, step: Step, at: datetime) -> dict[Seat, OrderSet]:
+def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
     """The sets that are executed, written down as such: what is on file, the bot's, or the default.
 
     A seat that owes nothing and has nothing on file sends nothing.
@@ -121,9 +119,11 @@ def _execute(context: Context, step: Step, at: datetime) -> dict[Seat, OrderSet]
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)
-            executed[seat] = _made(step, seat, rules.bot(context.view(seat), seat, dice), "bot", at)
+            executed[seat] = _made(
+                step, seat, rules.bot(context.view(seat), seat, dice), "bot", context.at
+            )
         elif seat in due:
-            executed[seat] = _made(step, seat, {}, "default", at)
+            executed[seat] = _made(step, seat, {}, "default", context.at)
     for own in executed.values():
         context.books.save_orders(own)
     return executed

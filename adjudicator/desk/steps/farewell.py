@@ -1,7 +1,5 @@
 """The end of a game: its seed is revealed, and who played what."""
 
-from datetime import datetime
-
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.seats import PLAYER
@@ -10,7 +8,7 @@ from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices
 
 
-def reveal_seed(context: Context, step: Step, *, at: datetime) -> tuple[OutgoingLetter, ...]:
+def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
     """Open the seed: from now on everybody can check every draw."""
     game = context.game
     opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
@@ -26,15 +24,9 @@ def reveal_seed(context: Context, step: Step, *, at: datetime) -> tuple[Outgoing
     if not game.verifiable:
         lines.append("The seed was chosen by the GM, so the draws prove nothing.")
     subject = "The game is over: seed and luck words"
-    tell_gm(context, step, subject, lines, at=at)
+    tell_gm(context, step, subject, lines)
     return queue_notices(
-        context,
-        step,
-        subject,
-        lines,
-        seatings=_last_people(context),
-        at=at,
-        opened=opened,
+        context, step, subject, lines, seatings=_last_people(context), opened=opened
     )
 
 

@@ -1,7 +1,6 @@
 """The end of a game before its rules end it: by votes, by the GM, or because nobody plays."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from msgspec.structs import replace
 
@@ -9,7 +8,6 @@ from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Over
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER
 from adjudicator.desk.model.values import Game, Seating, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
@@ -20,16 +18,16 @@ from adjudicator.desk.steps.publish import Adjudication
 VOTES = ("draw", "concede", "none")
 
 
-def count_votes(context: Context, *, at: datetime) -> StepClosing | None:
+def count_votes(context: Context) -> StepClosing | None:
     """End the game if the votes, or the empty seats, say so; pause it if bots are left alone."""
     if context.game.open_step is None:
         return None
     found = vote_decision(context.game.seats, context.seatings)
     if found is None:
-        pause_if_deserted(context, at=at)
+        pause_if_deserted(context)
         return None
     winners, reason = found
-    return finish_game(context, winners, reason, at=at)
+    return finish_game(context, winners, reason)
 
 
 def vote_decision(
@@ -52,7 +50,7 @@ def vote_decision(
 DESERTED_ACT = "deserted"
 
 
-def pause_if_deserted(context: Context, *, at: datetime) -> None:
+def pause_if_deserted(context: Context) -> None:
     """Pause the game when its last person has left it to bots, once for each time.
 
     A game that only ever had bots runs on; so does one that the GM has resumed after this, and one
@@ -74,8 +72,8 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
     if people in counts_noted:
         return
     words = "no human player is left"
-    write_note(books, game.id, DESERTED_ACT, words, at=at, by="clock", data={"people": people})
-    stop_clock(context, f"Only bots play in {game.id} any more, so the game is paused.", at=at)
+    context.note(DESERTED_ACT, words, by="clock", data={"people": people})
+    stop_clock(context, f"Only bots play in {game.id} any more, so the game is paused.")
     lines = [
         (
             f"No person holds a seat in {game.id} any more, so the game is paused; otherwise bots "
@@ -83,14 +81,14 @@ def pause_if_deserted(context: Context, *, at: datetime) -> None:
         ),
         "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
     ]
-    tell_gm(context, step, "Paused: only bots are left", lines, at=at)
+    tell_gm(context, step, "Paused: only bots are left", lines)
 
 
 END_PHASE = "end"
 
 
 def finish_game(
-    context: Context, winners: Sequence[Seat], reason: str, *, at: datetime, by: str = "house"
+    context: Context, winners: Sequence[Seat], reason: str, *, by: str = "house"
 ) -> StepClosing:
     """The pseudo-step in which the game ends; the open step is never adjudicated."""
     opened = context.open_step()
@@ -112,19 +110,19 @@ def finish_game(
         phase=END_PHASE,
         predecessor=opened.predecessor,
         dice=f"{context.game.next_number}-{END_PHASE}",
-        opened=at,
+        opened=context.at,
         reason=reason,
     )
-    closing = settle_step(context, "end", step, Adjudication(state, (), {}), at=at, turn=None)
+    closing = settle_step(context, "end", step, Adjudication(state, (), {}), turn=None)
     words = f"won by {', '.join(order)}" if order else "drawn"
-    write_note(context.books, context.game.id, "end", f"{words}: {reason}", at=at, by=by)
+    context.note("end", f"{words}: {reason}", by=by)
     return closing
 
 
-def stop_clock(context: Context, line: str, *, at: datetime) -> Game:
+def stop_clock(context: Context, line: str) -> Game:
     """Stop the clock of a running game and tell everybody why."""
-    context = context.now(status=Status.PAUSED, paused=at)
+    context = context.now(status=Status.PAUSED, paused=context.at)
     step = context.open_step()
     withdraw_reminders(context, step)
-    queue_notices(context, step, "Paused", [line], seatings=context.seatings, at=at)
+    queue_notices(context, step, "Paused", [line])
     return context.game

@@ -1,14 +1,12 @@
 """A seat changes hands: who leaves, who comes, what stays on file, who gets a notice."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import msgspec
 
 from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context, current_step
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating
 from adjudicator.desk.model.settings import pace
 from adjudicator.desk.model.standing import orders_on_file
@@ -23,18 +21,16 @@ from adjudicator.desk.outbox.queue import (
 )
 
 
-def leave_early(context: Context, seat: Seat, before: Seating, *, by: str, at: datetime) -> None:
+def leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
     """Free a seat of an open game; whoever joins next may have it."""
     books, game = context.books, context.game.id
-    begin_seating(books, game, seat, before, at=at, kind=IDLE)
-    write_note(books, game, "resign", f"{seat} is free again", at=at, by=by, data={"seat": seat})
+    begin_seating(books, game, seat, before, at=context.at, kind=IDLE)
+    context.note("resign", f"{seat} is free again", by=by, data={"seat": seat})
     why = "You left it." if by == "player" else "The GM recorded that you left it."
-    announce_open_seat(context, seat, before, why, at=at)
+    announce_open_seat(context, seat, before, why)
 
 
-def announce_open_seat(
-    context: Context, seat: Seat, before: Seating | None, why: str, *, at: datetime
-) -> None:
+def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why: str) -> None:
     """To whoever had the seat, to whoever has it, and to all others.
 
     Luck words go with the person who chose them.
@@ -44,13 +40,13 @@ def announce_open_seat(
         context = context.now(luck=tuple(pair for pair in context.game.luck if pair[0] != seat))
         subject = f"You no longer play {seat}"
         lines = [f"{subject} in {game}, which has not begun yet. {why}"]
-        queue_notice(context, step, seat, subject, lines, seating=before, at=at, form=False)
+        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
     now = context.seatings[seat]
     subject = f"You play {seat} in {game} now"
     lines = [f"{subject}. It has not begun yet; you get a first report when it does."]
-    queue_notice(context, step, seat, subject, lines, seating=now, at=at)
+    queue_notice(context, step, seat, subject, lines, seating=now)
     text = _open_notice(context, now)
-    notify_others(context, step, seat, text, [f"{text}. {game} has not begun yet."], at=at)
+    notify_others(context, step, seat, text, [f"{text}. {game} has not begun yet."])
 
 
 def _open_notice(context: Context, now: Seating) -> str:
@@ -60,17 +56,16 @@ def _open_notice(context: Context, now: Seating) -> str:
 
 
 def notify_others(
-    context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str], *, at: datetime
+    context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str]
 ) -> tuple[OutgoingLetter, ...]:
     """A notice to everybody but this seat, observers too."""
-    seatings = context.seatings
     whole = [*lines, "Nothing else changes for you."]
-    return queue_notices(context, step, subject, whole, seatings=seatings, at=at, without=(seat,))
+    return queue_notices(context, step, subject, whole, without=(seat,))
 
 
-def extend_to_full(context: Context, step: Step, at: datetime) -> Step:
+def extend_to_full(context: Context, step: Step) -> Step:
     """The step with at least as much time as if it opened now."""
-    later = deadlines.next_deadline(pace(context.settings), at)
+    later = deadlines.next_deadline(pace(context.settings), context.at)
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
     moved = msgspec.structs.replace(step, deadline=later)
@@ -87,7 +82,7 @@ def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, .
     return (f"Your orders (receipt {on.number}) stay on file for {step.name} and count.",)
 
 
-def welcome_substitute(context: Context, step: Step, seating: Seating, at: datetime) -> None:
+def welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
     game, seat = context.game.id, seating.seat
     on = orders_on_file(context.books.orders(game, step.number), seat)
@@ -99,20 +94,16 @@ def welcome_substitute(context: Context, step: Step, seating: Seating, at: datet
             f"Your predecessor's orders (receipt {on.number}) are on file and shown in the form "
             "below; they count unless you send others."
         )
-    queue_notice(
-        context, step, seat, f"You play {seat} in {game} now", lines, seating=seating, at=at
-    )
+    queue_notice(context, step, seat, f"You play {seat} in {game} now", lines, seating=seating)
     paper = find_newest_report(context, seat)
     if paper is not None:
-        send_last_report(context, seating, paper, at)
+        send_last_report(context, seating, paper)
 
 
-def send_last_report(
-    context: Context, seating: Seating, paper: Paper, at: datetime
-) -> OutgoingLetter:
+def send_last_report(context: Context, seating: Seating, paper: Paper) -> OutgoingLetter:
     """A report of this seat to somebody who was not there when it was made."""
     document = report_as_resent(context, seating.seat, decode(paper.document))
     reader = {"player": seating.player}
     return queue_letter(
-        context, current_step(context), seating.seat, ANSWER, {**document, **reader}, at=at
+        context, current_step(context), seating.seat, ANSWER, {**document, **reader}
     )

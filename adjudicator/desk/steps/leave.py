@@ -6,7 +6,6 @@ from datetime import datetime
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Seating, Status, Step
@@ -26,53 +25,48 @@ def resign_seat(
     Before the game begins it is free for whoever joins.
     """
     context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
-    leave_seat(context, context.seat(seat), by=by, at=at)
+    leave_seat(context, context.seat(seat), by=by)
     return context.seatings[seat]
 
 
-def leave_seat(context: Context, seat: Seat, *, by: str, at: datetime) -> None:
+def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
     """Free the seat; the game ends when nobody is left to play it."""
-    books, game = context.books, context.game.id
+    _books, game = context.books, context.game.id
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
     if context.game.status is Status.OPEN:
-        leave_early(context, seat, seating, by=by, at=at)
+        leave_early(context, seat, seating, by=by)
         return
-    write_note(books, game, "resign", f"{seat} resigned", at=at, by=by, data={"seat": seat})
+    context.note("resign", f"{seat} resigned", by=by, data={"seat": seat})
     reason = "you resigned" if by == "player" else "the GM recorded your resignation"
     step = context.open_step()
     withdraw_reminders(context, step, seat)
     why = "the player resigned"
-    left = vacate_seat(context, step, seating, why, at=at, to_player=reason, open_step=True)
+    left = vacate_seat(context, step, seating, why, to_player=reason, open_step=True)
     if by == "player":
-        _tell_the_gm(context, step, seat, left.notes, at)
-    _settle_in(context, step, context.seatings[seat], at)
-    count_votes(context, at=at)
+        _tell_the_gm(context, step, seat, left.notes)
+    _settle_in(context, step, context.seatings[seat])
+    count_votes(context)
 
 
-def _tell_the_gm(
-    context: Context, step: Step, seat: Seat, notes: Sequence[str], at: datetime
-) -> None:
+def _tell_the_gm(context: Context, step: Step, seat: Seat, notes: Sequence[str]) -> None:
     lines = [*(f"{note}." for note in notes)]
     if context.seatings[seat].kind != PLAYER:
         lines.append(
             f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
         )
-    tell_gm(context, step, f"The player of {seat} has left", lines, at=at)
+    tell_gm(context, step, f"The player of {seat} has left", lines)
 
 
-def _settle_in(context: Context, step: Step, seating: Seating, at: datetime) -> None:
+def _settle_in(context: Context, step: Step, seating: Seating) -> None:
     """A substitute has a full deadline, and everybody knows it."""
     if seating.kind != PLAYER:
         return
-    after = extend_to_full(context, step, at)
-    welcome_substitute(context, after, seating, at)
+    after = extend_to_full(context, step)
+    welcome_substitute(context, after, seating)
     if after.deadline != step.deadline:
         lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
         lines.append("The deadline is {deadline}.")
-        seatings = context.seatings
         without = (seating.seat,)
-        queue_notices(
-            context, after, "Deadline moved", lines, seatings=seatings, at=at, without=without
-        )
+        queue_notices(context, after, "Deadline moved", lines, without=without)

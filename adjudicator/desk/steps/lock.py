@@ -17,7 +17,7 @@ def lock_context(
 ) -> Context:
     """The game for an act that changes it; refuses when it does not stand where it must."""
     books.locked(game)
-    context = Context(books, library, game)
+    context = Context(books, library, game, at)
     if context.game.status not in status:
         raise Refused(f"{game}: {status_advice(context)}")
     if context.kind.digest != context.game.rules_digest:

@@ -1,7 +1,6 @@
 """Missing orders: counted per seat, and what becomes of a seat that stays silent."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from itertools import takewhile
 from typing import Final
 
@@ -9,7 +8,6 @@ from msgspec import Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import (
     BOT,
@@ -37,11 +35,9 @@ class SeatChanges(Struct, frozen=True):
     new: tuple[Seat, ...] = ()
 
 
-def count_missed(
-    context: Context, step: Step, stand: Sequence[Standing], *, at: datetime
-) -> SeatChanges:
+def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> SeatChanges:
     """Count who missed this step; a seat that reached the limit changes hands."""
-    early = step.deadline is not None and at < step.deadline
+    early = step.deadline is not None and context.at < step.deadline
     seatings = context.seatings
     letters: list[OutgoingLetter] = []
     notes: list[str] = []
@@ -54,14 +50,14 @@ def count_missed(
             if seating.missed:
                 change_seating(context.books, seating, missed=0)
         elif one.due.counts_as_missed and not early:
-            changes = _miss(context, step, seating, at)
+            changes = _miss(context, step, seating)
             letters += changes.letters
             notes += changes.notes
             new += changes.new
     return SeatChanges(tuple(letters), tuple(notes), tuple(new))
 
 
-def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatChanges:
+def _miss(context: Context, step: Step, seating: Seating) -> SeatChanges:
     """One more step missed in a row."""
     missed = seating.missed + 1
     limit = context.settings.nmr_limit
@@ -70,7 +66,7 @@ def _miss(context: Context, step: Step, seating: Seating, at: datetime) -> SeatC
         return SeatChanges()
     seating = change_seating(context.books, seating, missed=missed)
     why = f"no orders were received in {missed} steps in a row"
-    return vacate_seat(context, step, seating, why, at=at)
+    return vacate_seat(context, step, seating, why)
 
 
 def missed_counters(context: Context) -> dict[str, int]:
@@ -123,7 +119,6 @@ def vacate_seat(
     seating: Seating,
     why: str,
     *,
-    at: datetime,
     to_player: str | None = None,
     open_step: bool = False,
 ) -> SeatChanges:
@@ -132,13 +127,13 @@ def vacate_seat(
     `to_player` is the reason as the player reads it, where it is not the one that others read.
     In an open step whoever calls welcomes the substitute (desk/steps/handover.py).
     """
-    books, game, seat = context.books, context.game.id, seating.seat
+    _books, game, seat = context.books, context.game.id, seating.seat
     player = context.player(seating)
-    after, words = _successor(context, seating, at)
+    after, words = _successor(context, seating)
     text = f"{seat}: {why}; {words}"
     hidden = context.settings.anonymous and after.player is not None
     public = "somebody else plays the seat" if hidden else words
-    write_note(books, game, "vacate", text, at=at, by="clock", data={"seat": seat})
+    context.note("vacate", text, by="clock", data={"seat": seat})
     letters = []
     if player is not None:
         lines = [
@@ -147,15 +142,15 @@ def vacate_seat(
             *(explain_what_stays(context, step, seat) if open_step else ()),
         ]
         subject = f"You no longer play {seat}"
-        gone = queue_notice(context, step, seat, subject, lines, seating=seating, at=at, form=False)
+        gone = queue_notice(context, step, seat, subject, lines, seating=seating, form=False)
         letters += [gone] if gone else []
     if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
         lines = [f"{subject}: {why}. The report shows where the game stands."]
-        come = queue_notice(context, step, seat, subject, lines, seating=after, at=at, form=False)
+        come = queue_notice(context, step, seat, subject, lines, seating=after, form=False)
         letters += [come] if come else []
     subject = f"The player of {seat} has left"
-    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."], at=at)
+    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])
     return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
 
 
@@ -164,15 +159,17 @@ def _ever(books: Books, game: str) -> dict[str, str]:
     return {f"{s.seat} {s.number}": s.player for s in books.seatings(game) if s.player}
 
 
-def _successor(context: Context, seating: Seating, at: datetime) -> tuple[Seating, str]:
+def _successor(context: Context, seating: Seating) -> tuple[Seating, str]:
     books, game, seat = context.books, context.game.id, seating.seat
     policy = context.settings.nmr
     seatings = context.seatings
     if policy == "bot":
-        return begin_seating(books, game, seat, seating, at=at, kind=BOT), "a bot plays the seat"
+        return begin_seating(
+            books, game, seat, seating, at=context.at, kind=BOT
+        ), "a bot plays the seat"
     name = wants(context.settings, _ever(books, game)) if policy == "substitute" else None
     if name is None:
-        idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
+        idle = begin_seating(books, game, seat, seating, at=context.at, kind=IDLE)
         hint = ", and a substitute is wanted" if policy == "substitute" else ""
         return idle, f"the seat stands idle{hint}"
-    return seat_player(books, game, seat, name, seatings, at), f"{name} plays the seat"
+    return seat_player(books, game, seat, name, seatings, context.at), f"{name} plays the seat"

@@ -5,7 +5,6 @@ they would have been told stands in their next report, with that step's own even
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -145,24 +144,27 @@ def report_orders(
 
 
 def mail_reports(
-    context: Context, news: StepNews, papers: Sequence[Paper], *, at: datetime
+    context: Context, news: StepNews, papers: Sequence[Paper]
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats, and the public's to those who look on."""
     step = news.step
-    made = mail_seat_reports(context, step, papers, at=at)
+    made = mail_seat_reports(context, step, papers)
     if is_held_back(news.due, None) or not current_observers(context):
         return made
     since = unpublished_steps(context, step)
-    return (*made, *show(context, step, _report(context, news, None, step.number, since), at=at))
+    return (
+        *made,
+        *show(context, step, _report(context, news, None, step.number, since)),
+    )
 
 
 def mail_seat_reports(
-    context: Context, step: Step, papers: Sequence[Paper], *, at: datetime
+    context: Context, step: Step, papers: Sequence[Paper]
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats."""
     seatings = context.seatings
     return tuple(
-        queue_document(context, step, paper.seat, REPORT, paper.number, paper.document, at=at)
+        queue_document(context, step, paper.seat, REPORT, paper.number, paper.document)
         for paper in papers
         if paper.seat and context.player(seatings.get(paper.seat))
     )

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Books, Library
@@ -60,7 +59,7 @@ def undo_rollback(
     first, last = way.restored[0], replace(way.restored[-1], void=False)
     link = append_link(context, "restore", first, {})
     restore_missed(context, last)
-    opened = open_next(context, last, context.after(last), turn=None, at=at)
+    opened = open_next(context, last, context.after(last), turn=None)
     status = Status.RUNNING if was_over else context.game.status
     context = context.now(
         open_step=opened.number if opened else None,
@@ -71,10 +70,10 @@ def undo_rollback(
     names = [one.name for one in way.restored]
     data = {BACK: True, "restored": names, "opened": opened.name if opened else None}
     text = f"the rollback to before {first.name} was taken back"
-    write_note(books, game, ROLLBACK_ACT, text, at=at, data=data)
+    context.note(ROLLBACK_ACT, text, data=data)
     letters = (
-        *_tell(context, way, names, opened, at),
-        *send_withdrawn_reports(context, way.restored, at),
+        *_tell(context, way, names, opened),
+        *send_withdrawn_reports(context, way.restored),
     )
     return StepClosing(
         game=context.game,
@@ -117,7 +116,7 @@ def _path_back(context: Context, note: HistoryNote, step: str) -> _Path:
 
 
 def _tell(
-    context: Context, way: _Path, names: Sequence[str], opened: Step | None, at: datetime
+    context: Context, way: _Path, names: Sequence[str], opened: Step | None
 ) -> tuple[OutgoingLetter, ...]:
     played = [one.name for one in way.struck if one.closed]
     lines = [
@@ -132,9 +131,8 @@ def _tell(
             "If you had sent orders for it, they are in the form below but do not count yet: "
             "send them again, as they are or changed."
         )
-    seatings = context.seatings
     subject = f"{names[0]} counts again"
-    return queue_notices(context, current_step(context), subject, lines, seatings=seatings, at=at)
+    return queue_notices(context, current_step(context), subject, lines)
 
 
 _Reader = tuple[Seat, str]
@@ -142,14 +140,14 @@ _Reader = tuple[Seat, str]
 
 
 def send_withdrawn_reports(
-    context: Context, restored: Sequence[Step], at: datetime
+    context: Context, restored: Sequence[Step]
 ) -> tuple[OutgoingLetter, ...]:
     """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
     steps = {step.number: step for step in restored}
     written = _written(context, restored)
     readers = _readers(context)
     kept = [
-        _again(context, steps[letter.step], letter, at)
+        _again(context, steps[letter.step], letter)
         for (reader, _), letter in written.items()
         if letter.status == "withdrawn" and reader in readers
     ]
@@ -157,7 +155,7 @@ def send_withdrawn_reports(
     for seat, seating in context.seatings.items():
         paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
         if paper is not None and paper.step in steps and context.player(seating):
-            kept.append(send_last_report(context, seating, paper, at))
+            kept.append(send_last_report(context, seating, paper))
     return tuple(kept)
 
 
@@ -189,10 +187,10 @@ def _reports(context: Context, steps: Sequence[Step]) -> Iterator[OutgoingLetter
                 yield letter
 
 
-def _again(context: Context, step: Step, letter: OutgoingLetter, at: datetime) -> OutgoingLetter:
+def _again(context: Context, step: Step, letter: OutgoingLetter) -> OutgoingLetter:
     document = decode(letter.document)
     if letter.to is None:
         again = report_as_resent(context, letter.seat, document)
-        return queue_letter(context, step, letter.seat, ANSWER, again, at=at)
+        return queue_letter(context, step, letter.seat, ANSWER, again)
     again = report_as_resent(context, None, document)
-    return queue_to_address(context, letter.to, REPORT, again, at=at, reader=PUBLIC, step=step)
+    return queue_to_address(context, letter.to, REPORT, again, reader=PUBLIC, step=step)

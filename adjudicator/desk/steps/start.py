@@ -7,7 +7,6 @@ from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import IDLE
 from adjudicator.desk.model.values import Game, Status, Step
@@ -49,8 +48,8 @@ def start_game(books: Books, library: Library, game: str, *, at: datetime) -> St
         dice=setup_step_name(context.game),
         opened=at,
     )
-    closing = settle_step(context, "setup", step, Adjudication(state, (), {}), at=at, turn=None)
-    write_note(books, game, "start", f"started with {len(context.game.seats)} seats", at=at)
+    closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
+    context.note("start", f"started with {len(context.game.seats)} seats")
     return closing
 
 
