@@ -1,6 +1,8 @@
 # Every target sets up .venv first, where that has not been done, or no longer holds.
 .PHONY: .venv/ready demo test lint bench bench-peers soak
 .venv/ready: ; @.make/setup
+# Each test process, and each program that a test starts, would compile the whole package anew.
+export PYTHONDONTWRITEBYTECODE =
 demo: .venv/ready ; .venv/bin/adjudicator demo
 test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
 lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports

@@ -11,6 +11,7 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.ports import patiently
 from tests.servers.postfix import Postfix, missing
 from tests.servers.postgres import PostgreSQL, binaries
+from tests.stores import quick_stores
 from tests.toy.shelf import shelved
 
 
@@ -24,6 +25,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("fresh", derandomize=False, print_blob=True, **calm)
     usual = config.getoption("markexpr") in ("", "not soak")
     settings.load_profile("steady" if usual else "fresh")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick() -> Iterator[None]:
+    """Stores that tests open in this process are quick (tests/adapters/store has real ones)."""
+    with quick_stores():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,12 @@ PATIENCE = 120.0
 """How long something may take before it counts as missing, however busy the machine."""
 
 
-def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: object = "it") -> Any:
+def until(
+    wanted: Callable[[], Any],
+    seconds: float = PATIENCE,
+    what: object = "it",
+    pause: float = 0.02,
+) -> Any:
     """What is wanted, as soon as it is there."""
     end = time.monotonic() + seconds
     while True:
@@ -24,7 +29,7 @@ def until(wanted: Callable[[], Any], seconds: float = PATIENCE, what: object = "
             return found
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come in {seconds} s")
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 class Running:

@@ -82,11 +82,17 @@ class Served(House):
 
 
 class Table(threading.Thread):
-    """Three players at once: each reads what came and replies to every report, once."""
+    """Three players at once: each reads what came and replies to every report, once.
 
-    def __init__(self, served: Served) -> None:
+    Reports of the turn that is held, and of those after it, wait for `go_on`.
+    """
+
+    def __init__(self, served: Served, held: int) -> None:
         super().__init__(daemon=True)
         self.served = served
+        self.holds = False
+        """Somebody has a report that waits."""
+        self._held: int | None = held
         self.written: list[str] = []
         """The Message-IDs of all that they wrote."""
         self.skipped: list[str] = []
@@ -110,10 +116,14 @@ class Table(threading.Thread):
         except BaseException as error:
             self.trouble = error
 
+    def go_on(self) -> None:
+        """Reports of every turn are answered."""
+        self._held, self.holds = None, False
+
     def rise(self) -> None:
         """Nobody writes any more."""
         self._over.set()
-        self.join(10)
+        self.join()
         self.well()
 
     def well(self) -> bool:
@@ -126,11 +136,12 @@ class Table(threading.Thread):
         for name, content in self.served.mailbox(seat):
             if (seat, name) in self._seen:
                 continue
-            self._seen.add((seat, name))
             letter = open_message(content)
-            if ".report." not in str(letter["Message-ID"]):
+            facts = read_envelope(letter) if ".report." in str(letter["Message-ID"]) else None
+            if facts and self._held is not None and _turn(facts["step"]) >= self._held:
+                self.holds = True
                 continue
-            facts = read_envelope(letter)
+            self._seen.add((seat, name))
             if facts and (seat, facts["step"]) not in self._answered:
                 self._reply(seat, letter, facts)
 
@@ -146,6 +157,10 @@ class Table(threading.Thread):
         with smtplib.SMTP(HOST, self.served.postfix.smtp) as smtp:
             smtp.sendmail(sender, [house], content)
         self.written.append(str(open_message(content)["Message-ID"]))
+
+
+def _turn(step: str) -> int:
+    return int(step.partition("-")[0])
 
 
 def bare(content: bytes) -> bytes:

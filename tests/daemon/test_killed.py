@@ -16,12 +16,13 @@ from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.model.values import Status, Step
 from tests.daemon.conftest import SEATS
-from tests.daemon.running import Running, until
+from tests.daemon.running import PATIENCE, Running, until
 from tests.daemon.servers import Served, Table, bare
 from tests.servers.dovecot import Dovecot
 from tests.servers.postfix import Postfix
 
-KILLS, TURNS = 20, 8
+SHORT, LONG = (8, 3), (20, 8)
+"""How many times it is killed, and how many turns the game has."""
 
 
 @pytest.fixture
@@ -32,43 +33,47 @@ def served(tmp_path: Path, dovecot: Dovecot, postfix: Postfix) -> Iterator[Serve
 
 
 @pytest.mark.parametrize(
-    "number", [0, *(pytest.param(n, marks=pytest.mark.soak) for n in range(1, 16))]
+    ("number", "kills", "turns"),
+    [
+        (0, *SHORT),
+        *(pytest.param(number, *LONG, marks=pytest.mark.soak) for number in range(16)),
+    ],
 )
 def test_a_game_ends_as_if_nothing_had_happened(
-    number: int, served: Served, tmp_path: Path
+    number: int, kills: int, turns: int, served: Served, tmp_path: Path
 ) -> None:
-    served.game(TURNS)
-    table = Table(served)
+    served.game(turns)
+    # nobody answers in the last turn before the last kill: the game cannot be over by then
+    table = Table(served, held=turns)
     table.start()
-    done = 0
     chance = random.Random(number)
-    while done < KILLS and table.well() and not _over(served):
+    for _ in range(kills):
         daemon = served.start()
-        _live(daemon, chance)
+        _live(daemon, table, chance)
         daemon.kill()
-        done += 1
-    assert done == KILLS, f"the game was over after {done} kills; it needs more turns"
+    assert not _over(served)
+    table.go_on()
     daemon = served.serve()
-    until(lambda: table.well() and _over(served), what=table)
+    until(lambda: table.well() and _over(served), 5 * PATIENCE, what=table)
     until(lambda: _waiting(served) == 0, what="the last letter")
     table.rise()
     assert daemon.stop() == 0
-    _as_if_nothing_had_happened(served, tmp_path / "undisturbed")
+    _as_if_nothing_had_happened(served, turns, tmp_path / "undisturbed")
     _nothing_is_lost(served, table)
 
 
-def _live(daemon: Running, chance: random.Random) -> None:
+def _live(daemon: Running, table: Table, chance: random.Random) -> None:
     """A while: now and then it is killed before it is ready, mostly in the middle of its work."""
     if chance.random() < 0.15:
         time.sleep(chance.uniform(0, 0.6))
         return
     until(lambda: daemon.logged("serving") or daemon.ended())
-    # so many lines of its log on, or soon when nothing happens: on a fast machine, too, the game
-    # is not over before the last kill
     enough = len(daemon.lines()) + chance.randint(0, 12)
-    end = time.monotonic() + chance.uniform(0.1, 0.6)
-    while len(daemon.lines()) < enough and time.monotonic() < end and not daemon.ended():
-        time.sleep(0.005)
+    until(
+        lambda: table.well() and (len(daemon.lines()) >= enough or table.holds or daemon.ended()),
+        what=f"line {enough} of its log",
+        pause=0.002,
+    )
 
 
 def _over(served: Served) -> bool:
@@ -81,7 +86,7 @@ def _waiting(served: Served) -> int:
         return books.waiting_letters()
 
 
-def _as_if_nothing_had_happened(served: Served, folder: Path) -> None:
+def _as_if_nothing_had_happened(served: Served, turns: int, folder: Path) -> None:
     """The same seed and the same players without a daemon come to the same states."""
     office = Office(str(folder))
     self_play.begin_bot_game(
@@ -90,7 +95,7 @@ def _as_if_nothing_had_happened(served: Served, folder: Path) -> None:
             game="ember",
             kind="jump-wars",
             seats=SEATS,
-            options={"turn_limit": TURNS},
+            options={"turn_limit": turns},
             seed=seed_from_number(7),
             verifiable=False,
         ),

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -30,20 +29,11 @@ ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolka
 _STATED = re.compile(r"(?:deadline is(?: now)?|due:?) (\w{3} \d+ \w{3} \d{4}, \d\d:\d\d [^.]*)")
 
 
-@cache
-def _blank() -> bytes:
-    """An empty store, made once."""
-    with tempfile.TemporaryDirectory() as folder:
-        open_store(Path(folder) / "adjudicator.db").close()
-        return (Path(folder) / "adjudicator.db").read_bytes()
-
-
 @contextmanager
 def table(library: FolderLibrary) -> Iterator["Table"]:
     """A desk in memory, where the machine has a place for files that live there."""
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
-    (folder / "adjudicator.db").write_bytes(_blank())
     try:
         with open_store(folder / "adjudicator.db") as store:
             yield Table(Desk(store, library))

@@ -9,6 +9,14 @@ import pytest
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from tests.servers.postgres import PostgreSQL
+from tests.stores import stores_as_in_life
+
+
+@pytest.fixture(autouse=True)
+def as_in_life() -> Iterator[None]:
+    """Here stores are what is tested."""
+    with stores_as_in_life():
+        yield
 
 
 @pytest.fixture(scope="session")
