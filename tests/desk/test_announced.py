@@ -90,7 +90,7 @@ def seen(world: World) -> Seen:
 
 
 def _untold(context: Context, step: Step, seat: str) -> tuple[str, ...]:
-    told = context.books.last_reported(GAME, seat)
+    told = context.books.last_reports(GAME)[seat].step
     return tuple(one.name for one in unreported_steps(context, step, told))
 
 

@@ -13,7 +13,7 @@ from adjudicator.adapters.store.rows import Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
-from adjudicator.desk.model.values import Game, HistoryNote, OrderSet, Paper, Step
+from adjudicator.desk.model.values import Game, HistoryNote, LastReport, OrderSet, Paper, Step
 
 
 class SqlBooks(PostBooks, PeopleBooks):
@@ -68,10 +68,7 @@ class SqlBooks(PostBooks, PeopleBooks):
         """What changed in a game that is there."""
         row = _game_row(game)
         row["key"] = row.pop("id")
-        self._must_write()
-        self.flush()
-        self._forget(self._say.save_game)
-        if self._say.save_game.write(self._connection, [row]) != 1:
+        if self._change(self._say.save_game, [row]) != 1:
             raise Unknown(f"there is no game called {game.id}; add it first")
         if self._seats(game.id) != game.seats:
             self._execute(self._say.clear_seats, {"game": game.id})
@@ -139,14 +136,10 @@ class SqlBooks(PostBooks, PeopleBooks):
             return self._values(Paper, self._say.papers, game=game)
         return self._values(Paper, self._say.papers_of_step, game=game, step=step)
 
-    def last_paper(self, game: str, seat: str) -> int:
-        """The highest number of a paper of this seat; 0 for none."""
-        return self._number(self._say.last_paper, game=game, seat=seat)
-
-    def last_reported(self, game: str, seat: str) -> int:
-        """The last step of which this seat has a paper, and which was not struck; -1 for none."""
-        rows = self._rows(self._say.last_reported, game=game, seat=seat)
-        return int(rows[0]["step"]) if rows else -1
+    def last_reports(self, game: str) -> Mapping[str, LastReport]:
+        """By seat: what its next report follows."""
+        found = self._values(LastReport, self._say.last_reports, game=game)
+        return {one.seat: one for one in found}
 
     def save_paper(self, paper: Paper) -> None:
         """A document; raises Already when the seat has one of that number."""

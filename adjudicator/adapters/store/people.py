@@ -12,9 +12,11 @@ from adjudicator.desk.model.values import Absence, Address, Observer, Player, Pr
 class PeopleBooks(RowAccess):
     """Players, addresses, seatings, press, absences, observers, signups."""
 
-    def players(self) -> Sequence[Player]:
-        """Everybody, by name."""
-        return _players(self._rows(self._say.players))
+    def players(self, game: str | None = None) -> Sequence[Player]:
+        """Everybody, or whoever has had a seat in a game; by name."""
+        if game is None:
+            return _players(self._rows(self._say.players))
+        return _players(self._rows(self._say.players_of_game, game=game))
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from adjudicator.adapters.store.rows import RowAccess
+from adjudicator.adapters.store.rows import Row, RowAccess
 from adjudicator.desk.model.values import Arrival, Caller, Heartbeat, OutgoingLetter
 
 LETTER_COLUMNS = OutgoingLetter.__struct_fields__
@@ -59,9 +59,10 @@ class PostBooks(RowAccess):
         """Nobody holds a letter any more."""
         self._execute(self._say.release_letters, {})
 
-    def newest_letter(self, game: str, seat: str, kind: str) -> OutgoingLetter | None:
-        """The letter of this kind to this seat with the highest number."""
-        return self._value(OutgoingLetter, self._say.newest_letter, game=game, seat=seat, kind=kind)
+    def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
+        """Keep in what is still queued of this kind for these seats."""
+        named: Row = {"game": game, "step": step, "kind": kind}
+        self._change(self._say.withdraw_letters, [{**named, "seat": seat} for seat in seats])
 
     def waiting_letters(self) -> int:
         """How many letters are queued."""

@@ -5,10 +5,12 @@ statements that costs twice the time that the database takes for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Executable, String, Table
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql import ClauseElement, visitors
 from sqlalchemy.types import TypeEngine
 
@@ -42,20 +44,15 @@ class Prepared:
 
     def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
         """How many rows were written; fewer than were given where a guard held."""
-        if not self._text:
-            self._compile(connection.dialect)
-        return connection.exec_driver_sql(self._text, list(map(self._bound, rows))).rowcount
+        with self._cursor(connection) as cursor:
+            cursor.executemany(self._text, list(map(self._bound, rows)))
+            return int(cursor.rowcount)
 
     def rows(self, connection: Connection, given: RowMapping) -> list[dict[str, Any]]:
-        """What a SELECT finds: by the driver's cursor, since a look leaves nothing to undo."""
-        if not self._text:
-            self._compile(connection.dialect)
-        cursor = connection.connection.cursor()
-        try:
+        """What a SELECT finds."""
+        with self._cursor(connection) as cursor:
             cursor.execute(self._text, self._bound(given))
             rows = cursor.fetchall()
-        finally:
-            cursor.close()
         found = []
         for row in rows:
             made = dict(zip(self._columns, row, strict=True))
@@ -63,6 +60,12 @@ class Prepared:
                 made[name] = change(made[name])
             found.append(made)
         return found
+
+    def _cursor(self, connection: Connection) -> "closing[DBAPICursor]":
+        """The driver's own cursor: the way through SQLAlchemy costs more than the statement."""
+        if not self._text:
+            self._compile(connection.dialect)
+        return closing(connection.connection.cursor())
 
     def _bound(self, row: RowMapping) -> Any:
         whole = {**self._constants, **row} if self._constants else row

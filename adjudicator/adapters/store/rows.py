@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Executable
-from sqlalchemy.exc import IntegrityError
 
 from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements import Statements
@@ -110,6 +109,13 @@ class RowAccess:
         self._seen.clear()
         return self._connection.execute(statement, given)
 
+    def _change(self, statement: Prepared, rows: Sequence[Row]) -> int:
+        """Write now, and say how many rows there were to change."""
+        self._must_write()
+        self.flush()
+        self._forget(statement)
+        return statement.write(self._connection, rows)
+
     def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
         self._write(statement, [msgspec.structs.asdict(value)], words)
 
@@ -134,7 +140,7 @@ class RowAccess:
             return
         try:
             written = statement.write(self._connection, rows)
-        except IntegrityError as error:
+        except self._connection.dialect.loaded_dbapi.IntegrityError as error:
             raise Already("; or ".join(words)) from error
         if written != len(rows):
             raise Already("; or ".join(words))

@@ -95,6 +95,8 @@ class Statements:
         )
         self.players = Prepared(players)
         self.player = Prepared(players.where(t.players.c.name == name))
+        seated = select(t.seatings.c.player).where(t.seatings.c.game == _game)
+        self.players_of_game = Prepared(players.where(t.players.c.name.in_(seated)))
         self.save_player = self._upsert(t.players, ("name",))
         self.clear_addresses = delete(t.addresses).where(t.addresses.c.player == name)
         addresses = select(*_columns(t.addresses, Address.__struct_fields__))
@@ -150,14 +152,12 @@ class Statements:
             .where(t.outbox.c.status == "queued", t.outbox.c.claimed_by.is_not(None))
             .values(claimed_by=None, not_before=None)
         )
-        kind = t.outbox.c.kind == bindparam("kind")
-        self.newest_letter = Prepared(
-            letters.order_by(None)
-            .where(t.outbox.c.seat == _seat, kind)
-            .order_by(t.outbox.c.number.desc())
-            .limit(1)
-        )
         queued = t.outbox.c.status == "queued"
+        names = ("game", "step", "seat", "kind")
+        mine = [t.outbox.c[name] == bindparam(name) for name in names]
+        self.withdraw_letters = Prepared(
+            update(t.outbox).where(queued, *mine).values(status="withdrawn")
+        )
         self.waiting_letters = Prepared(
             select(func.count(t.outbox.c.id).label("number")).where(queued)
         )
@@ -204,8 +204,7 @@ class Statements:
         papers = _by_seat(t.papers, Paper.__struct_fields__)
         self.papers = Prepared(papers)
         self.papers_of_step = Prepared(papers.where(t.papers.c.step == _step))
-        self.last_paper = _last(t.papers, t.papers.c.seat == _seat)
-        self.last_reported = Prepared(_last_reported())
+        self.last_reports = Prepared(_last_reports())
         self.save_paper = _insert(t.papers)
         links = _of_game(t.links, LINK_COLUMNS)
         self.links = Prepared(links.order_by(t.links.c.number))
@@ -281,13 +280,21 @@ def _last(table: Table, *where: ColumnElement[bool]) -> Prepared:
     return Prepared(found.order_by(table.c.number.desc()).limit(1))
 
 
-def _last_reported() -> Select[Any]:
-    """The step of the newest paper of a seat that is of a step which still counts."""
-    papers, steps = t.papers.c, t.steps.c
-    same = and_(steps.game == papers.game, steps.number == papers.step, steps.void.is_(False))
-    found = select(papers.step).join_from(t.papers, t.steps, same)
-    mine = found.where(papers.game == _game, papers.seat == _seat)
-    return mine.order_by(papers.number.desc()).limit(1)
+def _last_reports() -> Select[Any]:
+    """By seat the number of the newest paper, and the step of the newest that still counts."""
+    papers, steps, seats = t.papers.c, t.steps.c, t.seats.c
+    own = and_(papers.game == seats.game, papers.seat == seats.seat)
+    counts = and_(steps.game == papers.game, steps.number == papers.step, steps.void.is_(False))
+    number = select(papers.number).where(own)
+    step = select(papers.step).join_from(t.papers, t.steps, counts).where(own)
+    newest = [
+        one.order_by(papers.number.desc()).limit(1).correlate(t.seats).scalar_subquery()
+        for one in (number, step)
+    ]
+    found = select(
+        seats.seat, *(one.label(name) for one, name in zip(newest, ("number", "step"), strict=True))
+    )
+    return found.where(seats.game == _game)
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:

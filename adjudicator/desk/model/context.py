@@ -1,6 +1,6 @@
 """The game at hand inside a transaction, and who makes a request in it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from operator import is_not
@@ -123,7 +123,8 @@ class Context:
         """The person of a seating, if it is one's."""
         if seating is None or seating.kind != PLAYER or seating.player is None:
             return None
-        return self.books.player(seating.player) or Player(name=seating.player)
+        people = self._once("people", _by_name, self.books.players(self.id))
+        return people.get(seating.player) or Player(name=seating.player)
 
     def zone(self, player: Player | None) -> str:
         """The zone in which a reader reads instants."""
@@ -202,6 +203,10 @@ class Context:
         if isinstance(owed, Over):
             return {}
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
+
+
+def _by_name(players: Iterable[Player]) -> dict[str, Player]:
+    return {one.name: one for one in players}
 
 
 def read_context(books: Books, library: Library, game: str, at: datetime | None = None) -> Context:

@@ -19,6 +19,7 @@ from adjudicator.desk.model.values import (
     Game,
     Heartbeat,
     HistoryNote,
+    LastReport,
     Observer,
     OrderSet,
     OutgoingLetter,
@@ -52,7 +53,10 @@ class Books(Protocol):
         """Everything that is kept about the game; its players stay."""
         ...
 
-    def players(self) -> Sequence[Player]: ...
+    def players(self, game: str | None = None) -> Sequence[Player]:
+        """Everybody, or whoever has had a seat in a game."""
+        ...
+
     def player(self, name: str) -> Player | None: ...
     def save_player(self, player: Player) -> None:
         """With all addresses; what is known of those that stay is kept."""
@@ -95,12 +99,8 @@ class Books(Protocol):
     def save_orders(self, orders: OrderSet) -> None: ...
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
-    def last_paper(self, game: str, seat: Seat) -> int:
-        """The highest number of a paper of this seat; 0 for none."""
-        ...
-
-    def last_reported(self, game: str, seat: Seat) -> int:
-        """The last step of which this seat has a paper, and which was not struck; -1 for none."""
+    def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
+        """For every seat what its next report follows."""
         ...
 
     def save_paper(self, paper: Paper) -> None: ...
@@ -129,8 +129,8 @@ class Books(Protocol):
         """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
         ...
 
-    def newest_letter(self, game: str, seat: Seat, kind: str) -> OutgoingLetter | None:
-        """The letter of this kind to this seat with the highest number."""
+    def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
+        """Keep in what is still queued of this kind for these seats."""
         ...
 
     def waiting_letters(self) -> int:

@@ -136,6 +136,16 @@ class Paper(Struct, frozen=True, kw_only=True):
     """Canonical JSON, report/1."""
 
 
+class LastReport(Struct, frozen=True, kw_only=True):
+    """What the next report of a seat follows."""
+
+    seat: Seat
+    number: int | None
+    """Of its newest paper; None while it has none."""
+    step: int | None
+    """The last step that it was told of and that was not struck."""
+
+
 class OutgoingLetter(Struct, frozen=True, kw_only=True):
     """One letter out; (game, step, seat, kind, number) goes out once."""
 

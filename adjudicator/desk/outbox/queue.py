@@ -298,9 +298,5 @@ def withdraw_reminders(context: Context, step: Step, seat: Seat | None = None) -
 
     With a seat only its own: its orders came, or somebody else plays it.
     """
-    if seat is not None and context.books.newest_letter(context.game.id, seat, REMINDER) is None:
-        return  # the usual thing, and a step has many letters
-    for letter in context.books.letters(context.game.id, step.number):
-        if letter.kind != REMINDER or letter.status != "queued" or seat not in (None, letter.seat):
-            continue
-        context.books.save_letter(replace(letter, status="withdrawn"))
+    seats = context.game.seats if seat is None else (seat,)
+    context.books.withdraw_letters(context.id, step.number, seats, REMINDER)

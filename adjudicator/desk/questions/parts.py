@@ -77,7 +77,7 @@ def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     player = context.player(context.seatings.get(seat))
     if not is_held_back_for(player, context.due_in(context.before(step)), seat):
         return []
-    steps = unreported_steps(context, step, context.books.last_reported(context.game.id, seat))
+    steps = unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
     names = format_list([one.name for one in steps])
     return [f"Your next report also covers {names}."] if steps else []
 

@@ -59,9 +59,11 @@ def pause_if_deserted(context: Context) -> None:
     books, game = context.books, context.game
     if game.status is not Status.RUNNING or game.open_step is None:
         return
-    step = context.open_step()
     kinds = {one.kind for one in context.seatings.values()}
-    if step.deadline is None or BOT not in kinds or PLAYER in kinds:
+    if BOT not in kinds or PLAYER in kinds:
+        return
+    step = context.open_step()
+    if step.deadline is None:
         return
     people = sum(one.kind == PLAYER for one in books.seatings(game.id))
     if not people:

@@ -73,13 +73,14 @@ def make_held_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
 
 def _seat_reports(context: Context, news: StepNews, *, only_held: bool = False) -> Iterator[Paper]:
     """The reports of the seats that get one now."""
-    books, step = context.books, news.step
+    step, last_reports = news.step, context.books.last_reports(context.id)
     for seat in context.game.seats:
         if is_held_back_for(context.player(news.seatings.get(seat)), news.due, seat):
             continue
-        since = unreported_steps(context, step, books.last_reported(context.id, seat))
+        last = last_reports[seat]
+        since = unreported_steps(context, step, last.step)
         if since or not only_held:
-            number = books.last_paper(context.id, seat) + 1
+            number = (last.number or 0) + 1
             document = encode(_report(context, news, seat, number, since))
             yield Paper(
                 game=context.id, step=step.number, seat=seat, number=number, document=document
@@ -182,7 +183,7 @@ def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat)
     return is_held_back(due, seat) or (patient and amid)
 
 
-def unreported_steps(context: Context, step: Step, last_reported: int) -> tuple[Step, ...]:
+def unreported_steps(context: Context, step: Step, last_reported: int | None) -> tuple[Step, ...]:
     """The steps from which this one came, after the step `last_reported`; the oldest first.
 
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.

@@ -1,11 +1,13 @@
 """Breaks a transaction at a place of our choice, from outside."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
+from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.store import SqlStore
 
 
@@ -21,7 +23,10 @@ class Watch:
         self.seen: list[str] = []
 
     def statement(self, *given: Any) -> None:
-        self._see(" ".join(str(given[2]).split()[:3]))
+        self.text(given[2])
+
+    def text(self, sql: str) -> None:
+        self._see(" ".join(sql.split()[:3]))
 
     def commit(self, _connection: Any) -> None:
         self._see("COMMIT")
@@ -38,10 +43,19 @@ def watched(
 ) -> Iterator[Watch]:
     """Every statement and the commit of the transactions within, counted from 1."""
     watch = watch or Watch(at)
+    write = Prepared.write
+
+    def watched_write(
+        statement: Prepared, connection: Connection, rows: Sequence[Mapping[str, Any]]
+    ) -> int:
+        watch.text(str(statement._statement))
+        return write(statement, connection, rows)
+
     event.listen(store.engine, "before_cursor_execute", watch.statement)
     event.listen(store.engine, "commit", watch.commit)
     try:
-        yield watch
+        with patch.object(Prepared, "write", watched_write):
+            yield watch
     finally:
         event.remove(store.engine, "before_cursor_execute", watch.statement)
         event.remove(store.engine, "commit", watch.commit)

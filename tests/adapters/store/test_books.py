@@ -106,6 +106,10 @@ def test_a_player_keeps_addresses_in_order(store: SqlStore) -> None:
         assert books.player("Bo") == plain
         assert books.player("Cy") is None
         assert books.players() == [moved, plain]
+        books.add_game(game())
+        assert books.players("ember") == []
+        books.save_seating(seating())
+        assert books.players("ember") == [moved]
 
 
 def test_seatings_come_in_the_games_order(store: SqlStore) -> None:
@@ -214,7 +218,7 @@ def test_the_last_numbers_are_told(store: SqlStore) -> None:
 
     def numbers(books: Books) -> list[int]:
         return [
-            books.last_paper("ember", "red"),
+            books.last_reports("ember")["red"].number or 0,
             books.last_letter("ember", "red", "report"),
             books.last_note("ember"),
         ]
@@ -231,17 +235,19 @@ def test_the_last_numbers_are_told(store: SqlStore) -> None:
 
 
 def test_the_last_step_that_was_reported_and_not_struck(store: SqlStore) -> None:
+    def told(books: Books) -> dict[str, tuple[int | None, int | None]]:
+        return {seat: (one.number, one.step) for seat, one in books.last_reports("ember").items()}
+
     begin(store)
     with store.writing() as books:
-        assert books.last_reported("ember", "red") == -1
+        assert told(books) == {"red": (None, None), "blue": (None, None), "amber": (None, None)}
         for number in (1, 2, 3):
             books.save_step(closed(number))
             books.save_paper(paper("red", number, step=number))
         books.save_paper(paper("blue", 9, step=1))
-        assert books.last_reported("ember", "red") == 3
+        assert told(books)["red"] == (3, 3)
         books.save_step(closed(3, void=True))
-        assert books.last_reported("ember", "red") == 2
-        assert books.last_reported("ember", "blue") == 1
+        assert told(books) == {"red": (3, 2), "blue": (9, 1), "amber": (None, None)}
 
 
 def test_games_do_not_see_each_other(store: SqlStore) -> None:

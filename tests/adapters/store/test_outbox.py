@@ -47,6 +47,25 @@ def test_only_queued_letters_are_claimed(store: SqlStore) -> None:
     assert claim(store, "a") == [4]
 
 
+def test_what_is_queued_can_be_kept_in_by_kind_and_seat(store: SqlStore) -> None:
+    begin(store)
+    sent = letter(number=9, status="sent", kind="reminder")
+    with store.writing() as books:
+        books.save_letter(sent)
+        for seat in ("red", "blue", "amber"):
+            books.save_letter(letter(seat, kind="reminder"))
+        books.save_letter(letter())
+        books.save_letter(letter(number=2, step=0, kind="reminder"))
+        books.withdraw_letters("ember", 1, ["red", "blue"], "reminder")
+        books.withdraw_letters("ember", 1, [], "reminder")
+    with store.reading() as books:
+        kept_in = [one for one in books.letters("ember") if one.status == "withdrawn"]
+        assert [(one.seat, one.kind, one.number) for one in kept_in] == [
+            ("red", "reminder", 1),
+            ("blue", "reminder", 1),
+        ]
+
+
 def test_what_is_claimed_and_moved_on_is_not_claimed_again(store: SqlStore) -> None:
     queue(store, 1)
     claim(store, "a")
