@@ -39,17 +39,18 @@ class SqlBooks(PostBooks, PeopleBooks):
             self._seen.clear()
             self._locked.add(game)
         found = self._game(self._say.locked, game)
-        self._seen[(self._say.game, game)] = self._seen[(self._say.locked, game)]
+        self._seen[(self._say.game, Game, game)] = found
         return found
 
     def _game(self, statement: Prepared, game: str) -> Game:
-        rows = self._rows(statement, game=game)
-        if not rows:
-            raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
-        known = self._known_games.get(game)
-        if known is None or known[0] is not rows:
-            known = self._known_games[game] = (rows, _game(rows[0], self._seats(game)))
-        return known[1]
+        place = (statement, Game, game)
+        if place not in self._seen:
+            rows = self._rows(statement, game=game)
+            if not rows:
+                raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
+            self._seen[place] = _game(rows[0], self._seats(game))
+        found: Game = self._seen[place]
+        return found
 
     def _seats(self, game: str) -> tuple[str, ...]:
         """Read once: who else would change them waits for the lock on the game."""

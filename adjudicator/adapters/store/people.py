@@ -16,7 +16,11 @@ class PeopleBooks(RowAccess):
         """Everybody, or whoever has had a seat in a game; by name."""
         if game is None:
             return _players(self._rows(self._say.players))
-        return _players(self._rows(self._say.players_of_game, game=game))
+        place = (self._say.players_of_game, Player, game)
+        if place not in self._seen:
+            self._seen[place] = _players(self._rows(self._say.players_of_game, game=game))
+        found: Sequence[Player] = self._seen[place]
+        return found
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""

@@ -12,7 +12,6 @@ from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements import Statements
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.desk.model.errors import Already
-from adjudicator.desk.model.values import Game
 
 _V = TypeVar("_V")
 Row = dict[str, Any]
@@ -36,7 +35,6 @@ class RowAccess:
         self._words: list[str] = []
         self._statement: Prepared | None = None
         self._known_seats: dict[str, tuple[str, ...]] = {}
-        self._known_games: dict[str, tuple[Any, Game]] = {}
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
