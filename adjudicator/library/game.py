@@ -10,16 +10,18 @@ from msgspec.structs import replace
 from adjudicator.adapters.games.library import FolderKind, FolderLibrary
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
-from adjudicator.core.document import Document, Impossible, Seat, decode, encode
+from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.forms.fault_messages import format_finding
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.game import Due, Over
+from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.outbox.report import complete_report
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
-from adjudicator.library.report import GameReport, make_report
+from adjudicator.library.report import GameReport
 
 SETUP = "0-setup"
 _NOT_FILED = (Grade.UNREADABLE, Grade.REFUSED)
@@ -153,6 +155,11 @@ class GameState(Struct, frozen=True, kw_only=True):
         return owed.winners if isinstance(owed, Over) else ()
 
     @property
+    def dice(self) -> Dice:
+        """The dice of the open step; they give its draws away."""
+        return Dice(self.key, self.step or "")
+
+    @property
     def scores(self) -> dict[Seat, int]:
         """A number per seat that orders the seats as if the game ended now."""
         return dict(self.kind.source.rules.score(self.position))
@@ -169,12 +176,12 @@ class GameState(Struct, frozen=True, kw_only=True):
     def bot(self, seat: Seat) -> dict[str, Any]:
         """Sensible orders for a seat that owes some, chosen from its view alone."""
         rules = self.kind.source.rules
-        return _plain(rules.bot(self._view(self._owing(seat)), seat, self._dice()))
+        return _plain(rules.bot(self._view(self._owing(seat)), seat, self.dice))
 
     def legal(self, seat: Seat, seed: int | None = None) -> dict[str, Any]:
         """Random orders that keep the rules, for a seat that owes some; another seed, others."""
         rules = self.kind.source.rules
-        dice = self._dice() if seed is None else Dice(seed_from_number(seed), self.step or "")
+        dice = self.dice if seed is None else Dice(seed_from_number(seed), self.step or "")
         return _plain(rules.legal(self._view(self._owing(seat)), seat, dice))
 
     def check(self, seat: Seat, orders: Document | str) -> tuple[Finding, ...]:
@@ -190,14 +197,15 @@ class GameState(Struct, frozen=True, kw_only=True):
 
         A seat that is left out sends nothing. Raises OrdersError for orders that cannot be read.
         """
+        return self.advance({seat: self._filed(seat, own) for seat, own in (orders or {}).items()})
+
+    def advance(self, orders: Mapping[Seat, Document]) -> "GameState":
+        """Adjudicate the open step with orders as they stand on file, which are not read again."""
         step = self.step
         if step is None:
             raise Refused(f"{self.name}: the game is over")
-        executed = {seat: self._filed(seat, own) for seat, own in (orders or {}).items()}
-        sent = {
-            seat: executed.get(seat, {}) for seat in self.seats if seat in (*executed, *self.due)
-        }
-        position, events = self.kind.source.rules.resolve(self.position, sent, Dice(self.key, step))
+        sent = {seat: orders.get(seat, {}) for seat in self.seats if seat in (*orders, *self.due)}
+        position, events = self.kind.source.rules.resolve(self.position, sent, self.dice)
         return replace(
             self,
             position=position,
@@ -209,29 +217,36 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     def report(self, seat: Seat | None = None) -> GameReport:
         """The report of the last closed step for a seat; without a seat the public's."""
-        rules = self.kind.source.rules
-        part = rules.report(self._view(seat), list_visible(self.events, seat))
-        return make_report(self.kind.library, self.kind.source, part, self._facts(seat))
+        kind = self.kind.source
+        part = kind.rules.report(self._view(seat), list_visible(self.events, seat))
+        document = encode(complete_report(part, self._frame(seat)))
+        return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 
-    def _facts(self, seat: Seat | None) -> Document:
+    def _frame(self, seat: Seat | None) -> Document:
+        """What the desk adds to a report: there is no clock, no press and no receipt here."""
+        step, due = self.step, self.due
+        form = due[seat].form if seat and seat in due else phase_owed(due)
+        deadline = {"deadline": None, "zone": "UTC", "waiting": seat in due}
+        envelope = {"game": self.name, "step": step, "key": None, "after": 0}
         own = self.executed.get(seat) if seat else None
+        taken = {"receipt": None, "digest": None if own is None else digest(encode(own))}
         return {
+            "report": REPORT_VERSION,
             "game": {"id": self.name, "kind": self.kind.name, "title": self.kind.title},
             "seat": seat,
+            "player": None,
             "number": self.number + 1 if seat else self.number,
             "step": self.closed,
-            "open": self.step,
-            "due": self.due,
-            "orders": own,
+            "due": {"step": step, "form": form, **deadline} if step else None,
+            "orders": taken if seat and self.number else None,
+            "form": {"envelope": envelope, "orders": None} if seat and step else None,
+            "press": [],
         }
 
     def _view(self, seat: Seat | None) -> Any:
         return self.kind.source.rules.view(
             self.position, None if seat is None else self._seat(seat)
         )
-
-    def _dice(self) -> Dice:
-        return Dice(self.key, self.step or "")
 
     def _seat(self, seat: Seat) -> Seat:
         if seat not in self.seats:

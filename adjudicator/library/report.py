@@ -1,16 +1,12 @@
 """The report of a game that is held as a value: its document, rendered in every format."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from adjudicator.adapters.games.library import FolderKind, FolderLibrary
-from adjudicator.core.document import Document, decode, digest, encode
-from adjudicator.core.report import REPORT_VERSION
-from adjudicator.desk.outbox.report import complete_report
+from adjudicator.core.document import decode
 
 if TYPE_CHECKING:
     from adjudicator.adapters.render.printer import Printer
@@ -62,38 +58,3 @@ def open_printer(templates: tuple[Path, ...]) -> "Printer":
     from adjudicator.adapters.render.printer import Printer
 
     return Printer(templates)
-
-
-def make_report(
-    library: FolderLibrary, kind: FolderKind, part: Document, facts: Document
-) -> GameReport:
-    """The report made of the game's own part and the facts around it."""
-    document = complete_report(part, _known(facts))
-    return GameReport(encode(document), kind.game, _folders(library.templates()))
-
-
-def _folders(templates: Sequence[Path]) -> tuple[Path, ...]:
-    return tuple(templates)
-
-
-def _known(facts: Document) -> Document:
-    """What the desk would add: there is no clock, no press and no receipt here."""
-    seat, step, owed = facts["seat"], facts["open"], facts["due"]
-    form = owed[seat].form if seat in owed else (step or "").partition("-")[2]
-    due = {"step": step, "form": form, "deadline": None, "zone": "UTC", "waiting": seat in owed}
-    envelope = {"game": facts["game"]["id"], "step": step, "key": None, "after": 0}
-    own = facts["orders"]
-    taken = {"receipt": None, "digest": None if own is None else digest(encode(own))}
-    begun = facts["step"].partition("-")[2] != "setup"
-    return {
-        "report": REPORT_VERSION,
-        "game": facts["game"],
-        "seat": seat,
-        "player": None,
-        "number": facts["number"],
-        "step": facts["step"],
-        "due": due if step else None,
-        "orders": taken if seat and begun else None,
-        "form": {"envelope": envelope, "orders": None} if seat and step else None,
-        "press": [],
-    }

@@ -15,11 +15,12 @@ from msgspec.structs import asdict
 from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.adapters.yaml.reader import parse_yaml
-from adjudicator.cli.demo import self_play
+from adjudicator.cli.demo.play import play_bots
 from adjudicator.cli.site import update_site
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.desk.acts.edit import edit_position
+from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.orders.submit import submit
@@ -116,7 +117,7 @@ def make(home: Path, position: Midgame, phase: str = "jump") -> None:
     state, _ = position.before(phase)
     kind, seats, options = position.rules.kind, position.seats, position.options
     with closing(office_of(home)) as office:
-        self_play.begin_bot_game(office, _wish(kind, seats, options, position.seed, players=True))
+        _begin(office, kind, {seat: f"Player of {seat}" for seat in seats}, options, position.seed)
         with office.acting() as books:
             document = position.rules.dump(state)
             edit_position(
@@ -124,17 +125,25 @@ def make(home: Path, position: Midgame, phase: str = "jump") -> None:
             )
 
 
-def _wish(
-    kind: str, seats: Sequence[Seat], options: Document, seed: bytes, *, players: bool
-) -> self_play.BotGame:
-    return self_play.BotGame(
-        game=GAME,
-        kind=kind,
-        seats={seat: f"Player of {seat}" if players else "bot" for seat in seats},
-        options=options,
-        seed=seed,
-        verifiable=False,
-    )
+def _begin(
+    office: Office, kind: str, seats: Mapping[Seat, str], options: Document, seed: bytes
+) -> None:
+    with office.making() as books:
+        create_game(
+            books,
+            office.library,
+            game=GAME,
+            kind=kind,
+            seats=seats,
+            options=options,
+            settings={},
+            seed=seed,
+            luck={},
+            verifiable=False,
+            components=None,
+            start=True,
+            at=datetime.now(UTC),
+        )
 
 
 def _submit(office: Office, seat: Seat, text: str) -> None:
@@ -173,9 +182,9 @@ class Whole:
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
         self._office = office_of(folder)
-        wish = _wish(KIND, seats, {"turn_limit": turn_limit}, bytes(32), players=False)
-        self_play.begin_bot_game(self._office, wish)
-        self.steps = len(self_play.play_bot_game(self._office, GAME, lambda _done, _word: None))
+        bots = dict.fromkeys(seats, "bot")
+        _begin(self._office, KIND, bots, {"turn_limit": turn_limit}, bytes(32))
+        self.steps = len(play_bots(self._office, GAME, lambda _done, _word: None))
         with self._office.reading() as books:
             self._record = read_record(books, GAME)
 

@@ -5,12 +5,12 @@ from email.message import EmailMessage
 from typing import Any
 
 from adjudicator.adapters.render.text_layout import block
-from adjudicator.cli.demo import self_play
 from adjudicator.cli.demo.mail_programs import (
     Reply,
     fill_form,
     reply_in_plain_text,
 )
+from adjudicator.cli.demo.people import choose_bot_orders
 from adjudicator.cli.wiring import Office
 
 HOUSE = "games@game.test"
@@ -46,4 +46,4 @@ class Bots:
     def wanted(self) -> tuple[str | None, dict[str, dict[str, Any]]]:
         """The open step, and orders for everybody who is missing in it."""
         with self._office.reading() as books:
-            return self_play.choose_bot_orders(self._office, books, self._game)
+            return choose_bot_orders(self._office, books, self._game)

@@ -6,14 +6,16 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.cli.demo import self_play
+from adjudicator.cli.demo.play import play_bots
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
+from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.values import Status, Step
 from tests.daemon.conftest import SEATS
 from tests.daemon.running import PATIENCE, Running, until
@@ -89,18 +91,23 @@ def _waiting(served: Served) -> int:
 def _as_if_nothing_had_happened(served: Served, turns: int, folder: Path) -> None:
     """The same seed and the same players without a daemon come to the same states."""
     office = Office(str(folder))
-    self_play.begin_bot_game(
-        office,
-        self_play.BotGame(
+    with office.making() as books:
+        create_game(
+            books,
+            office.library,
             game="ember",
             kind="jump-wars",
-            seats=SEATS,
+            seats=dict.fromkeys(SEATS, "bot"),
             options={"turn_limit": turns},
+            settings={},
             seed=seed_from_number(7),
+            luck={},
             verifiable=False,
-        ),
-    )
-    self_play.play_bot_game(office, "ember", lambda _done, _word: None)
+            components=None,
+            start=True,
+            at=datetime.now(UTC),
+        )
+    play_bots(office, "ember", lambda _done, _word: None)
     with office.reading() as books:
         wanted = [_facts(step) for step in books.steps("ember")]
     office.close()

@@ -1,49 +1,40 @@
 """A whole game by letters to look at, from the announcement to the archive: demo."""
 
+import asyncio
 import secrets
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.demo.game import PlayedDemo
 from adjudicator.cli.demo.mail_programs import open_message
-from adjudicator.cli.demo.people import PersonalLetter
-from adjudicator.cli.demo.self_play import PlayedStep
+from adjudicator.cli.demo.people import PEOPLE, PersonalLetter, Table
+from adjudicator.cli.demo.play import Progress, find_last_reports, read_public_report
+from adjudicator.cli.demo.post_office import LOG_FILE, SERVER_ADDRESS, open_post_office
 from adjudicator.cli.terminal.options import example
-from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
+from adjudicator.cli.terminal.output import (
+    find_own_command,
+    print_data,
+    print_note,
+    show_progress,
+)
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
+from adjudicator.core.document import Document
+from adjudicator.desk.acts.announce import announce_game
+from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.advance import StepClosing
 
-if TYPE_CHECKING:
-    from adjudicator.core.document import Document
+_GAME, _KIND, _TURNS = "ember", "jump-wars", 30
 
-
-def write_letter_files(correspondence: Mapping[str, Sequence[PersonalLetter]], folder: Path) -> int:
-    """A folder for each person, its files in the order of reading and writing; how many."""
-    for name, letters in correspondence.items():
-        place = folder / name.lower()
-        place.mkdir(parents=True, exist_ok=True)
-        for number, letter in enumerate(letters, 1):
-            what = "reply" if letter.own else _describe_letter(letter.content)
-            (place / f"{number:03}-{what}.eml").write_bytes(letter.content)
-    return sum(map(len, correspondence.values()))
-
-
-def _describe_letter(content: bytes) -> str:
-    """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number."""
-    name = str(open_message(content)["Message-ID"]).partition("@")[0]
-    _, step, _, kind, number = name.split(".")
-    return f"{step}-{kind}-{number}"
-
-
-_KIND = "jump-wars"
-_TURNS = 30
+Correspondence = Mapping[str, Sequence[PersonalLetter]]
+"""Each person's letters, in the order in which they were read and written."""
 
 
 @click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
@@ -56,39 +47,66 @@ def demo_command(out: str | None, seed: int | None) -> None:
     their orders. All letters come and go by Maildir, which needs no mail server.
     In the end the game is written as pages to browse.
     """
-    import asyncio
-
-    from adjudicator.cli.demo.game import play_demo
-    from adjudicator.cli.demo.people import PEOPLE
-    from adjudicator.cli.demo.self_play import BotGame, find_result
-    from adjudicator.cli.terminal.output import show_progress
-
     start = time.perf_counter()
     folder = _choose_folder(out)
     office = Office(str(folder))
     office.url = None  # books of its own, wherever the GM keeps theirs
-    wish = BotGame(
-        game="ember",
-        kind=_KIND,
-        seats=dict.fromkeys(one.seat for one in PEOPLE),
-        options={"turn_limit": _TURNS},
-        seed=secrets.token_bytes(32) if seed is None else seed_from_number(seed),
-        verifiable=seed is None,
-    )
     title = office.library.kind(_KIND).title
-    print_data(f'"{wish.game}", a game of {title} by letters, at most {_TURNS} turns.')
+    print_data(f'"{_GAME}", a game of {title} by letters, at most {_TURNS} turns.')
     for one in PEOPLE:
         print_data(f"  {one.name} plays {one.seat} and writes {one.manner}.")
+    _announce(office, seed)
     with show_progress("Playing", None) as progress:
-        told = asyncio.run(play_demo(office, folder, wish, progress))
-    _narrate(told.steps)
-    print_data(find_result(office, wish.game)["text"])
+        reports, letters = asyncio.run(_play(office, folder, progress))
+    _narrate(reports)
+    print_data(reports[-1]["over"]["text"])
+    own = sum(one.own for part in letters.values() for one in part)
     print_data(
-        f"{len(told.steps)} steps adjudicated; {told.letters(own=True)} letters came from the "
-        f"players, {told.letters(own=False)} went to them."
+        f"{len(reports)} steps adjudicated; {own} letters came from the players, "
+        f"{sum(map(len, letters.values())) - own} went to them."
     )
-    _leave_files(office, folder, wish.game, told)
+    _leave_files(office, folder, letters)
     print_note(f"{time.perf_counter() - start:.1f} s.")
+
+
+def _announce(office: Office, seed: int | None) -> None:
+    """A game with free seats, and a letter to those who might take them."""
+    at = datetime.now(UTC)
+    with office.making() as books:
+        create_game(
+            books,
+            office.library,
+            game=_GAME,
+            kind=_KIND,
+            seats=dict.fromkeys(one.seat for one in PEOPLE),
+            options={"turn_limit": _TURNS},
+            # everybody writes at once, so that a step need not wait for second thoughts
+            settings={"pace": "72h", "settle": "0m", "host": SERVER_ADDRESS.partition("@")[2]},
+            seed=secrets.token_bytes(32) if seed is None else seed_from_number(seed),
+            luck={},
+            verifiable=seed is None,
+            components=None,
+            start=False,
+            at=at,
+        )
+        announce_game(books, office.library, _GAME, [one.address for one in PEOPLE], at=at)
+
+
+async def _play(
+    office: Office, folder: Path, progress: Progress
+) -> tuple[list[Document], Correspondence]:
+    """Let people write until it is over, as fast as it goes; the public reports, all letters."""
+    closed: list[StepClosing] = []
+    table = Table(office, _GAME, folder / "post", SERVER_ADDRESS)
+    async with open_post_office(office, folder, closed.append) as work:
+        await work()
+        while table.write():
+            await work()
+            progress(len(closed), closed[-1].step.name if closed else "sign-up")
+    with office.reading() as books:
+        if books.game(_GAME).status is not Status.OVER:
+            raise Refused(f"{_GAME} has stopped; {folder / LOG_FILE} tells more")
+        return [read_public_report(books, closing) for closing in closed], table.letters
 
 
 def _choose_folder(out: str | None) -> Path:
@@ -105,27 +123,25 @@ def _choose_folder(out: str | None) -> Path:
     )
 
 
-def _narrate(steps: "Sequence[PlayedStep]") -> None:
+def _narrate(reports: Sequence[Document]) -> None:
     """Whose homeworld was taken by whom, and how often they fought."""
-    from adjudicator.cli.demo.self_play import find_last_steps
-
     fights = 0
     before: dict[str, str] = {}
-    for step in find_last_steps(steps):
-        told = [event["kind"] for event in step.report["events"]]
-        fights += told.count("fight")
-        now = _find_taken(step.report["position"])
+    for report in find_last_reports(reports):
+        turn = f"{report['turn']}:"
+        fights += sum(event["kind"] == "fight" for event in report["events"])
+        now = _find_taken(report["position"])
         for owner, holder in now.items():
             if before.get(owner) != holder:
-                print_data(f"  {step.turn + ':':<9} {holder} takes {owner}'s homeworld.")
+                print_data(f"  {turn:<9} {holder} takes {owner}'s homeworld.")
         for owner, holder in before.items():
             if owner not in now:
-                print_data(f"  {step.turn + ':':<9} {holder} has lost {owner}'s homeworld again.")
+                print_data(f"  {turn:<9} {holder} has lost {owner}'s homeworld again.")
         before = now
     print_data(f"  {fights} fights were fought.")
 
 
-def _find_taken(position: "Document") -> dict[str, str]:
+def _find_taken(position: Document) -> dict[str, str]:
     """Owner of a homeworld -> the other seat that has occupied it."""
     homes = {
         space: counter["home"]
@@ -140,7 +156,7 @@ def _find_taken(position: "Document") -> dict[str, str]:
     }
 
 
-def _leave_files(office: Office, folder: Path, game: str, told: "PlayedDemo") -> None:
+def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -> None:
     """Letters, archive, proof and pages; the last lines say where they lie."""
     from adjudicator.adapters.archive.dossier import collect_dossier
     from adjudicator.adapters.archive.verify import load_archive, verify_archive
@@ -149,8 +165,8 @@ def _leave_files(office: Office, folder: Path, game: str, told: "PlayedDemo") ->
 
     folder = folder.resolve()
     letters = folder / "letters"
-    written = write_letter_files(told.correspondence, letters)
-    kept, _ = export_game(office, game, None, public=False)
+    written = _write_letters(correspondence, letters)
+    kept, _ = export_game(office, _GAME, None)
     verdict = verify_archive(load_archive(kept), office.library)
     if verdict.faults:
         raise Refused(f"{kept}: {verdict.faults[0].file}: {verdict.faults[0].message}")
@@ -159,7 +175,7 @@ def _leave_files(office: Office, folder: Path, game: str, told: "PlayedDemo") ->
         f"{verdict.links} links of the chain, {verdict.files} files."
     )
     with office.reading() as books:
-        dossier = collect_dossier(books, game)
+        dossier = collect_dossier(books, _GAME)
     update_site(office, dossier, folder / "site")
     print_data("")
     print_data(f"Letters  {letters}  ({written} files; any mail program opens them)")
@@ -167,5 +183,23 @@ def _leave_files(office: Office, folder: Path, game: str, told: "PlayedDemo") ->
     print_data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
     print_data(f"Site     {folder / 'site' / 'index.html'}, the game turn by turn, for any browser")
     print_data(f"Log      {folder / 'log.txt'}, of the daemon's parts")
-    print_data(f"Look     {find_own_command('--home', folder, 'show', game)}")
+    print_data(f"Look     {find_own_command('--home', folder, 'show', _GAME)}")
     office.close()
+
+
+def _write_letters(correspondence: Correspondence, folder: Path) -> int:
+    """A folder for each person, its files in the order of reading and writing; how many."""
+    for name, letters in correspondence.items():
+        place = folder / name.lower()
+        place.mkdir(parents=True, exist_ok=True)
+        for number, letter in enumerate(letters, 1):
+            what = "reply" if letter.own else _describe_letter(letter.content)
+            (place / f"{number:03}-{what}.eml").write_bytes(letter.content)
+    return sum(map(len, correspondence.values()))
+
+
+def _describe_letter(content: bytes) -> str:
+    """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number."""
+    name = str(open_message(content)["Message-ID"]).partition("@")[0]
+    _, step, _, kind, number = name.split(".")
+    return f"{step}-{kind}-{number}"

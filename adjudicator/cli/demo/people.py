@@ -11,7 +11,6 @@ from msgspec import Struct
 from adjudicator.adapters.mail import maildirs
 from adjudicator.adapters.mail.postman.maildir import recipient_folder
 from adjudicator.adapters.render.text_layout import block
-from adjudicator.cli.demo import self_play
 from adjudicator.cli.demo.mail_programs import (
     Program,
     Reply,
@@ -25,6 +24,8 @@ from adjudicator.cli.demo.mail_programs import (
 )
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Seat
+from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.ports import Books
 
 
 class Person(Struct, frozen=True, kw_only=True):
@@ -79,6 +80,22 @@ PEOPLE = (
 )
 
 
+def choose_bot_orders(
+    office: Office, books: Books, game: str
+) -> tuple[str | None, dict[Seat, dict[str, Any]]]:
+    """The open step, and what the bot would order for everybody who is missing in it.
+
+    It chooses from what each seat may see.
+    """
+    context = read_context(books, office.library, game)
+    if context.game.open_step is None:
+        return None, {}
+    step, rules = context.open_step(), context.kind.rules
+    missing = [one.seat for one in context.standings if not one.is_in]
+    dice = context.dice(step.dice)
+    return step.name, {seat: dict(rules.bot(context.view(seat), seat, dice)) for seat in missing}
+
+
 class Table:
     """Everybody who plays; each letter is read once, and replied to if it wants something."""
 
@@ -102,7 +119,7 @@ class Table:
         # the view of its seat, which holds the same and nothing else. The letter that comes of it
         # is a person's: key and form are those of the letter in the Maildir.
         with self._office.reading() as books:
-            self._wanted = self_play.choose_bot_orders(self._office, books, self._game)
+            self._wanted = choose_bot_orders(self._office, books, self._game)
         wrote = [self._read_new(person) for person in self._people]
         return any(wrote)
 

@@ -3,16 +3,29 @@
 import secrets
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import complete_kinds, find_kind
+from adjudicator.cli.terminal.arguments import complete_kinds, complete_options, find_kind
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
-from adjudicator.cli.terminal.output import print_data, print_document, print_note
+from adjudicator.cli.terminal.output import (
+    print_data,
+    print_document,
+    print_note,
+    show_progress,
+)
 from adjudicator.cli.wiring import Office
 from adjudicator.core.dice import seed_from_number
+from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.steps.advance import StepClosing
+
+Progress = Callable[[int, str], None]
+"""Gets how many steps are done, and where the game stands."""
 
 
 @click.command(
@@ -35,6 +48,7 @@ from adjudicator.desk.model.errors import Refused
     "options",
     multiple=True,
     metavar="NAME=VALUE",
+    shell_complete=complete_options,
     help="An option of the rules, listed by `adjudicator form KIND options`.",
 )
 @click.option("--seed", type=int, help="The same dice every time; for tests.")
@@ -68,47 +82,78 @@ def play_command(
         "verifiable": seed is None,
     }
     if keep:
-        told = _play(setting.office, {"game": keep, **wish})
+        told = _play(setting.office, keep, wish)
         print_note(f"Kept in the home: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
-            told = _play(Office(folder), {"game": "play", **wish})
+            told = _play(Office(folder), "play", wish)
     if as_json:
         print_document(told)
     else:
         _print_result(told)
 
 
-def _play(office: Office, facts: dict[str, Any]) -> dict[str, Any]:
-    from adjudicator.cli.demo.self_play import (
-        BotGame,
-        begin_bot_game,
-        find_last_steps,
-        find_result,
-        play_bot_game,
-    )
-    from adjudicator.cli.terminal.output import show_progress
+def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
+    from adjudicator.desk.acts.new import create_game
 
     start = time.perf_counter()
-    wish = BotGame(**facts)
     try:
-        begin_bot_game(office, wish)
-        with show_progress(f"{wish.kind}, {len(wish.seats)} bots", None) as progress:
-            steps = play_bot_game(office, wish.game, progress)
-        end = find_result(office, wish.game)
+        with office.making() as books:
+            at = datetime.now(UTC)
+            create_game(
+                books,
+                office.library,
+                game=game,
+                **wish,
+                settings={},
+                luck={},
+                components=None,
+                start=True,
+                at=at,
+            )
+        with show_progress(f"{wish['kind']}, {len(wish['seats'])} bots", None) as progress:
+            reports = play_bots(office, game, progress)
     finally:
         office.close()
     return {
-        "kind": wish.kind,
-        "seats": list(wish.seats),
-        "steps": len(steps),
-        "winners": list(end["winners"]),
-        "text": end["text"],
+        "kind": wish["kind"],
+        "seats": list(wish["seats"]),
+        "steps": len(reports),
+        "winners": list(reports[-1]["over"]["winners"]),
+        "text": reports[-1]["over"]["text"],
         "told": [
-            {"turn": one.turn, "headline": one.report["headline"]} for one in find_last_steps(steps)
+            {"turn": one["turn"], "headline": one["headline"]} for one in find_last_reports(reports)
         ],
         "milliseconds": round(1000 * (time.perf_counter() - start)),
     }
+
+
+def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -> list[Document]:
+    """Play a game that only bots play to its end; what everybody got to read of each step."""
+    from adjudicator.desk.steps.close import close_step
+
+    reports: list[Document] = []
+    while len(reports) < most:
+        with office.acting() as books:
+            closing = close_step(books, office.library, game, at=datetime.now(UTC), now=False)
+            reports.append(read_public_report(books, closing))
+        progress(len(reports), reports[-1]["turn"])
+        if reports[-1]["over"]:
+            return reports
+    raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
+
+
+def read_public_report(books: Books, closing: StepClosing) -> Document:
+    """What everybody got to read of a step that was closed: report/1."""
+    papers = books.papers(closing.game.id, closing.step.number)
+    report: Document = decode(next(one.document for one in papers if one.seat is None))
+    return report
+
+
+def find_last_reports(reports: Sequence[Document]) -> list[Document]:
+    """The last report of every turn: what came of it in the end."""
+    ends = zip(reports, [*reports[1:], {"turn": None}], strict=True)
+    return [one for one, after in ends if after["turn"] != one["turn"]]
 
 
 def _print_result(told: dict[str, Any]) -> None:

@@ -1,22 +1,17 @@
 """The server's own parts, each begun when there is work for it instead of by the time of day."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.settings import SETTINGS_FORM, ServeSettings, read_settings
-from adjudicator.cli.serving.daemon import open_mail
+from adjudicator.cli.serving.daemon import open_parts
 from adjudicator.cli.serving.init import render_settings
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.letters_in import LettersIn
-from adjudicator.cli.serving.letters_out import LettersOut
 from adjudicator.cli.serving.log import set_up_log
-from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
+from adjudicator.cli.serving.rounds import boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
@@ -43,16 +38,17 @@ def write_demo_settings(folder: Path) -> ServeSettings:
     return read_settings(path)
 
 
-class PostOffice:
-    """Letters in, clock, letters out: with nothing to wait for, one after the other."""
-
-    def __init__(self, office: Office, folder: Path, closed: Callable[[StepClosing], None]) -> None:
-        settings = write_demo_settings(folder)
-        self._ends = ExitStack()
+@asynccontextmanager
+async def open_post_office(
+    office: Office, folder: Path, closed: Callable[[StepClosing], None]
+) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """Letters in, clock, letters out; what is yielded does all there is to do, in that order."""
+    settings = write_demo_settings(folder)
+    with ExitStack() as ends:
         log = set_up_log(
-            settings.log, self._ends.enter_context((folder / LOG_FILE).open("a", 1, "utf-8"))
+            settings.log, ends.enter_context((folder / LOG_FILE).open("a", 1, "utf-8"))
         )
-        self._runtime = Runtime(
+        runtime = Runtime(
             office=office,
             settings=settings,
             log=log,
@@ -60,37 +56,23 @@ class PostOffice:
             writer=Worker("books"),
             secret=office.home.secret(),
         )
-        self._ends.callback(self._runtime.writer.end)
-        at, boot = datetime.now(UTC), boot_seconds()
+        ends.callback(runtime.writer.end)
         with office.making() as books:
-            lease = Lease.take(office.home.path, books, at=at, boot=boot)
-        self._ends.callback(lease.unlock)
-        (box,), postman = open_mail(settings)
-        self._in = LettersIn(self._runtime, "postbox 1", box)
-        self._clock = Clockwork(self._runtime, lease, closed)
-        writer = MimeWriter(office.printer, office.library, office.artist)
-        self._out = LettersOut(self._runtime, lease.owner, postman, writer)
+            lease = Lease.take(office.home.path, books, at=datetime.now(UTC), boot=boot_seconds())
+        ends.callback(lease.unlock)
+        (letters_in,), letters_out, clock = open_parts(runtime, lease, closed)
 
-    async def __aenter__(self) -> Self:
-        return self
+        async def work() -> None:
+            while await letters_in.read_box():
+                pass
+            while runtime.whole or runtime.touched:
+                whole, runtime.whole = runtime.whole, False
+                await clock.round(whole=whole)
+            while await letters_out.round():
+                pass
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._in.close()
-        await self._out.close()
-        self._ends.close()
-
-    async def work(self) -> None:
-        """Until everything that came is read, everything due is done and everything is sent."""
-        runtime = self._runtime
-        while await self._in.read_box():
-            pass
-        while runtime.whole or runtime.touched:
-            whole, runtime.whole = runtime.whole, False
-            await self._clock.round(whole=whole)
-        while await self._out.round():
-            pass
+        try:
+            yield work
+        finally:
+            await letters_in.close()
+            await letters_out.close()

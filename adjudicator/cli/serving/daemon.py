@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Postbox, Postman
+from adjudicator.desk.steps.advance import StepClosing
 
 ENDED, LOST = 0, 4
 _PATIENCE = 2.5
@@ -119,12 +120,8 @@ class Daemon:
             writer=self._writer,
             secret=secret,
         )
-        boxes, postman = open_mail(self._settings)
-        posts_in = [LettersIn(runtime, f"postbox {n}", box) for n, box in enumerate(boxes, 1)]
-        writer = MimeWriter(office.printer, office.library, office.artist)
-        post_out = LettersOut(runtime, lease.owner, postman, writer)
         archivist = Archivist(runtime)
-        clock = Clockwork(runtime, lease, archivist.closed)
+        posts_in, post_out, clock = open_parts(runtime, lease, archivist.closed)
         self._runtime = runtime
         tasks = [
             asyncio.create_task(task, name=name)
@@ -175,6 +172,20 @@ class Daemon:
 def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
     """Postboxes and postman; no server is asked yet. Raises Refused."""
     return [open_postbox(box) for box in settings.postboxes], open_postman(settings.postman)
+
+
+def open_parts(
+    runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]
+) -> tuple[list[LettersIn], LettersOut, Clockwork]:
+    """What reads, sends and watches the time; `closed` hears of every step that was closed."""
+    office = runtime.office
+    boxes, postman = open_mail(runtime.settings)
+    writer = MimeWriter(office.printer, office.library, office.artist)
+    return (
+        [LettersIn(runtime, f"postbox {n}", box) for n, box in enumerate(boxes, 1)],
+        LettersOut(runtime, lease.owner, postman, writer),
+        Clockwork(runtime, lease, closed),
+    )
 
 
 async def _await_end(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:

@@ -4,21 +4,17 @@ import os
 import subprocess
 import sys
 
-from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, digest, encode
-from adjudicator.core.events import list_visible
 from adjudicator.core.finding import Grade
-from adjudicator.core.game import Over
 from adjudicator.library.conform.forms import read_as_written
 from adjudicator.library.conform.subject import (
     BOT,
     LEGAL,
     NonConformanceError,
-    PlayedGame,
     PlayedStep,
     Subject,
     find_subjects,
-    play_steps,
+    play_on,
 )
 
 SAMPLE = 25
@@ -29,44 +25,44 @@ _HASHED_STEPS = 40
 
 def check_play(subject: Subject) -> str:
     """Bots and random legal play come to an end with winners among the seats."""
-    ended = 0
     for game in subject.played:
-        due = subject.rules.due(game.steps[-1].after if game.steps else game.start)
-        if isinstance(due, Over):
-            ended += 1
-            strangers = set(due.winners) - set(game.seats)
-            if strangers:
-                raise NonConformanceError(f"{game.what}: {strangers} have won and have no seat")
-        for step in game.steps:
-            _check_step(subject, game, step)
-    steps = sum(len(game.steps) for game in subject.played)
-    return f"{len(subject.played)} games, {steps} steps; {ended} were played to their end"
+        strangers = set(game.end.winners) - set(game.end.seats)
+        if strangers:
+            raise NonConformanceError(f"{game.what}: {strangers} have won and have no seat")
+    for step in subject.steps:
+        _check_step(subject, step)
+    ended = sum(game.end.over for game in subject.played)
+    return (
+        f"{len(subject.played)} games, {len(subject.steps)} steps; {ended} were played to their end"
+    )
 
 
-def _check_step(subject: Subject, game: PlayedGame, step: PlayedStep) -> None:
-    unknown = set(step.forms.values()) - set(subject.kind.forms())
+def _check_step(subject: Subject, step: PlayedStep) -> None:
+    due, seats = step.opened.due, set(step.opened.seats)
+    unknown = {owed.form for owed in due.values()} - set(subject.kind.forms())
     if unknown:
-        raise NonConformanceError(f"{_at(game, step)}: there is no form {', '.join(unknown)}")
-    if not set(step.forms) <= set(game.seats):
-        raise NonConformanceError(f"{_at(game, step)}: somebody without a seat owes orders")
-    if set(subject.rules.score(step.after)) != set(game.seats):
-        raise NonConformanceError(f"{_at(game, step)}: score does not give a number to every seat")
+        raise NonConformanceError(f"{step.what}: there is no form {', '.join(unknown)}")
+    if not due.keys() <= seats:
+        raise NonConformanceError(f"{step.what}: somebody without a seat owes orders")
+    if step.closed.scores.keys() != seats:
+        raise NonConformanceError(f"{step.what}: score does not give a number to every seat")
 
 
 def check_orders(subject: Subject) -> str:
     """Orders of `legal` and `bot` are read as they stand, and no check refuses or dooms them."""
     tried = 0
-    for game, step in subject.sample(SAMPLE):
-        for seat, orders in step.orders.items():
+    for step in subject.sample(SAMPLE):
+        for seat, owed in step.opened.due.items():
+            orders = step.orders[seat]
             try:
-                read_as_written(subject, step.forms[seat], orders, game.seats)
+                read_as_written(subject, owed.form, orders, step.opened.seats)
             except NonConformanceError as wrong:
-                raise NonConformanceError(f"{_at(game, step)}, {seat}: {wrong}") from wrong
+                raise NonConformanceError(f"{step.what}, {seat}: {wrong}") from wrong
             view = subject.rules.view(step.before, seat)
             for finding in subject.rules.check(view, seat, orders):
                 if finding.grade is not Grade.DOUBTFUL:
                     raise NonConformanceError(
-                        f"{_at(game, step)}: {seat} orders {orders}, and the check says "
+                        f"{step.what}: {seat} orders {orders}, and the check says "
                         f"{finding.grade}: {finding.message} [{finding.rule}]"
                     )
             tried += 1
@@ -75,35 +71,31 @@ def check_orders(subject: Subject) -> str:
 
 def check_documents(subject: Subject) -> str:
     """A state comes back from its document, through the bytes in which it is stored."""
-    tried = 0
-    for game, step in subject.sample(SAMPLE):
+    sampled = subject.sample(SAMPLE)
+    for step in sampled:
         content = encode(subject.rules.dump(step.after))
         again = subject.rules.load(decode(content))
         if again != step.after:
-            raise NonConformanceError(f"{_at(game, step)}: load(dump(state)) is another state")
+            raise NonConformanceError(f"{step.what}: load(dump(state)) is another state")
         if encode(subject.rules.dump(again)) != content:
-            raise NonConformanceError(f"{_at(game, step)}: it is dumped differently when loaded")
-        tried += 1
-    return f"{tried} states"
+            raise NonConformanceError(f"{step.what}: it is dumped differently when loaded")
+    return f"{len(sampled)} states"
 
 
 def check_determinism(subject: Subject) -> str:
     """The same state, orders and dice give the same bytes; what is handed in stays as it was."""
-    rules, tried = subject.rules, 0
-    for game, step in subject.sample(SAMPLE):
+    rules, sampled = subject.rules, subject.sample(SAMPLE)
+    for step in sampled:
         before = encode([rules.dump(step.before), step.orders])
         loaded = rules.load(decode(encode(rules.dump(step.before))))
-        after = encode([rules.dump(step.after), step.events])
+        after = encode([rules.dump(step.after), step.closed.events])
         for state in (step.before, loaded):
-            again, events = rules.resolve(state, step.orders, step.dice)
+            again, events = rules.resolve(state, step.orders, step.opened.dice)
             if encode([rules.dump(again), events]) != after:
-                raise NonConformanceError(
-                    f"{_at(game, step)}: played again, it comes out otherwise"
-                )
+                raise NonConformanceError(f"{step.what}: played again, it comes out otherwise")
         if encode([rules.dump(step.before), step.orders]) != before:
-            raise NonConformanceError(f"{_at(game, step)}: resolve changes what it was given")
-        tried += 1
-    return f"{tried} steps, each adjudicated three times"
+            raise NonConformanceError(f"{step.what}: resolve changes what it was given")
+    return f"{len(sampled)} steps, each adjudicated three times"
 
 
 def check_hash_seeds(subject: Subject, module: str) -> str:
@@ -125,28 +117,15 @@ def check_hash_seeds(subject: Subject, module: str) -> str:
 
 def digest_of_play(subject: Subject) -> str:
     """Of states, orders, events and reports of games that legal play and bots begin."""
-    kind = subject.kind
-    told = [_play_digested(subject, players) for players in (kind.smallest, kind.largest)]
+    told: list[bytes] = []
+    for players in (subject.kind.smallest, subject.kind.largest):
+        start = subject.playable.new(seed=7, seats=players)
+        roles = {seat: (LEGAL, BOT)[place % 2] for place, seat in enumerate(start.seats)}
+        for step in play_on("", start, roles, _HASHED_STEPS):
+            game = step.closed
+            told += [encode(game.document), encode(game.executed), encode(game.events)]
+            told += [game.report(seat).content for seat in (*game.seats, None)]
     return digest(b"".join(told))
-
-
-def _play_digested(subject: Subject, players: int) -> bytes:
-    kind, rules = subject.kind, subject.rules
-    seats = kind.seats[:players]
-    key = derive_dice_key(seed_from_number(7))
-    state = rules.setup(kind.options({}, seats), seats, Dice(key, "0-setup"))
-    roles = {seat: (LEGAL, BOT)[place % 2] for place, seat in enumerate(seats)}
-    told = []
-    for step in play_steps(rules, state, key, roles, _HASHED_STEPS):
-        told += [encode(rules.dump(step.after)), encode(step.orders), encode(step.events)]
-        for seat in (*seats, None):
-            view = rules.view(step.after, seat)
-            told.append(encode(rules.report(view, list_visible(step.events, seat))))
-    return digest(b"".join(told)).encode()
-
-
-def _at(game: PlayedGame, step: PlayedStep) -> str:
-    return f"{game.what}, step {step.number}"
 
 
 if __name__ == "__main__":

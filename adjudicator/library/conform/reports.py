@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import list_visible
+from adjudicator.core.document import Document
 from adjudicator.core.forms.schema import flatten_schema
-from adjudicator.core.game import Over
 from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
-from adjudicator.library.conform.subject import NonConformanceError, PlayedGame, Subject
-from adjudicator.library.report import GameReport, make_report
+from adjudicator.library.conform.subject import NonConformanceError, Subject
+from adjudicator.library.report import GameReport
 
 SAMPLE = 3
 """Steps of each game whose reports are made, beside its last one."""
@@ -104,30 +102,11 @@ def check_reports(subject: Subject) -> str:
 def sample_reports(subject: Subject) -> Iterator[tuple[str, GameReport]]:
     """The public's report and one seat's, of some steps and of every end."""
     for game in subject.played:
-        ends = [] if game.cut or not game.steps else [game.steps[-1]]
-        every = max(1, -(-len(game.steps) // SAMPLE))
-        for step in (*game.steps[::every], *ends):
-            for seat in (None, game.seats[step.number % len(game.seats)]):
-                what = f"{game.what}, step {step.number}, report of {seat or 'the public'}"
-                yield what, _report(subject, game, step.number, seat)
-
-
-def _report(subject: Subject, game: PlayedGame, number: int, seat: Seat | None) -> GameReport:
-    rules, step = subject.rules, game.steps[number - 1]
-    due = rules.due(step.after)
-    owed = {} if isinstance(due, Over) else due
-    following = next((one.form for one in owed.values()), None)
-    part = rules.report(rules.view(step.after, seat), list_visible(step.events, seat))
-    facts = {
-        "game": {"id": "conform", "kind": subject.kind.kind, "title": subject.kind.title},
-        "seat": seat,
-        "number": number + 1,
-        "step": f"{number}-{next(iter(step.forms.values()))}",
-        "open": f"{number + 1}-{following}" if following else None,
-        "due": owed,
-        "orders": step.orders.get(seat) if seat else None,
-    }
-    return make_report(subject.library, subject.kind, part, facts)
+        ends = game.steps[-1:] if game.end.over else ()
+        for step in (*game.sample(SAMPLE), *ends):
+            seats = step.closed.seats
+            for seat in (None, seats[step.closed.number % len(seats)]):
+                yield f"{step.what}, report of {seat or 'the public'}", step.closed.report(seat)
 
 
 def _render(what: str, report: GameReport, *, pictures: bool) -> None:

@@ -26,20 +26,18 @@ _SAMPLE = 40
 def check_rule_numbers(subject: Subject) -> str:
     """Every event and every finding names a rule of the rulebook."""
     cited: Counter[str] = Counter()
-    for game in subject.played:
-        for step in game.steps:
-            for event in step.events:
-                _known(subject, event.rule, f"{game.what}, step {step.number}: event {event.kind}")
-                cited[event.rule] += 1
-    for game, step in subject.sample(_SAMPLE):
+    for step in subject.steps:
+        for event in step.closed.events:
+            _known(subject, event.rule, f"{step.what}: event {event.kind}")
+            cited[event.rule] += 1
+    for step in subject.sample(_SAMPLE):
         for seat, orders in step.orders.items():
             others = [other for one, other in step.orders.items() if one != seat]
             view = subject.rules.view(step.before, seat)
             for form in (orders, *others[:1]):
                 for finding in subject.rules.check(view, seat, form):
                     if finding.grade is not Grade.UNREADABLE:
-                        where = f"{game.what}, step {step.number}: finding {finding.message}"
-                        _known(subject, finding.rule, where)
+                        _known(subject, finding.rule, f"{step.what}: finding {finding.message}")
                         cited[finding.rule] += 1
     return f"{cited.total()} events and findings cite {len(cited)} rules"
 

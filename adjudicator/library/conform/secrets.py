@@ -15,7 +15,7 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
-from adjudicator.library.conform.subject import NonConformanceError, PlayedGame, PlayedStep, Subject
+from adjudicator.library.conform.subject import NonConformanceError, PlayedStep, Subject
 
 SAMPLE = 8
 _TWINS = 12
@@ -47,25 +47,25 @@ def check_secrets(subject: Subject) -> str:
     if not secrets:
         return _check_open(subject)
     tried = 0
-    for game, step in subject.sample(SAMPLE):
-        real = {seat: _told(subject, step, step.before, seat) for seat in (*game.seats, None)}
+    for step in subject.sample(SAMPLE):
+        readers = (*step.opened.seats, None)
+        real = {seat: _told(subject, step, step.before, seat) for seat in readers}
         for twin in find_twins(subject, step.before, secrets):
             for seat, told in real.items():
                 if seat in twin.knows:
                     continue
                 if _told(subject, step, twin.state, seat) != told:
                     raise NonConformanceError(
-                        f"{game.what}, step {step.number}: {seat or 'the public'} can see that "
-                        f"{twin.what}"
+                        f"{step.what}: {seat or 'the public'} can see that {twin.what}"
                     )
                 tried += 1
-            _compare_after(subject, game, step, twin)
+            _compare_after(subject, step, twin)
     if not tried:
         raise NonConformanceError(f"no twin could be made from {', '.join(secrets)}")
     return f"{tried} readers of twins that differ in {', '.join(secrets)}"
 
 
-def _compare_after(subject: Subject, game: PlayedGame, step: PlayedStep, twin: Twin) -> None:
+def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
     """Where the public cannot tell the twins apart after the step, it was told the same of it.
 
     A seat may have seen a card by right and put it back; what the public saw would stay to be seen.
@@ -73,13 +73,11 @@ def _compare_after(subject: Subject, game: PlayedGame, step: PlayedStep, twin: T
     if not twin.cards.isdisjoint(_words(list(step.orders.values()))):
         return  # what an order names may come to light
     rules = subject.rules
-    state, events = rules.resolve(twin.state, step.orders, step.dice)
+    state, events = rules.resolve(twin.state, step.orders, step.opened.dice)
     views = [encode(rules.view(one, None)) for one in (step.after, state)]
-    told = [encode(list_visible(one, None)) for one in (step.events, events)]
+    told = [encode(list_visible(one, None)) for one in (step.closed.events, events)]
     if views[0] == views[1] and told[0] != told[1]:
-        raise NonConformanceError(
-            f"{game.what}, step {step.number}: the events tell the public that {twin.what}"
-        )
+        raise NonConformanceError(f"{step.what}: the events tell the public that {twin.what}")
 
 
 def _words(value: Any) -> set[str]:
@@ -93,14 +91,13 @@ def _words(value: Any) -> set[str]:
 
 def _check_open(subject: Subject) -> str:
     """A game that names no secrets has none: no event is private."""
-    for game in subject.played:
-        for step in game.steps:
-            for event in step.events:
-                if event.seen_by is not None and set(event.seen_by) != set(game.seats):
-                    raise NonConformanceError(
-                        f"{game.what}, step {step.number}: {event.kind} is not for everybody, but "
-                        "the rules name no `secrets`"
-                    )
+    for step in subject.steps:
+        for event in step.closed.events:
+            if event.seen_by is not None and set(event.seen_by) != set(step.closed.seats):
+                raise NonConformanceError(
+                    f"{step.what}: {event.kind} is not for everybody, but the rules name no "
+                    "`secrets`"
+                )
     return "the rules name no secrets; every event is public"
 
 
@@ -112,8 +109,8 @@ def _told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> 
     if seat is not None and seat in step.orders and not isinstance(rules.due(state), Over):
         told += [
             rules.check(view, seat, step.orders[seat]),
-            rules.bot(view, seat, step.dice),
-            rules.legal(view, seat, step.dice),
+            rules.bot(view, seat, step.opened.dice),
+            rules.legal(view, seat, step.opened.dice),
         ]
     return encode(told)
 

@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +12,11 @@ from msgspec import Struct
 
 from adjudicator.adapters.games.checkout import open_checkout
 from adjudicator.adapters.games.library import FolderKind, FolderLibrary
-from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
-from adjudicator.core.document import Document, Impossible, Seat
-from adjudicator.core.events import Event
-from adjudicator.core.game import AnyRules, Over
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.library.game import GameKind, GameState
 
 BOT: Final = "bot"
 LEGAL: Final = "legal"
@@ -30,15 +31,27 @@ class NonConformanceError(Exception):
 
 
 class PlayedStep(Struct, frozen=True, kw_only=True):
-    """One step as it was adjudicated."""
+    """One step as it was adjudicated: the game before it and after it."""
 
-    number: int
-    before: Any
-    orders: Mapping[Seat, Document]
-    forms: Mapping[Seat, str]
-    dice: Dice
-    after: Any
-    events: Sequence[Event]
+    what: str
+    """`game 3 (4 seats, legal), step 5`"""
+    opened: GameState
+    closed: GameState
+
+    @property
+    def before(self) -> Any:
+        """The state in which the orders were given."""
+        return self.opened.position
+
+    @property
+    def after(self) -> Any:
+        """The state that came out."""
+        return self.closed.position
+
+    @property
+    def orders(self) -> Mapping[Seat, Document]:
+        """What was executed."""
+        return self.closed.executed
 
 
 class PlayedGame(Struct, frozen=True, kw_only=True):
@@ -46,11 +59,17 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
 
     what: str
     """`game 3 (4 seats, legal)`"""
-    seats: tuple[Seat, ...]
-    start: Any
+    start: GameState
     steps: Sequence[PlayedStep]
-    cut: bool
-    """Whether it was stopped before its end."""
+
+    @property
+    def end(self) -> GameState:
+        """The game as it ended, or was cut."""
+        return self.steps[-1].closed if self.steps else self.start
+
+    def sample(self, most: int) -> Sequence[PlayedStep]:
+        """At most so many of its steps, spread over it."""
+        return self.steps[:: max(1, -(-len(self.steps) // most))]
 
 
 class Subject:
@@ -60,6 +79,7 @@ class Subject:
         self.library = library
         self.kind = kind
         self.games = games
+        self.playable = GameKind(kind.kind, kind, library)
 
     @property
     def rules(self) -> AnyRules:
@@ -71,40 +91,39 @@ class Subject:
         """Games between bots, at random and mixed; the first two go to their end."""
         return tuple(self._play(number) for number in range(max(2, self.games)))
 
-    def sample(self, most: int) -> Iterator[tuple[PlayedGame, PlayedStep]]:
-        """Of each game at most so many steps, spread over it."""
-        for game in self.played:
-            every = max(1, -(-len(game.steps) // most))
-            for step in game.steps[::every]:
-                yield game, step
+    @property
+    def steps(self) -> list[PlayedStep]:
+        """Every step of every game."""
+        return [step for game in self.played for step in game.steps]
+
+    def sample(self, most: int) -> list[PlayedStep]:
+        """Of each game at most so many steps."""
+        return [step for game in self.played for step in game.sample(most)]
 
     def _play(self, number: int) -> PlayedGame:
         kind, choice = self.kind, Dice(b"conform", str(number)).draw("players")
         spread = range(kind.smallest, kind.largest + 1)
         who = ((BOT,), (LEGAL,), (LEGAL, BOT))[number % 3]
         players = spread[-1 - number % len(spread)] if who != (LEGAL,) else kind.smallest
-        seats = tuple(kind.seats[:players])
-        cut = CUT if who == (LEGAL, BOT) else LONGEST
-        roles = {seat: who[choice.below(len(who))] for seat in seats}
-        key = derive_dice_key(seed_from_number(number))
-        options, start = self._set_up(number, seats, Dice(key, "0-setup"))
+        roles = {seat: who[choice.below(len(who))] for seat in kind.seats[:players]}
+        options, start = self._set_up(number, players)
         what = f"game {number} ({players} seats, {' and '.join(who)}, options {options})"
-        steps = tuple(play_steps(self.rules, start, key, roles, cut))
-        over = isinstance(self.rules.due(steps[-1].after if steps else start), Over)
-        if not over and cut == LONGEST:
+        cut = CUT if who == (LEGAL, BOT) else LONGEST
+        played = PlayedGame(what=what, start=start, steps=tuple(play_on(what, start, roles, cut)))
+        if cut == LONGEST and not played.end.over:
             raise NonConformanceError(f"{what}: no end after {LONGEST} steps")
-        return PlayedGame(what=what, seats=seats, start=start, steps=steps, cut=not over)
+        return played
 
-    def _set_up(self, number: int, seats: tuple[Seat, ...], dice: Dice) -> tuple[Document, Any]:
+    def _set_up(self, number: int, players: int) -> tuple[Document, GameState]:
         """The defaults in the first three games, then options at random that can be."""
-        for given in [self._options(number), {}] if number > 2 else [{}]:
-            try:
-                options = self.kind.options(given, seats)
-                return dict(given), self.rules.setup(options, seats, dice)
-            except Impossible as wrong:
-                if not given:
-                    raise NonConformanceError(f"the default options: {wrong}") from wrong
-        raise AssertionError
+        if number > 2:
+            options = self._options(number)
+            with suppress(Refused):
+                return options, self.playable.new(seed=number, seats=players, options=options)
+        try:
+            return {}, self.playable.new(seed=number, seats=players)
+        except Refused as wrong:
+            raise NonConformanceError(f"the default {wrong}") from wrong
 
     def _options(self, number: int) -> Document:
         draw = Dice(b"conform", str(number)).draw("options")
@@ -127,35 +146,18 @@ def _possible(schema: Document) -> Sequence[Any]:
     return []
 
 
-def play_steps(
-    rules: AnyRules, state: Any, key: bytes, roles: Mapping[Seat, str], most: int
+def play_on(
+    what: str, game: GameState, roles: Mapping[Seat, str], most: int
 ) -> Iterator[PlayedStep]:
-    """Play on from a state until the game is over, or for so many steps."""
-    for number in range(1, most + 1):
-        due = rules.due(state)
-        if isinstance(due, Over):
-            return
-        forms = {seat: owed.form for seat, owed in due.items()}
-        if not forms:
-            raise NonConformanceError(f"step {number}: nobody owes orders, and it is not over")
-        dice = Dice(key, f"{number}-{next(iter(forms.values()))}")
-        orders = {
-            seat: (rules.bot if roles[seat] == BOT else rules.legal)(
-                rules.view(state, seat), seat, dice
-            )
-            for seat in due
-        }
-        after, events = rules.resolve(state, orders, dice)
-        yield PlayedStep(
-            number=number,
-            before=state,
-            orders=orders,
-            forms=forms,
-            dice=dice,
-            after=after,
-            events=events,
-        )
-        state = after
+    """Play on until the game is over, or for so many steps."""
+    while not game.over and game.number < most:
+        step = f"{what}, step {game.number + 1}"
+        if not game.due:
+            raise NonConformanceError(f"{step}: nobody owes orders, and it is not over")
+        orders = {s: game.bot(s) if roles[s] == BOT else game.legal(s) for s in game.due}
+        after = game.advance(orders)
+        yield PlayedStep(what=step, opened=game, closed=after)
+        game = after
 
 
 def find_subjects(module: str, games: int) -> tuple[Subject, ...]:

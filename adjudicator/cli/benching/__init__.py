@@ -1,1 +1,0 @@
-"""What `adjudicator bench` measures, and against what."""
