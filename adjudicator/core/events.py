@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from string import Formatter
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -24,6 +25,11 @@ class Event(Struct, frozen=True, kw_only=True):
     data: Mapping[str, Any] = {}
 
 
+def make_event(kind: str, rule: str, /, *seen_by: Seat, **data: Any) -> Event:
+    """The event of this kind; without names everybody sees it."""
+    return Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data)
+
+
 def make_negation(
     seat: Seat,
     rule: str,
@@ -36,6 +42,23 @@ def make_negation(
     """The event that tells that an order of this seat came to nothing."""
     data = {"seat": seat, "order": order, "why": why, "path": list(path)}
     return Event(kind=NEGATED, rule=rule, seen_by=seen_by, data=data)
+
+
+class EventLog:
+    """What happens while a step is adjudicated: the base of a game's working copy."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: Any) -> None:
+        """Record an event; without names everybody sees it."""
+        self.events.append(make_event(kind, rule, *seen_by, **data))
+
+    def negate(
+        self, seat: Seat, rule: str, order: str, why: str, path: tuple[str | int, ...]
+    ) -> None:
+        """Record that an order came to nothing; only its writer is told."""
+        self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
 
 
 def list_visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
@@ -82,10 +105,37 @@ class EventText(Struct, frozen=True):
     details: tuple[str, ...] = ()
 
 
+_AGREEING = {"are": "is", "have": "has", "win": "wins", "share": "shares", "your": "its"}
+"""A word that is said to the reader, and the same of somebody else."""
+
+
 class Reader(Struct, frozen=True):
     """For whom it is told; without a seat, for everybody."""
 
     seat: Seat | None
+
+    def word(self, value: Any, how: str) -> str:
+        """A fact as a template asks for it: `{seat:Who}`, `{fleets:fleet}`, `{cards:and|nothing}`.
+
+        Who, who, Whose, whose name a side; are, have, win, share, your agree with one; `and` lists;
+        `clause` is a sentence inside another; `if` says nothing, but decides whether its part is
+        told; every other word is a noun that is counted. Behind a bar stands what is said where
+        there is nothing.
+        """
+        how, bar, nothing = how.partition("|")
+        if bar and not value:
+            return nothing
+        if how in _NAMED:
+            return _NAMED[how](self, value)
+        if how in _AGREEING:
+            return how if value == self.seat else _AGREEING[how]
+        if how == "and":
+            return format_list(value)
+        if how == "clause":
+            return str(value).rstrip(".")
+        if how == "if":
+            return ""
+        return format_count(value, how) if how else str(value)
 
     def who(self, side: str) -> str:
         """The side inside a sentence."""
@@ -105,10 +155,45 @@ class Reader(Struct, frozen=True):
         return "your" if side == self.seat else f"{self.who(side)}'s"
 
 
+_NAMED: Mapping[str, Callable[[Reader, str], str]] = {
+    "Who": lambda reader, side: reader.begin(side),
+    "who": lambda reader, side: reader.who(side),
+    "Whose": lambda reader, side: reader.begin_whose(side),
+    "whose": lambda reader, side: reader.whose(side),
+}
+
 _R = TypeVar("_R", bound=Reader)
 
-Teller = Callable[[Facts, _R], str | EventText]
+Template = str | tuple[str, ...]
+"""A sentence with its facts in braces, or its parts, of which the first is always told and every
+other one where there is something in all the facts that it names."""
+
+Teller = Template | Callable[[Facts, _R], str | EventText]
 """The words for one kind of event."""
+
+
+class _Word:
+    """A fact that knows its reader while a template is filled."""
+
+    def __init__(self, value: Any, reader: Reader) -> None:
+        self._value, self._reader = value, reader
+
+    def __format__(self, how: str) -> str:
+        return self._reader.word(self._value, how)
+
+
+@lru_cache(maxsize=1024)
+def _keys(part: str) -> tuple[str, ...]:
+    return tuple([name for _, name, _, _ in Formatter().parse(part) if name])
+
+
+def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
+    """The sentence with its facts, as the reader is told them."""
+    if isinstance(template, tuple):
+        first, *others = template
+        told = [part for part in others if all(facts.get(key) for key in _keys(part))]
+        template = "".join((first, *told))
+    return template.format_map({key: _Word(facts[key], reader) for key in _keys(template)})
 
 
 def describe_event(event: Event, reader: _R, tellers: Mapping[str, Teller[_R]]) -> EventText:
@@ -117,7 +202,11 @@ def describe_event(event: Event, reader: _R, tellers: Mapping[str, Teller[_R]]) 
     if teller is None:
         facts = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
         return EventText(f"{event.kind}: {facts}" if facts else event.kind)
-    told = teller(event.data, reader)
+    return _say(teller, event.data, reader)
+
+
+def _say(teller: Teller[_R], facts: Facts, reader: _R) -> EventText:
+    told = teller(facts, reader) if callable(teller) else fill_template(teller, facts, reader)
     return EventText(told) if isinstance(told, str) else told
 
 
@@ -147,6 +236,12 @@ def report_negation(number: int, event: Event, outcome: str = "negated") -> Docu
     }
 
 
+def report_done(number: int, event: Event, teller: Teller[_R], reader: _R) -> Document:
+    """The entry of an order that was carried out, among the reader's orders of a report."""
+    text = _say(teller, event.data, reader).text
+    return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
+
+
 def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
     """Who has won."""
     if not winners:
@@ -156,6 +251,11 @@ def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
         return f"{format_list([reader.begin(first), *map(reader.who, others)])} share the victory."
     verb = "have" if first == reader.seat else "has"
     return f"{reader.begin(first)} {verb} won the game."
+
+
+def tell_victory(facts: Facts, reader: Reader) -> str:
+    """Who has won, of an event that names the winners."""
+    return describe_victory(facts["winners"], reader)
 
 
 def report_end(winners: Sequence[Seat], addition: str = "") -> Document:

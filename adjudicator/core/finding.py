@@ -31,6 +31,11 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     column: int | None = None
 
 
+def make_finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
+    """What is said of an entry as a whole: the faulty place is the entry itself."""
+    return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)
+
+
 def path_text(path: Path) -> str:
     """The path as a player reads it: jump[2].to (entries are counted from 1)."""
     text = ""

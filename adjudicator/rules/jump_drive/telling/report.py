@@ -3,7 +3,7 @@
 What `position` and the data of events hold is described in orders/jump_drive/report.yaml.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -14,8 +14,9 @@ from adjudicator.core.events import (
     NEGATED,
     Event,
     Facts,
+    Teller,
     fold_companions,
-    format_count,
+    report_done,
     report_end,
     report_event,
     report_negation,
@@ -188,8 +189,7 @@ def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
     """The entry under `orders` of a report; the number is that of the event."""
     if event.kind == NEGATED:
         return report_negation(number, event)
-    text = _ORDERS[event.kind](event.data, reader)
-    return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
+    return report_done(number, event, _ORDERS[event.kind], reader)
 
 
 def _describe_developed(facts: Facts, reader: Reader) -> str:
@@ -213,24 +213,11 @@ def _describe_settled(facts: Facts, reader: Reader) -> str:
     return f"{card}{by} {describe_price(facts['cost'])}{_paid(facts, reader)}"
 
 
-def _describe_passed(_: Facts, __: Reader) -> str:
-    return "no second world"
-
-
-def _describe_explored(facts: Facts, reader: Reader) -> str:
-    drawn = f", {format_count(facts['number'], 'card')} drawn"
-    return f"explore{drawn}{_paid(facts, reader)}"
-
-
-def _describe_discarded(facts: Facts, reader: Reader) -> str:
-    return f"discard {format_count(facts['number'], 'card')}{_paid(facts, reader)}"
-
-
-_ORDERS: Final[Mapping[str, Callable[[Facts, Reader], str]]] = {
+_ORDERS: Final[Mapping[str, Teller[Reader]]] = {
     "developed": _describe_developed,
     "settled": _describe_settled,
     "settled-second": _describe_settled,
-    "passed": _describe_passed,
-    "explored": _describe_explored,
-    "discarded": _describe_discarded,
+    "passed": "no second world",
+    "explored": ("explore, {number:card} drawn", ": {named:names}"),
+    "discarded": ("discard {number:card}", ": {named:names}"),
 }

@@ -1,7 +1,7 @@
 """Every kind of event as sentences for its reader: one function per kind."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -12,9 +12,10 @@ from adjudicator.core.events import (
     EventText,
     Facts,
     Teller,
-    describe_victory,
+    fill_template,
     format_count,
     format_list,
+    tell_victory,
 )
 from adjudicator.rules.jump_drive.position.components import Components, Name
 
@@ -23,6 +24,12 @@ class Reader(events.Reader, frozen=True):
     """For whom it is told, with the names of the cards."""
 
     components: Components
+
+    def word(self, value: Any, how: str) -> str:
+        """Cards as they are printed, too: `{card:name}`, `{named:names}`."""
+        if how == "name":
+            return self.card(value)
+        return self.cards(value) if how == "names" else super().word(value, how)
 
     def card(self, name: Name) -> str:
         """The card as it is printed."""
@@ -54,20 +61,10 @@ def describe_price(cost: int) -> str:
     return f"for {format_count(cost, 'card')}" if cost else "for nothing"
 
 
-def _tell_negated(facts: Facts, reader: Reader) -> str:
-    why = facts["why"].rstrip(".")
-    return f"{reader.begin(facts['seat'])}: {facts['order']} was not placed: {why}."
-
-
 def _paid(facts: Facts, reader: Reader) -> str:
     """The cards discarded for it, where the reader may know them."""
     discarded = "For both discarded" if facts.get("both") else "Discarded"
     return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
-
-
-def _name_cards(facts: Facts, reader: Reader) -> str:
-    """The cards by name, where the reader may know them."""
-    return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
 
 
 def _tell_developed(facts: Facts, reader: Reader) -> str:
@@ -97,57 +94,24 @@ def _tell_settled_second(facts: Facts, reader: Reader) -> str:
     return f"{begin} placed {card} {by}, {describe_price(facts['cost'])}.{_paid(facts, reader)}"
 
 
-def _tell_convoy_left(facts: Facts, reader: Reader) -> str:
-    return f"{reader.begin_whose(facts['seat'])} {reader.card(facts['card'])} left the empire."
-
-
-def _tell_passed(facts: Facts, reader: Reader) -> str:
-    return f"{reader.begin(facts['seat'])} placed no second world."
-
-
-def _tell_explored(facts: Facts, reader: Reader) -> str:
-    markers, cards = facts["markers"], _number(facts["number"])
-    explored = f"{reader.begin(facts['seat'])} explored, {format_count(markers, 'marker')} in all,"
-    return f"{explored} and drew {cards}{_name_cards(facts, reader)}."
-
-
-def _tell_drew(facts: Facts, reader: Reader) -> str:
-    begin, cards = reader.begin(facts["seat"]), _number(facts["number"])
-    why = "of income" if facts["why"] == "income" else "for a world alone"
-    return f"{begin} drew {cards} {why}{_name_cards(facts, reader)}."
-
-
-def _number(number: int) -> str:
-    return format_count(number, "card") if number else "no cards"
-
-
-_DISCARDED: Final = {
+_WHYS: Final = {
+    "income": "of income",
+    "world alone": "for a world alone",
     "opening": "of the first hand",
     "explore": "after exploring",
     "trim": "for the hand limit",
 }
+"""Why cards were drawn or discarded."""
 
 
-def _tell_discarded(facts: Facts, reader: Reader) -> str:
-    begin, cards = reader.begin(facts["seat"]), _number(facts["number"])
-    return f"{begin} discarded {cards} {_DISCARDED[facts['why']]}{_name_cards(facts, reader)}."
+def _tell_cards(verb: str) -> Teller[Reader]:
+    """How many cards; by name where the reader may know them."""
 
+    def tell_cards(facts: Facts, reader: Reader) -> str:
+        cards = f"{{seat:Who}} {verb} {{number:card|no cards}} {_WHYS[facts['why']]}"
+        return fill_template((cards, ": {named:names}", "."), facts, reader)
 
-def _tell_moved(facts: Facts, reader: Reader) -> str:
-    way = f"from {reader.who(facts['origin'])} to {reader.who(facts['to'])}"
-    strength = f"the highest strength is {facts['strength']}"
-    return f"{reader.card(facts['card'])} went {way}: {strength}."
-
-
-def _tell_scored(facts: Facts, reader: Reader) -> str:
-    have = "have" if facts["seat"] == reader.seat else "has"
-    begin = reader.begin(facts["seat"])
-    return f"{begin} gained {facts['gained']} VP and {have} {facts['total']}."
-
-
-def _tell_reshuffled(facts: Facts, _: Reader) -> str:
-    pile = f"the discard pile, {format_count(facts['number'], 'card')},"
-    return f"The deck was used up: {pile} was shuffled to be the new one."
+    return tell_cards
 
 
 def _tell_ended(facts: Facts, reader: Reader) -> str:
@@ -158,37 +122,31 @@ def _tell_ended(facts: Facts, reader: Reader) -> str:
     return f"The game ends: {rounds} in a row brought nobody a card in an empire or a VP."
 
 
-def _tell_final_score(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin_whose(facts["seat"])
-    spare = f"{format_count(facts['spare'], 'card')} in hand and to be drawn, for ties"
-    return f"{begin} final score: {facts['total']} VP; {spare}."
-
-
-def _tell_won(facts: Facts, reader: Reader) -> str:
-    return describe_victory(facts["winners"], reader)
-
-
-def _tell_round(facts: Facts, reader: Reader) -> str:
-    dealer = facts["dealer"]
-    are = "are" if dealer == reader.seat else "is"
-    return f"Round {facts['round']} begins; {reader.who(dealer)} {are} the dealer."
-
-
 _TELLERS: Mapping[str, Teller[Reader]] = {
-    NEGATED: _tell_negated,
+    NEGATED: "{seat:Who}: {order} was not placed: {why:clause}.",
     "developed": _tell_developed,
     "settled": _tell_settled,
     "settled-second": _tell_settled_second,
-    "convoy-left": _tell_convoy_left,
-    "passed": _tell_passed,
-    "explored": _tell_explored,
-    "drew": _tell_drew,
-    "discarded": _tell_discarded,
-    "moved": _tell_moved,
-    "scored": _tell_scored,
-    "reshuffled": _tell_reshuffled,
+    "convoy-left": "{seat:Whose} {card:name} left the empire.",
+    "passed": "{seat:Who} placed no second world.",
+    "explored": (
+        "{seat:Who} explored, {markers:marker} in all, and drew {number:card|no cards}",
+        ": {named:names}",
+        ".",
+    ),
+    "drew": _tell_cards("drew"),
+    "discarded": _tell_cards("discarded"),
+    "moved": (
+        "{card:name} went from {origin:who} to {to:who}: the highest strength is {strength}."
+    ),
+    "scored": "{seat:Who} gained {gained} VP and {seat:have} {total}.",
+    "reshuffled": (
+        "The deck was used up: the discard pile, {number:card}, was shuffled to be the new one."
+    ),
     "ended": _tell_ended,
-    "final-score": _tell_final_score,
-    "won": _tell_won,
-    "round": _tell_round,
+    "final-score": (
+        "{seat:Whose} final score: {total} VP; {spare:card} in hand and to be drawn, for ties."
+    ),
+    "won": tell_victory,
+    "round": "Round {round} begins; {dealer:who} {dealer:are} the dealer.",
 }

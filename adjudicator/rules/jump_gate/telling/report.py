@@ -3,18 +3,18 @@
 What `position` and the data of events hold is described in orders/jump_gate/report.yaml.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import (
     NEGATED,
     Event,
-    Facts,
     Reader,
+    Template,
     fold_companions,
     format_count,
-    format_list,
+    report_done,
     report_end,
     report_event,
     report_negation,
@@ -28,7 +28,6 @@ from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import tables
 from adjudicator.rules.jump_gate.telling.sentences import (
     NOT_TRIED,
-    describe_place,
     tell,
 )
 
@@ -199,59 +198,17 @@ def describe_outcome(number: int, event: Event) -> Document:
     if event.kind == _STRUCK:
         why = f"Not tried: {NOT_TRIED[event.data['why']]}."
         return {**report_negation(number, event, "struck"), "why": why}
-    text = _ACTIONS[event.kind](event.data)
-    return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
+    return report_done(number, event, _ACTIONS[event.kind], Reader(None))
 
 
-def _describe_flew(facts: Facts) -> str:
-    return f"fly from {facts['origin']} to {facts['to']}"
-
-
-def _describe_jumped(facts: Facts) -> str:
-    return f"jump from {describe_place(facts['origin'])} to {facts['to']}{_with(facts)}"
-
-
-def _with(facts: Facts) -> str:
-    return f" with {format_list(facts['cards'])}" if facts.get("cards") else ""
-
-
-def _describe_special(facts: Facts) -> str:
-    return f"{facts['special']}{_with(facts)}"
-
-
-def _describe_scanned(facts: Facts) -> str:
-    return f"scan {facts['at']}{_with(facts)}: {facts['turned']}"
-
-
-def _describe_marked(facts: Facts) -> str:
-    return f"mark {facts['resource']} at {facts['at']}"
-
-
-def _describe_landed(facts: Facts) -> str:
-    return f"land on {facts['at']}{_with(facts)}"
-
-
-def _describe_collected(facts: Facts) -> str:
-    return f"harvest {facts['resource']} at {facts['at']}{_with(facts)}"
-
-
-def _describe_researched(facts: Facts) -> str:
-    thrown = format_list(facts["cards"])
-    return f"research, discarding {thrown}" if thrown else "research"
-
-
-def _describe_returned(facts: Facts) -> str:
-    return f"return to orbit at {facts['at']}"
-
-
-_ACTIONS: Final[Mapping[str, Callable[[Facts], str]]] = {
-    "flew": _describe_flew,
-    "jumped": _describe_jumped,
-    "special": _describe_special,
-    "scanned": _describe_scanned,
-    "marked": _describe_marked,
-    "landed": _describe_landed,
-    "collected": _describe_collected,
-    "researched": _describe_researched,
-    "returned": _describe_returned,
+_ACTIONS: Final[Mapping[str, Template]] = {
+    "flew": "fly from {origin} to {to}",
+    "jumped": ("jump from {origin:|the Jump Gate} to {to}", " with {cards:and}"),
+    "special": ("{special}", " with {cards:and}"),
+    "scanned": ("scan {at}", " with {cards:and}", ": {turned}"),
+    "marked": "mark {resource} at {at}",
+    "landed": ("land on {at}", " with {cards:and}"),
+    "collected": ("harvest {resource} at {at}", " with {cards:and}"),
+    "researched": ("research", ", discarding {cards:and}"),
+    "returned": "return to orbit at {at}",
 }

@@ -3,7 +3,7 @@
 What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -14,9 +14,11 @@ from adjudicator.core.events import (
     Event,
     EventText,
     Facts,
+    Teller,
     fold_companions,
     format_count,
     format_list,
+    report_done,
     report_end,
     report_event,
     report_negation,
@@ -210,12 +212,11 @@ def describe_outcome(number: int, event: Event) -> Document:
         outcome = "struck" if event.rule == "JW-49" and "number" in facts else "negated"
         entry = report_negation(number, event, outcome)
         return {**entry, "text": _add_number(facts, facts["order"])}
-    text = _ORDERS[event.kind][1](facts)
-    told: dict[str, Any] = {"n": number, "text": text, "rule": event.rule}
+    told = report_done(number, event, _ORDERS[event.kind][1], Reader(None))
     if event.kind == "built" and facts["asked"] != "max" and facts["asked"] > facts["fleets"]:
         why = f"{facts['asked']} were asked for; a fleet costs {facts['price']} RT."
         return {**told, "outcome": "part", "why": why}
-    return {**told, "outcome": "done", "why": None}
+    return told
 
 
 def _add_number(facts: Facts, order: str) -> str:
@@ -223,29 +224,17 @@ def _add_number(facts: Facts, order: str) -> str:
     return f"order {facts['number']}: {order}" if facts.get("number") else order
 
 
-def _describe_jumped(facts: Facts) -> str:
-    return _add_number(facts, facts["order"])
-
-
-def _describe_homeworld_moved(facts: Facts) -> str:
-    return f"homeworld from {facts['from']} to {facts['to']}"
-
-
-def _describe_raised(facts: Facts) -> str:
+def _describe_raised(facts: Facts, _: Reader) -> str:
     how = "leadership" if facts["card"] is None else "cutting edge"
     return f"{how}: {facts['tech']} {facts['level']} until the turn ends"
 
 
-def _describe_advanced(facts: Facts) -> str:
+def _describe_advanced(facts: Facts, _: Reader) -> str:
     how = "pair" if facts["cards"] == 2 else "advance"
     return f"{how} {facts['tech']}: now {facts['level']}"
 
 
-def _describe_gained(facts: Facts) -> str:
-    return f"advance {facts['special']}: the ability is yours"
-
-
-def _describe_traded(facts: Facts) -> str:
+def _describe_traded(facts: Facts, _: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
     return f"{'gift' if facts['gift'] else 'trade'} to {facts['to']}: {_list_goods(facts, goods)}"
 
@@ -255,60 +244,25 @@ def _list_goods(facts: Facts, goods: Sequence[str]) -> str:
     return format_list([*goods, *cards])
 
 
-def _describe_stolen(facts: Facts) -> str:
+def _describe_stolen(facts: Facts, _: Reader) -> str:
     return f"steal from {facts['victim']}: {format_list(facts.get('named', ['a card']))}"
 
 
-def _describe_allied(facts: Facts) -> str:
-    return f"ally this turn: {facts['who']}"
-
-
-def _describe_melted(facts: Facts) -> str:
-    return f"mine with {format_list(facts['cards'])}"
-
-
-def _describe_built(facts: Facts) -> str:
-    fleets = format_count(facts["fleets"], "fleet")
-    return f"build at {facts['at']}: {fleets} for {facts['paid']} RT"
-
-
-def _describe_sabotaged(facts: Facts) -> str:
-    return f"sabotage with {facts['card']}: 1 fleet of {facts['side']} at {facts['at']}"
-
-
-def _describe_ruins(_: Facts) -> str:
-    return "progenitor ruins discarded for more cards"
-
-
-def _describe_brains(facts: Facts) -> str:
-    return f"positronic brains: {facts['paid']} RT for a card"
-
-
-def _describe_espionage(facts: Facts) -> str:
-    instead = f", {facts['rewritten']} instead" if facts["rewritten"] else ""
-    return f"cancel order {facts['number']}, {facts['cancelled']}{instead}"
-
-
-def _describe_time_jump(facts: Facts) -> str:
-    order = f"{facts['player']}'s order {facts['number']}, {facts['order']}"
-    return f"time jump with {facts['discard']}: {order}"
-
-
-_ORDERS: Final[Mapping[str, tuple[str, Callable[[Facts], str]]]] = {
-    "jumped": ("seat", _describe_jumped),
-    "homeworld-moved": ("seat", _describe_homeworld_moved),
+_ORDERS: Final[Mapping[str, tuple[str, Teller[Reader]]]] = {
+    "jumped": ("seat", lambda facts, _: _add_number(facts, facts["order"])),
+    "homeworld-moved": ("seat", "homeworld from {from} to {to}"),
     "raised": ("seat", _describe_raised),
     "advanced": ("seat", _describe_advanced),
-    "gained": ("seat", _describe_gained),
+    "gained": ("seat", "advance {special}: the ability is yours"),
     "traded": ("by", _describe_traded),
     "stolen": ("thief", _describe_stolen),
-    "allied": ("of", _describe_allied),
-    "melted": ("seat", _describe_melted),
-    "built": ("seat", _describe_built),
-    "sabotaged": ("seat", _describe_sabotaged),
-    "ruins": ("seat", _describe_ruins),
-    "brains": ("seat", _describe_brains),
-    "espionage": ("seat", _describe_espionage),
-    "time-jump": ("seat", _describe_time_jump),
+    "allied": ("of", "ally this turn: {who}"),
+    "melted": ("seat", "mine with {cards:and}"),
+    "built": ("seat", "build at {at}: {fleets:fleet} for {paid} RT"),
+    "sabotaged": ("seat", "sabotage with {card}: 1 fleet of {side} at {at}"),
+    "ruins": ("seat", "progenitor ruins discarded for more cards"),
+    "brains": ("seat", "positronic brains: {paid} RT for a card"),
+    "espionage": ("seat", ("cancel order {number}, {cancelled}", ", {rewritten} instead")),
+    "time-jump": ("seat", "time jump with {discard}: {player}'s order {number}, {order}"),
 }
 """Per kind of event, which of its facts names the seat that gave the order, and the words."""

@@ -28,22 +28,11 @@ def tell(event: Event, reader: Reader) -> EventText:
     return events.describe_event(event, reader, _TELLERS)
 
 
-def _tell_negated(facts: Facts, reader: Reader) -> str:
-    why = facts["why"].rstrip(".")
-    return f"{reader.begin(facts['seat'])}: {facts['order']} did not happen: {why}."
-
-
-def _tell_turn(facts: Facts, _: Reader) -> str:
-    return f"Turn {facts['turn']} begins."
-
-
 def _tell_homeworld(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin(facts["seat"])
-    whose = "Your" if begin == "You" else f"{begin}'s"
     wish = (
         f"choice {facts['wish']} of the list" if facts["wish"] else "the free space farthest away"
     )
-    return f"{whose} homeworld is {facts['space']}, {wish}."
+    return f"{reader.begin_whose(facts['seat'])} homeworld is {facts['space']}, {wish}."
 
 
 def _tell_dealt(facts: Facts, _: Reader) -> str:
@@ -52,29 +41,9 @@ def _tell_dealt(facts: Facts, _: Reader) -> str:
     return f"The map was dealt.{more}"
 
 
-def _tell_drew(facts: Facts, reader: Reader) -> str:
-    more = " more, for the highest research" if facts["extra"] else ""
-    number = format_count(facts["cards"], "card")
-    return f"{reader.begin(facts['seat'])} drew {number}{more}{_name_cards(facts)}."
-
-
 def _name_cards(facts: Facts) -> str:
     """The cards by name, where the reader may know them."""
     return f": {format_list(facts['named'])}" if facts.get("named") else ""
-
-
-def _tell_ruins(facts: Facts, reader: Reader) -> str:
-    return f"{reader.begin(facts['seat'])} discarded the progenitor ruins to draw more cards."
-
-
-def _tell_brains(facts: Facts, reader: Reader) -> str:
-    return f"{reader.begin(facts['seat'])} paid {facts['paid']} RT for one more card."
-
-
-def _tell_shuffled(facts: Facts, _: Reader) -> str:
-    return (
-        f"The deck ran out: the discard pile, {format_count(facts['cards'], 'card')}, was shuffled."
-    )
 
 
 def _tell_raised(facts: Facts, reader: Reader) -> str:
@@ -105,12 +74,6 @@ def _tell_stolen(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['thief'])} took a random card from {hand}{_name_cards(facts)}."
 
 
-def _tell_allied(facts: Facts, reader: Reader) -> str:
-    verb = "are" if facts["who"] == reader.seat else "is"
-    ally = f"{reader.begin(facts['who'])} {verb} {reader.whose(facts['of'])} ally this turn"
-    return f"{ally} and may not jump to where {reader.whose(facts['of'])} fleets stand now."
-
-
 def _tell_advanced(facts: Facts, reader: Reader) -> str:
     cards = "two cards" if facts["cards"] == 2 else "a card"
     advanced = f"{facts['tech']} to {facts['level']} for good"
@@ -123,10 +86,6 @@ def _tell_gained(facts: Facts, reader: Reader) -> str:
     )
     paid = f" for {cost}" if cost else ""
     return f"{reader.begin(facts['seat'])} gained the ability {facts['special']}{paid}."
-
-
-def _tell_melted(facts: Facts, reader: Reader) -> str:
-    return f"{reader.begin(facts['seat'])} discarded {format_list(facts['cards'])} to mine more."
 
 
 _SOURCES = {
@@ -154,41 +113,6 @@ def _tell_raided(facts: Facts, reader: Reader) -> str:
     return f"The cluster at {facts['at']} yielded {owner} {less} less, raided by {raiders}."
 
 
-def _tell_built(facts: Facts, reader: Reader) -> str:
-    fleets = format_count(facts["fleets"], "fleet")
-    return f"{reader.begin(facts['seat'])} built {fleets} at {facts['at']} for {facts['paid']} RT."
-
-
-def _tell_sabotaged(facts: Facts, reader: Reader) -> str:
-    fleet = f"1 of {reader.whose(facts['side'])} fleets at {facts['at']}"
-    return f"{reader.begin(facts['seat'])} sabotaged {fleet}, discarding {facts['card']}."
-
-
-def _tell_jumped(facts: Facts, reader: Reader) -> str:
-    fleets = format_count(facts["fleets"], "fleet")
-    way = f"from {facts['from']} to {facts['to']}"
-    return f"{reader.begin(facts['seat'])} jumped {way} with {fleets}."
-
-
-def _tell_homeworld_moved(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin(facts["seat"])
-    whose = "Your" if begin == "You" else f"{begin}'s"
-    return f"{whose} homeworld moved from {facts['from']} to {facts['to']}."
-
-
-def _tell_espionage(facts: Facts, reader: Reader) -> str:
-    seat, number = reader.begin(facts["seat"]), facts["number"]
-    cancelled = f"{seat} cancelled order {number}, {facts['cancelled']}"
-    if facts["rewritten"] is None:
-        return f"{cancelled}, and wrote nothing in its place."
-    return f"{cancelled}, and wrote {facts['rewritten']} in its place."
-
-
-def _tell_time_jump(facts: Facts, reader: Reader) -> str:
-    order = f"{reader.whose(facts['player'])} order {facts['number']}, {facts['order']}"
-    return f"{reader.begin(facts['seat'])} negated {order}, discarding {facts['discard']}."
-
-
 def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
     lists = [
         f"{reader.begin(seat)}: {_add_number(orders)}" for seat, orders in facts["orders"].items()
@@ -198,16 +122,6 @@ def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
 
 def _add_number(orders: Sequence[Facts]) -> str:
     return ", ".join(f"{one['number']} {one['order']}" for one in orders)
-
-
-def _tell_hand_limit(facts: Facts, reader: Reader) -> str:
-    cards = format_list(facts["cards"])
-    return f"{reader.begin(facts['seat'])} discarded {cards} down to the limit of {facts['limit']}."
-
-
-def _tell_assimilated(facts: Facts, reader: Reader) -> str:
-    gained = f"{format_count(facts['fleets'], 'fleet')} at {facts['at']}"
-    return f"{reader.begin(facts['side'])} assimilated {gained}, after {facts['destroyed']} kills."
 
 
 def _tell_empire_held(facts: Facts, reader: Reader) -> str:
@@ -240,10 +154,6 @@ def _stood(one: Facts, reader: Reader) -> str:
     )
     what = f"{homes}, {one['mine']} RT to mine, {fleets}, {one['tokens']} RT"
     return f"{reader.begin(one['seat'])}: {what}."
-
-
-def _tell_drawn(_: Facts, __: Reader) -> str:
-    return "The game is drawn: nobody has a fleet, a token or a card left."
 
 
 def _tell_fight(facts: Facts, reader: Reader) -> EventText:
@@ -297,37 +207,48 @@ def _action(action: Facts, reader: Reader) -> str:
 
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
-    NEGATED: _tell_negated,
-    "turn": _tell_turn,
+    NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
+    "turn": "Turn {turn} begins.",
     "homeworld": _tell_homeworld,
     "dealt": _tell_dealt,
-    "drew": _tell_drew,
-    "ruins": _tell_ruins,
-    "brains": _tell_brains,
-    "shuffled": _tell_shuffled,
+    "drew": (
+        "{seat:Who} drew {cards:card}",
+        "{extra:if} more, for the highest research",
+        ": {named:and}",
+        ".",
+    ),
+    "ruins": "{seat:Who} discarded the progenitor ruins to draw more cards.",
+    "brains": "{seat:Who} paid {paid} RT for one more card.",
+    "shuffled": "The deck ran out: the discard pile, {cards:card}, was shuffled.",
     "raised": _tell_raised,
     "traded": _tell_traded,
     "trade-failed": _tell_trade_failed,
     "stolen": _tell_stolen,
-    "allied": _tell_allied,
+    "allied": (
+        "{who:Who} {who:are} {of:whose} ally this turn and may not jump to where "
+        "{of:whose} fleets stand now."
+    ),
     "advanced": _tell_advanced,
     "gained": _tell_gained,
-    "melted": _tell_melted,
+    "melted": "{seat:Who} discarded {cards:and} to mine more.",
     "mined": _tell_mined,
     "raided": _tell_raided,
-    "built": _tell_built,
-    "sabotaged": _tell_sabotaged,
+    "built": "{seat:Who} built {fleets:fleet} at {at} for {paid} RT.",
+    "sabotaged": "{seat:Who} sabotaged 1 of {side:whose} fleets at {at}, discarding {card}.",
     "revealed": _tell_revealed,
-    "espionage": _tell_espionage,
-    "time-jump": _tell_time_jump,
-    "jumped": _tell_jumped,
-    "homeworld-moved": _tell_homeworld_moved,
+    "espionage": (
+        "{seat:Who} cancelled order {number}, {cancelled}, "
+        "and wrote {rewritten:|nothing} in its place."
+    ),
+    "time-jump": "{seat:Who} negated {player:whose} order {number}, {order}, discarding {discard}.",
+    "jumped": "{seat:Who} jumped from {from} to {to} with {fleets:fleet}.",
+    "homeworld-moved": "{seat:Whose} homeworld moved from {from} to {to}.",
     "fight": _tell_fight,
-    "assimilated": _tell_assimilated,
-    "hand-limit": _tell_hand_limit,
+    "assimilated": "{side:Who} assimilated {fleets:fleet} at {at}, after {destroyed} kills.",
+    "hand-limit": "{seat:Who} discarded {cards:and} down to the limit of {limit}.",
     "empire-held": _tell_empire_held,
     "won": _tell_won,
-    "drawn": _tell_drawn,
+    "drawn": "The game is drawn: nobody has a fleet, a token or a card left.",
 }
 
 
