@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.core.events import Event, make_negation
-from adjudicator.core.finding import Path
+from adjudicator.core.events import EventLog
 from adjudicator.rules.jump_drive.phases.costs import Holdings
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import Placed, State, Table, clockwise
 
 
-class Work:
+class Work(EventLog):
     """The position in the making; `table` stays as it was when the step began."""
 
     def __init__(self, state: State, components: Components, dice: Dice) -> None:
+        super().__init__()
         table = state.table
         self.table = table
         self.components = components
@@ -30,7 +30,6 @@ class Work:
         self.placed: dict[Seat, Placed] = dict(table.placed)
         self.trims = dict(state.trims)
         self.drawn = dict(state.drawn)
-        self.events: list[Event] = []
         self._deck = list(state.deck)
         self._discard = list(state.discard)
         self._dice = dice
@@ -102,10 +101,6 @@ class Work:
         self.tell("reshuffled", "JD-14", number=len(self._deck))
         return True
 
-    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
-        """Records an event; without names everybody sees it."""
-        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
-
     def tell_drawn(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
         """Records a draw: its number for all, the cards for who drew them."""
         self.tell("drew", rule, seat=seat, number=len(cards), why=why)
@@ -117,10 +112,6 @@ class Work:
         self.tell("discarded", rule, seat=seat, number=len(cards), why=why)
         if cards:
             self.tell("discarded-cards", rule, seat, seat=seat, cards=list(cards))
-
-    def negate(self, seat: Seat, rule: str, order: str, why: str, path: Path) -> None:
-        """Records that an order came to nothing; only its writer is told."""
-        self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
 
 
 Forms = Mapping[Seat, Mapping[str, Any]]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.rules.jump_gate.orders.prefill import can_decline, cards_to_choose
 from adjudicator.rules.jump_gate.phases.editions import edition_of
 from adjudicator.rules.jump_gate.phases.preferences import Chooser, choose_first, split_preferences
@@ -41,7 +41,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
         found += _after_a_choice(work.asked, orders)
     if stop is not None and stop.fault is not None:
         path: Path = ("actions", stop.number)
-        found.append(_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
+        found.append(make_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
     return found
 
 
@@ -61,10 +61,10 @@ def _wishes_in_vain(
     found = choose_first(names, cards_to_choose(view, seat, components))
     if names and found is None:
         why = f"There is no {' or '.join(names)} to {what}, so {instead}."
-        yield _finding(Grade.DOUBTFUL, "JG-14", why, (what,))
+        yield make_finding(Grade.DOUBTFUL, "JG-14", why, (what,))
     elif not names and not may:
         why = f"The card of a landing cannot be declined, so {instead}."
-        yield _finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
+        yield make_finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
     elif found is not None and what == "collect":
         yield from _icon_last(view, seat, orders, found, components)
 
@@ -83,16 +83,16 @@ def _icon_last(
             f"{wanted} has the black hole icon, so {taken} is collected before it (black_hole: "
             f"avoid); to have it all the same, write {wanted}."
         )
-        yield _finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
+        yield make_finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
 
 
 def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:
     """Only the active player acts (JG-4)."""
     why = f"It is {active}'s turn; you can only give standing orders now."
     if parse_actions(orders):
-        yield _finding(Grade.REFUSED, "JG-4", why, ("actions", 0))
+        yield make_finding(Grade.REFUSED, "JG-4", why, ("actions", 0))
     elif orders.get("end"):
-        yield _finding(Grade.REFUSED, "JG-4", why, ("end",))
+        yield make_finding(Grade.REFUSED, "JG-4", why, ("end",))
 
 
 def _doubts(work: Work) -> Iterator[Finding]:
@@ -102,16 +102,12 @@ def _doubts(work: Work) -> Iterator[Finding]:
         if doubt.number not in told_of:
             told_of.add(doubt.number)
             path = ("actions", doubt.number)
-            yield _finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
+            yield make_finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
 
 
 def _after_a_choice(asked: int, orders: Document) -> Iterator[Finding]:
     """What follows an action that asks somebody is dropped, and asked for again (JG-15)."""
     if asked + 1 < len(parse_actions(orders)):
-        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
+        yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
     elif orders.get("end"):
-        yield _finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))
-
-
-def _finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
-    return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)
+        yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))

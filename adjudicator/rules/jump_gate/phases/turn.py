@@ -148,7 +148,8 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
     actions = parse_actions(form)
     why = "over" if work.ended is not None else "asked"
     if stop.fault is not None:
-        work.negate(seat, stop.fault, describe_action(actions[first]), ("actions", first))
+        order, path = describe_action(actions[first]), ("actions", first)
+        work.negate(seat, stop.fault.rule, order, stop.fault.why, path)
         first, why = first + 1, "stopped"
     rule = "JG-15" if why == "asked" else "JG-5"
     rest: list[tuple[str, list[str | int]]] = [
@@ -158,8 +159,8 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
     ]
     if form.get("end"):
         rest.append(("end", ["end"]))
-    for order, path in rest:
-        work.tell("not-tried", rule, seat, seat=seat, order=order, path=path, why=why)
+    for order, place in rest:
+        work.tell("not-tried", rule, seat, seat=seat, order=order, path=place, why=why)
 
 
 def _go_on(work: Work, edition: Edition, *, ends: bool) -> None:

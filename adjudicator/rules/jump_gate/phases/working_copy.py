@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.core.events import Event, make_negation
+from adjudicator.core.events import EventLog
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
 from adjudicator.rules.jump_gate.position.resources import (
@@ -56,10 +56,11 @@ class Doubt(Struct, frozen=True):
     why: str
 
 
-class Work:
+class Work(EventLog):
     """The position in the making; `table` stays as it was when the step began."""
 
     def __init__(self, table: Table, components: Components, dice: Dice | None) -> None:
+        super().__init__()
         self.table = table
         self.components = components
         self.dice = dice
@@ -86,7 +87,6 @@ class Work:
         self.face_down: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
         self.hidden: dict[Seat, tuple[Resource, ...]] = dict.fromkeys(table.seats, ())
         self.standing: dict[Seat, Standing] = {}
-        self.events: list[Event] = []
         self.ended: str | None = None
         """Why the game has ended."""
         self.over: Over | None = None
@@ -254,15 +254,6 @@ class Work:
         """Notes that an action may fail; never in the adjudication itself."""
         assert self.foreseeing
         self.doubts.append(Doubt(self.entry, rule, why))
-
-    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
-        """Records an event; without names everybody sees it."""
-        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
-
-    def negate(self, seat: Seat, fault: Illegal, order: str, path: tuple[str | int, ...]) -> None:
-        """Records that an action came to nothing; only its writer is told."""
-        event = make_negation(seat, fault.rule, order, fault.why, seen_by=(seat,), path=path)
-        self.events.append(event)
 
 
 def total_markers(markers: Mapping[Seat, int]) -> int:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
-from adjudicator.core.events import Event
+from adjudicator.core.events import Event, make_event
 from adjudicator.rules.jump_wars.phases.plan.production import find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
@@ -38,8 +38,9 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
         if cards:
             hands[seat] = cards_without(hands[seat], cards)
             pile += cards
-            data = {"seat": seat, "cards": list(cards), "limit": hand_limit(player)}
-            events.append(Event(kind="hand-limit", rule="JW-59", seen_by=None, data=data))
+            limit = hand_limit(player)
+            told = make_event("hand-limit", "JW-59", seat=seat, cards=list(cards), limit=limit)
+            events.append(told)
     if not events:
         return state, ()
     return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(events)
@@ -106,7 +107,7 @@ def close_turn(state: State, components: Components) -> tuple[State, tuple[Event
         table = replace(table, winners=tuple(seat for seat in table.seats if seat in winners))
     elif _all_gone(table, state.hands):
         table = replace(table, winners=())
-        wins = (Event(kind="drawn", rule="JW-63", seen_by=None),)
+        wins = (make_event("drawn", "JW-63"),)
     return replace(state, table=table, kept={}), _report_hold(before.hold, table.hold) + wins
 
 
@@ -134,12 +135,8 @@ def _hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
 def _report_hold(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
     if before is None and after is None:
         return ()
-    data = {
-        "by": after.by if after else None,
-        "turns": after.turns if after else 0,
-        "was": to_plain(before),
-    }
-    return (Event(kind="empire-held", rule="JW-61", seen_by=None, data=data),)
+    by, turns = (after.by, after.turns) if after else (None, 0)
+    return (make_event("empire-held", "JW-61", by=by, turns=turns, was=to_plain(before)),)
 
 
 def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
@@ -148,10 +145,10 @@ def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> t
     for seat in table.seats:
         if taken[seat] == len(table.seats) - 1:
             homes = [table.homes[other] for other in table.seats if other != seat]
-            wins.append(_won("JW-60", seat=seat, homeworlds=homes))
+            wins.append(make_event("won", "JW-60", seat=seat, homeworlds=homes))
     hold = table.hold
     if hold and hold.turns >= EMPIRE_TURNS:
-        wins.append(_won("JW-61", seat=hold.by, turns=hold.turns))
+        wins.append(make_event("won", "JW-61", seat=hold.by, turns=hold.turns))
     limit = table.options.turn_limit
     if not wins and limit is not None and table.turn >= limit:
         wins += _by_standing(table, components)
@@ -164,7 +161,10 @@ def _by_standing(table: Table, components: Components) -> list[Event]:
     first = [seat for seat in table.seats if ranked[seat] == best]
     down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
     told = [{"seat": seat, **to_plain(ranked[seat])} for seat in down]
-    return [_won("JW-62", seat=seat, shared=len(first) > 1, standings=told) for seat in first]
+    return [
+        make_event("won", "JW-62", seat=seat, shared=len(first) > 1, standings=told)
+        for seat in first
+    ]
 
 
 def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
@@ -198,7 +198,3 @@ def _all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
     return not any(
         table.fleets.get(seat) or table.players[seat].tokens or hands[seat] for seat in table.seats
     )
-
-
-def _won(rule: str, **data: object) -> Event:
-    return Event(kind="won", rule=rule, seen_by=None, data=data)

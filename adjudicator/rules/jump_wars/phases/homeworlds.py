@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Orders, Seat
-from adjudicator.core.events import Event, make_negation
-from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.events import Event, make_event, make_negation
+from adjudicator.core.finding import Finding, Grade, make_finding
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import (
     PLACE,
@@ -142,10 +142,10 @@ def adjudicate_homeworlds(
         if rank is None and ranked:
             events.append(_in_vain(seat, ranked))
         homes[seat] = space
-        data = {"seat": seat, "space": space, "wish": None if rank is None else rank + 1}
-        events.append(Event(kind="homeworld", rule="JW-4", seen_by=None, data=data))
+        wish = None if rank is None else rank + 1
+        events.append(make_event("homeworld", "JW-4", seat=seat, space=space, wish=wish))
     dealt, deals = populate(replace(table, homes=homes), dice, components)
-    events.append(Event(kind="dealt", rule="JW-3", seen_by=None, data={"deals": deals}))
+    events.append(make_event("dealt", "JW-3", deals=deals))
     return replace(state, table=replace(dealt, step="draw")), tuple(events)
 
 
@@ -203,18 +203,18 @@ def check_homeworlds(
     ranked: Sequence[Space] = orders.get("homeworld") or ()
     faults = {place: _fault(table.options, placed, space) for place, space in enumerate(ranked)}
     if ranked and all(faults.values()):
-        return tuple(_finding(Grade.DOOMED, place, why) for place, why in faults.items())
+        return tuple(
+            make_finding(Grade.DOOMED, "JW-4", why, ("homeworld", place))
+            for place, why in faults.items()
+        )
     # A space that cannot be had does not spoil the others.
+    passed = {place: why.removesuffix(".") for place, why in faults.items() if why}
     return tuple(
-        _finding(Grade.DOUBTFUL, place, f"{why.removesuffix('.')}; it will be passed over.")
-        for place, why in faults.items()
-        if why
+        make_finding(
+            Grade.DOUBTFUL, "JW-4", f"{why}; it will be passed over.", ("homeworld", place)
+        )
+        for place, why in passed.items()
     )
-
-
-def _finding(grade: Grade, place: int, why: str) -> Finding:
-    path = ("homeworld", place)
-    return Finding(grade=grade, rule="JW-4", message=why, path=path, entry=path)
 
 
 def place_homeworlds(

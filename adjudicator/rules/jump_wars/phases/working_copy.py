@@ -11,8 +11,8 @@ from enum import Enum
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import NEGATED, Event, make_negation
-from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.events import NEGATED, Event, EventLog
+from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
@@ -36,7 +36,7 @@ class Luck(Enum):
     BEST = "best"
 
 
-class Work:
+class Work(EventLog):
     """The position in the making; `table` stays as it was when the step began."""
 
     def __init__(
@@ -47,6 +47,7 @@ class Work:
         *,
         luck: Luck = Luck.REAL,
     ) -> None:
+        super().__init__()
         self.table = table
         self.components = components
         self.luck = luck
@@ -65,7 +66,6 @@ class Work:
         """Cards that a check at its best may hope to hold."""
         self.sizes: Mapping[Seat, int] = {}
         """The other hands, of which a check knows the size only."""
-        self.events: list[Event] = []
 
     @classmethod
     def of_state(cls, state: State, components: Components) -> "Work":
@@ -142,16 +142,6 @@ class Work:
         """Whether the seat has this ability."""
         return special in self.players[seat].specials
 
-    def tell(self, kind: str, rule: str, /, *seen_by: Seat, **data: object) -> None:
-        """Records an event; without names everybody sees it."""
-        self.events.append(Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data))
-
-    def negate(
-        self, seat: Seat, rule: str, order: str, why: str, path: tuple[str | int, ...]
-    ) -> None:
-        """Records that an order came to nothing; only its writer is told."""
-        self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
-
 
 Findings = tuple[Finding, ...]
 
@@ -192,10 +182,6 @@ def _negations(
 
 def _finding(event: Event, path: Path, *, doomed: bool) -> Finding:
     why: str = event.data["why"]
-    return Finding(
-        grade=Grade.DOOMED if doomed else Grade.DOUBTFUL,
-        rule=event.rule,
-        message=why if doomed else f"May fail: {why}",
-        path=path,
-        entry=path,
-    )
+    if doomed:
+        return make_finding(Grade.DOOMED, event.rule, why, path)
+    return make_finding(Grade.DOUBTFUL, event.rule, f"May fail: {why}", path)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import Event, make_negation
+from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.rules.jump_wars.phases import ending
 from adjudicator.rules.jump_wars.phases.jump import fight
 from adjudicator.rules.jump_wars.phases.jump.faults import Fault, Verdict, serve_list
@@ -82,27 +82,17 @@ def _block_move(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
 
 
 def _report_jump(seat: Seat, order: Jump, verdict: Verdict) -> Event:
-    data = {
-        "seat": seat,
-        "number": verdict.entry.number,
-        "order": describe_order(order),
-        "from": order.source,
-        "to": order.target,
-        "fleets": verdict.fleets,
-        "length": verdict.length,
-    }
-    return Event(kind="jumped", rule="JW-28", seen_by=None, data=data)
+    way = {"from": order.source, "to": order.target, "length": verdict.length}
+    number, text = verdict.entry.number, describe_order(order)
+    return make_event(
+        "jumped", "JW-28", seat=seat, number=number, order=text, fleets=verdict.fleets, **way
+    )
 
 
 def _report_move(seat: Seat, number: int, source: Space, order: Move) -> Event:
-    data = {
-        "seat": seat,
-        "number": number,
-        "order": describe_order(order),
-        "from": source,
-        "to": order.target,
-    }
-    return Event(kind="homeworld-moved", rule="JW-35", seen_by=None, data=data)
+    way = {"from": source, "to": order.target}
+    text = describe_order(order)
+    return make_event("homeworld-moved", "JW-35", seat=seat, number=number, order=text, **way)
 
 
 def _report_failure(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:

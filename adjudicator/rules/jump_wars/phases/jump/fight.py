@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
-from adjudicator.core.events import Event, make_negation
+from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Path
 from adjudicator.rules.jump_wars.phases.jump.battle import Bonus, Combatant, Outcome, fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import terrain_at
@@ -122,8 +122,8 @@ def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
         destroyed = outcome.credit[side]
         if destroyed < 2:
             continue
-        data = {"side": side, "at": space, "fleets": destroyed // 2, "destroyed": destroyed}
-        return Event(kind="assimilated", rule="JW-57", seen_by=None, data=data)
+        gained = {"fleets": destroyed // 2, "destroyed": destroyed}
+        return make_event("assimilated", "JW-57", side=side, at=space, **gained)
     return None
 
 
@@ -145,17 +145,18 @@ def _describe_fight(
         }
         for one in combatants
     ]
-    data = {
-        "at": space,
-        "terrain": terrain_at(table, space),
-        "home": home,
-        "defender": table.held.get(space),
-        "sides": sides,
-        "rounds": outcome.rounds,
-        "left": outcome.left,
-        "lost": {one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
-    }
-    return Event(kind="fight", rule="JW-50", seen_by=None, data=data)
+    return make_event(
+        "fight",
+        "JW-50",
+        at=space,
+        terrain=terrain_at(table, space),
+        home=home,
+        defender=table.held.get(space),
+        sides=sides,
+        rounds=outcome.rounds,
+        left=outcome.left,
+        lost={one.side: one.fleets - outcome.left.get(one.side, 0) for one in combatants},
+    )
 
 
 def _duds(

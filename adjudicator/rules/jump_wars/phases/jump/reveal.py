@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import Event, make_negation
-from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.events import Event, make_event, make_negation
+from adjudicator.core.finding import Finding, Grade, make_finding
 from adjudicator.rules.jump_wars.phases.jump import execution
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -101,7 +101,7 @@ def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...
     if wish is not None:
         why = espionage_fault(table, seat, wish, lists)
         if why:
-            findings.append(_make_finding("JW-46", why, (ESPIONAGE,)))
+            findings.append(make_finding(Grade.DOOMED, "JW-46", why, (ESPIONAGE,)))
         else:
             before, lists = lists, rewrite(lists, seat, wish)
             findings += _list_findings(table, seat, before[seat], lists[seat])
@@ -109,7 +109,7 @@ def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...
     if wish is not None:
         why = time_jump_fault(table, seat, wish, lists, view.hand)
         if why:
-            findings.append(_make_finding("JW-49", why, (TIME_JUMP,)))
+            findings.append(make_finding(Grade.DOOMED, "JW-49", why, (TIME_JUMP,)))
     return tuple(findings)
 
 
@@ -175,9 +175,9 @@ def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False)
     if fault is None:
         raise ValueError(f"order {verdict.entry.number} does not fail")
     if not _may_be_saved(table, verdict, stood=stood, spy=spy):
-        return _make_finding(fault.rule, fault.why, path)
+        return make_finding(Grade.DOOMED, fault.rule, fault.why, path)
     message = f"As things stand it will fail: {fault.why}"
-    return _doubtful(fault.rule, message, path)
+    return make_finding(Grade.DOUBTFUL, fault.rule, message, path)
 
 
 def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
@@ -216,7 +216,7 @@ def _list_findings(
         elif entry.number not in failed:
             named = describe_order(verdict.order)
             why = f"Your order {entry.number}, {named}, will then fail: {fault.why}"
-            findings.append(_doubtful(fault.rule, why, (ESPIONAGE, "rewrite")))
+            findings.append(make_finding(Grade.DOUBTFUL, fault.rule, why, (ESPIONAGE, "rewrite")))
     return findings
 
 
@@ -226,13 +226,14 @@ def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> tuple
     if why:
         text = f"espionage: cancel {number}"
         return lists, make_negation(seat, "JW-46", text, why, seen_by=(seat,), path=(ESPIONAGE,))
-    data = {
-        "seat": seat,
-        "number": number,
-        "cancelled": _text(_find(lists, seat, number)),
-        "rewritten": describe_order(parse_jump(new)) if new is not None else None,
-    }
-    event = Event(kind="espionage", rule="JW-46", seen_by=None, data=data)
+    event = make_event(
+        "espionage",
+        "JW-46",
+        seat=seat,
+        number=number,
+        cancelled=_text(_find(lists, seat, number)),
+        rewritten=describe_order(parse_jump(new)) if new is not None else None,
+    )
     return rewrite(lists, seat, wish), event
 
 
@@ -245,14 +246,10 @@ def _jump_in_time(
         text = f"time_jump: discard {card}, {victim}'s order {number}"
         event = make_negation(seat, "JW-49", text, why, seen_by=(seat,), path=(TIME_JUMP,))
         return state, lists, event
-    data = {
-        "seat": seat,
-        "discard": card,
-        "player": victim,
-        "number": number,
-        "order": _text(_find(lists, str(victim), number)),
-    }
-    event = Event(kind="time-jump", rule="JW-49", seen_by=None, data=data)
+    order = _text(_find(lists, str(victim), number))
+    event = make_event(
+        "time-jump", "JW-49", seat=seat, discard=card, player=victim, number=number, order=order
+    )
     state = _discard_card(state, seat, str(card))
     return state, negate_entry(lists, seat, wish), event
 
@@ -284,11 +281,3 @@ def _change_entry(
         replace(entry, **facts) if entry.number == number else entry for entry in lists[seat]
     )
     return {**lists, seat: tuple(entries)}
-
-
-def _make_finding(rule: str, message: str, path: Path) -> Finding:
-    return Finding(grade=Grade.DOOMED, rule=rule, message=message, path=path, entry=path)
-
-
-def _doubtful(rule: str, message: str, path: Path) -> Finding:
-    return Finding(grade=Grade.DOUBTFUL, rule=rule, message=message, path=path, entry=path)

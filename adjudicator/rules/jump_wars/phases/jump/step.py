@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import Event
-from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.events import Event, make_event
+from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.rules.jump_wars.phases.jump import execution, reveal
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.phases.jump.fight import bomb_fault
@@ -71,7 +71,7 @@ def _report_lists(table: Table) -> Event:
         ]
         for seat, entries in reveal.lists_of(table).items()
     }
-    return Event(kind="revealed", rule="JW-28", seen_by=None, data={"orders": told})
+    return make_event("revealed", "JW-28", orders=told)
 
 
 def check_jump(
@@ -101,7 +101,7 @@ def _list_findings(
             yield reveal.finding_of(table, verdict, stood=stood, spy=spy)
         elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
             why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
-            yield _doubtful("JW-35", why, path)
+            yield make_finding(Grade.DOUBTFUL, "JW-35", why, path)
 
 
 def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
@@ -122,14 +122,14 @@ def _bomb_findings(
         path: Path = ("fight", "nova_bombs", place)
         why = bomb_fault(table, seat, space, ships)
         if why:
-            yield Finding(grade=Grade.DOOMED, rule="JW-56", message=why, path=path, entry=path)
+            yield make_finding(Grade.DOOMED, "JW-56", why, path)
             continue
         if own[space] < 1:
             why = f"None of your fleets will stand at {space} that is not to be sacrificed already."
-            yield _doubtful("JW-56", why, path)
+            yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
         elif space not in enemies:
             why = f"There is no enemy at {space} yet; without a fight no bomb goes off."
-            yield _doubtful("JW-56", why, path)
+            yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
         own[space] -= ships
 
 
@@ -154,8 +154,4 @@ def _discard_findings(view: View, orders: Document, kept: PrivateOrders) -> Iter
             hand.remove(card)
         else:
             why = f"You will hold no {card} card by then; it will be passed over."
-            yield _doubtful("JW-59", why, ("final", "discard", place))
-
-
-def _doubtful(rule: str, message: str, path: Path) -> Finding:
-    return Finding(grade=Grade.DOUBTFUL, rule=rule, message=message, path=path, entry=path)
+            yield make_finding(Grade.DOUBTFUL, "JW-59", why, ("final", "discard", place))
