@@ -7,36 +7,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
-from adjudicator.rules.jump_wars.phases.jump.fight import bonuses
+from adjudicator.rules.jump_wars.phases.jump.battle import fight_out
+from adjudicator.rules.jump_wars.phases.jump.faults import find_reach, order_limit
+from adjudicator.rules.jump_wars.phases.jump.fight import muster
+from adjudicator.rules.jump_wars.phases.plan.production import income_of
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space, distances, spaces_within
-from adjudicator.rules.jump_wars.position.state import EMPIRE, Player, Side, Table
+from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table
 
 Range = frozenset[Space]
 
 
 def fleets_left_after(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
     """How many of my fleets would be left if these met there now."""
-    outcome = fight_out([_combatant(table, at, side, forces[side]) for side in forces])
+    outcome = fight_out([muster(table, at, side, number) for side, number in forces.items()])
     return outcome.left.get(me, 0)
-
-
-def _combatant(table: Table, at: Space, side: Side, fleets: int) -> Combatant:
-    player = table.players.get(side)
-    on_top = bonuses(table, at, side)
-    return Combatant(
-        side=side,
-        fleets=fleets,
-        initiative=_level(player, "initiative") + sum(bonus.initiative for bonus in on_top),
-        attack=_level(player, "attack") + sum(bonus.attack for bonus in on_top),
-        defense=_level(player, "defense") + sum(bonus.defense for bonus in on_top),
-        surprise=2 if player and "cloaking" in player.specials else 0,
-    )
-
-
-def _level(player: Player | None, tech: str) -> int:
-    return player.level(tech) if player else 1
 
 
 def enemies_at(table: Table, me: Seat, at: Space) -> dict[Side, int]:
@@ -54,11 +39,10 @@ def threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
     for side, stacks in sorted(table.fleets.items()):
         if side in (me, EMPIRE):
             continue
-        player = table.players[side]
-        near = spaces_within(table.options.grid, holes, at, 1 + player.level("jump"))
-        most = 5 + player.level("logistics")
-        coming = sorted((min(stacks.get(space, 0), most) for space in near), reverse=True)
-        number = stacks.get(at, 0) + sum(coming[: 1 + player.level("command")])
+        reach = find_reach(table, side)
+        near = spaces_within(reach.grid, holes, at, reach.far)
+        coming = sorted((min(stacks.get(space, 0), reach.most) for space in near), reverse=True)
+        number = stacks.get(at, 0) + sum(coming[: order_limit(table.players[side])])
         if number:
             found[side] = number
     return found
@@ -80,19 +64,10 @@ class Campaign:
         self.table = table
         self.me = me
         self.components = components
-        player = table.players[me]
-        self.grid = table.options.grid
-        self.holes = table.holes
-        # JW-33: who owns event-skimming crosses black holes.
-        skims = "event-skimming" in player.specials
-        self.barriers: frozenset[Space] = frozenset() if skims else self.holes
-        self.far = 1 + player.level("jump")
-        self.most = 5 + player.level("logistics")
-        self.orders_left = 1 + player.level("command")
-        self.free = dict(table.fleets.get(me, {}))
+        self.reach = find_reach(table, me)
+        self.orders_left = order_limit(table.players[me])
+        self.free = dict(self.reach.stood)
         self.orders: list[Order] = []
-        ally = table.ally
-        self.barred = table.fleets.get(ally.of, {}) if ally and ally.who == me else {}
 
     def plan(self) -> list[Order]:
         """The turn's jump orders, the most important first."""
@@ -114,7 +89,7 @@ class Campaign:
             self.free[home] = mine - self._garrison(home, mine, own=side == self.me)
 
     def _garrison(self, home: Space, mine: int, *, own: bool) -> int:
-        coming = threats(self.table, self.me, home, self.holes)
+        coming = threats(self.table, self.me, home, self.reach.holes)
         if not own:
             owner = next(side for side, space in self.table.homes.items() if space == home)
             # What the owner can build there next turn has to be beaten too.
@@ -149,18 +124,18 @@ class Campaign:
 
     def _reach(self, target: Space) -> list[Space]:
         """The spaces from which free fleets can jump there this turn, the largest stack first."""
-        if target in self.barred:
+        if target in self.reach.barred:
             return []
-        near = spaces_within(self.grid, self.barriers, target, self.far)
+        near = spaces_within(self.reach.grid, self.reach.crossed, target, self.reach.far)
         spaces = [space for space in near if self.free.get(space)]
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
         """Sends what is needed to win there, and no less; not at all if it cannot be won."""
-        there = self.table.fleets.get(self.me, {}).get(target, 0)
+        there = self.reach.stood.get(target, 0)
         foes = enemies_at(self.table, self.me, target)
         sources = self._reach(target)[: self.orders_left]
-        parts = [min(self.free[space], self.most) for space in sources]
+        parts = [min(self.free[space], self.reach.most) for space in sources]
         for number in range(len(sources) + 1):
             mine = there + sum(parts[:number])
             if mine and self._wins(target, mine, foes):
@@ -184,9 +159,9 @@ class Campaign:
             if number < 2 or space in goals:
                 continue
             goal = min(goals, key=lambda goal: (self._distance(space, goal), PLACE[goal]))
-            step = self._step(space, goal, min(number, self.most))
+            step = self._step(space, goal, min(number, self.reach.most))
             if step is not None:
-                self._send(space, step, min(number, self.most))
+                self._send(space, step, min(number, self.reach.most))
 
     def _goals(self) -> list[Space]:
         """Homeworlds to be taken: the own one first of all, else the nearest enemy's."""
@@ -207,26 +182,26 @@ class Campaign:
         return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
-        mine = self.table.fleets.get(self.me, {}).get(space, 0)
+        mine = self.reach.stood.get(space, 0)
         return bool(mine) and not enemies_at(self.table, self.me, space)
 
     def _distance(self, one: Space, other: Space) -> int:
-        return distances(self.grid, self.barriers, other).get(one, _FAR)
+        return distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
 
     def _step(self, space: Space, goal: Space, number: int) -> Space | None:
         """The space in range that is nearest to the goal and not too dangerous."""
         here = self._distance(space, goal)
         best: tuple[int, int, Space] | None = None
-        for other in spaces_within(self.grid, self.barriers, space, self.far):
+        for other in spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
             way = self._distance(other, goal)
-            if way >= here or other in self.barred or other in self.holes:
+            if way >= here or other in self.reach.barred or other in self.reach.holes:
                 continue
             foes = enemies_at(self.table, self.me, other)
             if foes and not fleets_left_after(
                 self.table, other, {self.me: number, **foes}, self.me
             ):
                 continue
-            mine = self.table.fleets.get(self.me, {}).get(other, 0)
+            mine = self.reach.stood.get(other, 0)
             if best is None or (way, -mine, other) < best:
                 best = (way, -mine, other)
         return best[2] if best else None
@@ -248,13 +223,8 @@ class Campaign:
                 self._send(sources[0], target, 1)
 
     def _income(self, space: Space) -> int:
-        terrain = self.table.terrain[space]
         specials = self.table.players[self.me].specials
-        if terrain == "star-field" and "genesis" in specials:
-            return 2
-        if terrain == "nebula" and "ram-scoops" in specials:
-            return 1
-        return self.components.counters[terrain].income
+        return income_of(self.table.terrain[space], specials, self.components)
 
     def _spare(self, space: Space) -> bool:
         """Whether a fleet may leave without giving up income that stands there."""

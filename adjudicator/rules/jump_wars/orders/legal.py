@@ -7,6 +7,7 @@ from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars.phases.homeworlds import with_empire
 from adjudicator.rules.jump_wars.phases.jump import reveal
+from adjudicator.rules.jump_wars.phases.jump.faults import find_reach, order_limit
 from adjudicator.rules.jump_wars.phases.plan import production
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS, BRAINS_COST
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -193,7 +194,7 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
     player = view.table.players[seat]
     hand = Hand(view.hand, chance)
     form: Form = {}
-    left = 1 + player.level("command")
+    left = order_limit(player)
     if chance.one_in(6):
         _raises(view, seat, form, hand, chance, components)
     if "planet-jump" in player.specials and chance.one_in(2):
@@ -219,24 +220,19 @@ def _beside_home(view: View, seat: Seat) -> Sequence[Space]:
 
 
 def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
-    table, player = view.table, view.table.players[seat]
-    crossed = frozenset() if "event-skimming" in player.specials else table.holes
-    barred: Mapping[Space, int] = {}
-    if table.ally and table.ally.who == seat:
-        barred = table.fleets.get(table.ally.of, {})
-    most, far = 5 + player.level("logistics"), 1 + player.level("jump")
-    stacks = dict(table.fleets.get(seat, {}))
+    reach = find_reach(view.table, seat)
+    stacks = dict(reach.stood)
     sources = sorted(stacks, key=PLACE.__getitem__)
     jumps: list[Form] = []
     for _ in range(number):
         if not sources:
             break
         source = chance.choice(sources)
-        _, *targets = distances(table.options.grid, crossed, source, far)
+        _, *targets = distances(reach.grid, reach.crossed, source, reach.far)
         target = chance.choice(targets) if targets else source
-        if target == source or target in barred or target in table.holes:
+        if target == source or target in reach.barred or target in reach.holes:
             continue
-        fleets = 1 + chance.below(min(stacks[source], most))
+        fleets = 1 + chance.below(min(stacks[source], reach.most))
         everything = fleets == stacks[source]
         stacks[source] -= fleets
         if everything:

@@ -1,6 +1,6 @@
 """The map and what stands on it, as lines and as words, and what a step changed on it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -123,63 +123,30 @@ def _plural(name: str) -> str:
 Facts = Mapping[str, Any]
 
 
+_CHANGES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "jumped": ("jumps", {"seat": "seat", "from": "from", "to": "to", "fleets": "fleets"}),
+    "homeworld-moved": ("homeworlds", {"seat": "seat", "from": "from", "to": "to"}),
+    "fight": ("fights", {"at": "at", "left": "left", "lost": "lost"}),
+    "built": ("gained", {"seat": "seat", "at": "at", "fleets": "fleets"}),
+    "assimilated": ("gained", {"seat": "side", "at": "at", "fleets": "fleets"}),
+    "sabotaged": ("lost", {"seat": "side", "at": "at"}),
+}
+"""Kind of event: the sort of change, and its facts by the event's."""
+
+
 def list_changes(table: Table, events: Sequence[Event]) -> Document:
     """The changes by their sort, each in the order of the events; revealed orders wait."""
-    made: dict[str, list[Facts]] = {sort: [] for sort in (*_SORTS.values(), "revealed")}
+    made: dict[str, list[Facts]] = {sort: [] for sort, _ in _CHANGES.values()}
     for event in events:
-        if event.kind in _SORTS:
-            made[_SORTS[event.kind]].append(_FACTS[event.kind](event.data))
-    made["revealed"] = _list_orders(table)
-    return made
-
-
-def _jump(data: Facts) -> Facts:
-    return {key: data[key] for key in ("seat", "from", "to", "fleets")}
-
-
-def _move(data: Facts) -> Facts:
-    return {key: data[key] for key in ("seat", "from", "to")}
-
-
-def _fight(data: Facts) -> Facts:
-    return {key: data[key] for key in ("at", "left", "lost")}
-
-
-def _built(data: Facts) -> Facts:
-    return {key: data[key] for key in ("seat", "at", "fleets")}
-
-
-def _assimilated(data: Facts) -> Facts:
-    return {"seat": data["side"], "at": data["at"], "fleets": data["fleets"]}
-
-
-def _sabotaged(data: Facts) -> Facts:
-    return {"seat": data["side"], "at": data["at"], "fleets": 1}
-
-
-_SORTS: Final = {
-    "jumped": "jumps",
-    "homeworld-moved": "homeworlds",
-    "fight": "fights",
-    "built": "gained",
-    "assimilated": "gained",
-    "sabotaged": "lost",
-}
-_FACTS: Final[Mapping[str, Callable[[Facts], Facts]]] = {
-    "jumped": _jump,
-    "homeworld-moved": _move,
-    "fight": _fight,
-    "built": _built,
-    "assimilated": _assimilated,
-    "sabotaged": _sabotaged,
-}
-
-
-def _list_orders(table: Table) -> list[Facts]:
-    """The jump orders that lie open and are not carried out yet (JW-46)."""
-    return [
+        if event.kind in _CHANGES:
+            sort, facts = _CHANGES[event.kind]
+            change = {name: event.data[key] for name, key in facts.items()}
+            made[sort].append({"fleets": 1, **change} if sort == "lost" else change)
+    written = table.written or {}  # what lies open and is not carried out yet (JW-46)
+    made["revealed"] = [
         {"seat": seat, "from": jump.source, "to": jump.target, "fleets": jump.fleets}
         for seat in table.seats
-        if table.written is not None and seat in table.written
-        for jump in table.written[seat].jumps
+        if seat in written
+        for jump in written[seat].jumps
     ]
+    return made

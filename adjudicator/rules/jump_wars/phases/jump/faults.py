@@ -33,7 +33,7 @@ class Verdict(Struct, frozen=True):
     """How far they jump."""
 
 
-class _Reach(Struct, frozen=True):
+class Reach(Struct, frozen=True):
     """What one seat's jumps must keep to this turn, all raises included."""
 
     seat: Seat
@@ -74,7 +74,7 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
 
     Whether two homeworlds enter one space is not for one list alone to say.
     """
-    reach = _reach(table, seat)
+    reach = find_reach(table, seat)
     limit = order_limit(table.players[seat])
     unmoved = dict(reach.stood)
     verdicts = []
@@ -105,12 +105,13 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
     return tuple(verdicts)
 
 
-def _reach(table: Table, seat: Seat) -> _Reach:
+def find_reach(table: Table, seat: Seat) -> Reach:
+    """What the seat's jumps must keep to now."""
     player, ally = table.players[seat], table.ally
     diplomat = ally.of if ally and ally.who == seat else None
     # JW-33: who owns event-skimming crosses black holes as if they were not there.
     crossed = frozenset() if "event-skimming" in player.specials else table.holes
-    return _Reach(
+    return Reach(
         seat,
         table.options.grid,
         table.fleets.get(seat, NOTHING),
@@ -145,7 +146,7 @@ def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
 
 
 def _jump_fault(
-    reach: _Reach, jump: Jump, asked: int, left: int, length: int | None
+    reach: Reach, jump: Jump, asked: int, left: int, length: int | None
 ) -> Fault | None:
     """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
     target = jump.target
@@ -163,7 +164,7 @@ def _jump_fault(
     return None
 
 
-def _senseless(reach: _Reach, jump: Jump) -> str | None:
+def _senseless(reach: Reach, jump: Jump) -> str | None:
     if jump.source not in PLACE:
         return off_the_map(jump.source)
     if jump.target not in PLACE:
@@ -175,12 +176,12 @@ def _senseless(reach: _Reach, jump: Jump) -> str | None:
     return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
 
 
-def _too_many(reach: _Reach, asked: int) -> str:
+def _too_many(reach: Reach, asked: int) -> str:
     most = f"{_AT_ONCE} + logistics {reach.most - _AT_ONCE} = {reach.most}"
     return f"{asked} fleets; at most {most} go in one order."
 
 
-def _out_of_reach(reach: _Reach, jump: Jump) -> Fault:
+def _out_of_reach(reach: Reach, jump: Jump) -> Fault:
     source, target = jump.source, jump.target
     if target in reach.holes:
         return Fault("JW-33", f"{target} is a black hole.")
@@ -197,7 +198,7 @@ def _out_of_reach(reach: _Reach, jump: Jump) -> Fault:
     return Fault("JW-30", f"{target} is {length} spaces away{around}; the range is {far}.")
 
 
-def _onto_the_diplomat(reach: _Reach, target: Space) -> str:
+def _onto_the_diplomat(reach: Reach, target: Space) -> str:
     seat, diplomat = reach.seat, reach.diplomat
     return f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
 

@@ -14,8 +14,8 @@ from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 from adjudicator.rules.jump_wars.position.state import (
     EMPIRE,
-    NO_PRIVATE_ORDERS,
     NOTHING,
+    START_LEVEL,
     PrivateOrders,
     Side,
     State,
@@ -28,7 +28,7 @@ NEBULA: Final = "nebula"
 _SURPRISE: Final = 2  # JW-51
 
 
-def adjudicate_fights(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
+def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, ...]]:
     """Fight in every contested space, in map order; fights do not influence each other."""
     table = state.table
     fleets = {side: dict(stacks) for side, stacks in table.fleets.items()}
@@ -36,7 +36,7 @@ def adjudicate_fights(state: State, components: Components) -> tuple[State, tupl
     outcomes: dict[Space, Outcome] = {}
     homes = {home: side for side, home in table.homes.items()}
     for space, sides in contested_spaces(table).items():
-        combatants = [_combatant(state, components, space, side) for side in sides]
+        combatants = [_combatant(state, space, side) for side in sides]
         outcome = outcomes[space] = fight_out(combatants)
         events.append(_describe_fight(table, space, homes.get(space), combatants, outcome))
         for side in sides:
@@ -77,12 +77,11 @@ def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
     return tuple(found)
 
 
-def _combatant(state: State, components: Components, space: Space, side: Side) -> Combatant:
-    table = state.table
+def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
+    """So many fleets of a side in a fight there, with levels and bonuses."""
     player = table.players.get(side)
-    kept = state.kept.get(side, NO_PRIVATE_ORDERS)
     on_top = bonuses(table, space, side)
-    initiative = attack = defense = components.start.level  # JW-61: the old empire's levels
+    initiative = attack = defense = START_LEVEL  # JW-61: the old empire's levels
     surprise = 0
     if player:
         initiative = player.level("initiative")
@@ -97,15 +96,23 @@ def _combatant(state: State, components: Components, space: Space, side: Side) -
         on_top = (*on_top, Bonus("cloaking, in the first round", surprise))
     return Combatant(
         side=side,
-        fleets=table.fleets[side][space],
+        fleets=fleets,
         initiative=initiative,
         attack=attack,
         defense=defense,
         surprise=surprise,
         bonuses=on_top,
-        targets=kept.targets,
-        bombs=_bombs_ordered(table, side, kept, space) if kept.nova_bombs else 0,
     )
+
+
+def _combatant(state: State, space: Space, side: Side) -> Combatant:
+    """What stands there, with what its owner has ordered for fights."""
+    table = state.table
+    alone = muster(table, space, side, table.fleets[side][space])
+    kept = state.kept.get(side)
+    if kept is None:
+        return alone
+    return replace(alone, targets=kept.targets, bombs=_bombs_ordered(table, side, kept, space))
 
 
 def _bombs_ordered(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:

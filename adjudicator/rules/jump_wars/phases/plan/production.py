@@ -110,7 +110,7 @@ def survey(
                 name = "own-homeworld" if own else "enemy-homeworld"
                 income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
             elif name := table.terrain.get(space, ""):
-                income = _income(name, specials, components)
+                income = income_of(name, specials, components)
                 if raiders and name == "cluster":
                     by = _raids(table, fleets, raiders, seat, space)
                     less = min(income, len(by))
@@ -124,7 +124,8 @@ def survey(
     return Survey(sums, raids)
 
 
-def _income(terrain: str, specials: Sequence[Card], components: Components) -> int:
+def income_of(terrain: str, specials: Sequence[Card], components: Components) -> int:
+    """What a space of this kind yields to who has these abilities (JW-23, JW-24)."""
     if terrain == "star-field" and "genesis" in specials:
         return 2
     if terrain == "nebula" and "ram-scoops" in specials:
