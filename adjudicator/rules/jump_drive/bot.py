@@ -16,7 +16,7 @@ from msgspec import Struct
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_drive.orders import check
-from adjudicator.rules.jump_drive.orders.choices import choices, empire_after, second_world_choices
+from adjudicator.rules.jump_drive.orders.check import choices, empire_after, second_world_choices
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     Valuation,
@@ -24,7 +24,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
     find_costs,
     placement_of,
 )
-from adjudicator.rules.jump_drive.phases.second_worlds import add_first_world
+from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
 from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, Second

@@ -9,8 +9,8 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
-from adjudicator.rules.jump_drive.phases import setup, turn
-from adjudicator.rules.jump_drive.position import components, dump, load, view
+from adjudicator.rules.jump_drive.phases import turn
+from adjudicator.rules.jump_drive.position import components, documents, view
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View
 from adjudicator.rules.jump_drive.telling import foretell, report
@@ -34,7 +34,7 @@ class JumpDrive:
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""
-        return setup.setup(options, seats, dice, self.components)
+        return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
         """Who owes what."""
@@ -68,11 +68,11 @@ class JumpDrive:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return dump.dump(state)
+        return documents.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return load.load(document, self.components, dice)
+        return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""

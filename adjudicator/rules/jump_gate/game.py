@@ -9,10 +9,10 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_gate import bot
 from adjudicator.rules.jump_gate.orders import check, legal
-from adjudicator.rules.jump_gate.phases import ending, setup, turn
+from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import edition_of
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
-from adjudicator.rules.jump_gate.position import components, dump, load, view
+from adjudicator.rules.jump_gate.position import components, documents, view
 from adjudicator.rules.jump_gate.position.state import NONE, State, View
 from adjudicator.rules.jump_gate.telling import foretell, report
 
@@ -37,7 +37,7 @@ class JumpGate:
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""
-        return setup.setup(options, seats, dice, self.components)
+        return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
         """Who owes what."""
@@ -77,11 +77,11 @@ class JumpGate:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return dump.dump(state, self.components)
+        return documents.dump(state, self.components)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return load.load(document, self.components, dice)
+        return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""

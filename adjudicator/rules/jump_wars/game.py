@@ -7,10 +7,10 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over
-from adjudicator.rules.jump_wars.bot import player
+from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, legal
-from adjudicator.rules.jump_wars.phases import ending, setup, turn
-from adjudicator.rules.jump_wars.position import components, dump, load, view
+from adjudicator.rules.jump_wars.phases import ending, turn
+from adjudicator.rules.jump_wars.position import components, documents, view
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View
 from adjudicator.rules.jump_wars.telling import report
 
@@ -34,7 +34,7 @@ class JumpWars:
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         """The state in which the first orders are owed."""
-        return setup.setup(options, seats, dice, self.components)
+        return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
         """Who owes what."""
@@ -67,11 +67,11 @@ class JumpWars:
 
     def dump(self, state: State) -> Document:
         """The state document."""
-        return dump.dump(state)
+        return documents.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
         """The state that the document describes."""
-        return load.load(document, self.components, dice)
+        return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Random orders that keep the rules."""
@@ -79,4 +79,4 @@ class JumpWars:
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Sensible orders."""
-        return player.bot(view, seat, dice, self.components)
+        return bot.bot(view, seat, dice, self.components)

@@ -8,7 +8,7 @@ import yaml
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.events import NEGATED, Event
 from adjudicator.rules.jump_wars.position import components
-from adjudicator.rules.jump_wars.position.load import load
+from adjudicator.rules.jump_wars.position.documents import load
 from adjudicator.rules.jump_wars.position.state import State, View
 
 BOX_FILE = Path(__file__).parents[3] / "seeds" / "jump_wars" / "components.yaml"

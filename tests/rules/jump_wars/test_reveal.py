@@ -4,8 +4,7 @@ import pytest
 
 from adjudicator.core.finding import Grade
 from adjudicator.rules.jump_wars.phases.jump import reveal, step
-from adjudicator.rules.jump_wars.position.dump import dump
-from adjudicator.rules.jump_wars.position.load import load
+from adjudicator.rules.jump_wars.position.documents import dump, load
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position, view_of
 
 

@@ -16,7 +16,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
     placement_of,
 )
 from adjudicator.rules.jump_drive.phases.faults import first_fault
-from adjudicator.rules.jump_drive.phases.second_worlds import add_first_world
+from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, WORLD, Components, Name
 from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second
 from adjudicator.rules.jump_drive.position.powers import SecondWorld

@@ -6,9 +6,9 @@ from typing import Any, Final
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
-from adjudicator.rules.jump_drive.orders.choices import choices, second_world_choices
+from adjudicator.rules.jump_drive.orders.check import choices, second_world_choices
 from adjudicator.rules.jump_drive.phases import costs, placing
-from adjudicator.rules.jump_drive.phases import second_worlds as second_world
+from adjudicator.rules.jump_drive.phases import placing as second_world
 from adjudicator.rules.jump_drive.phases.costs import Holdings, Placement, placement_of
 from adjudicator.rules.jump_drive.phases.turn import seats_owing_orders
 from adjudicator.rules.jump_drive.position.components import Components

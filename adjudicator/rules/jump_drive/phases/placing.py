@@ -1,25 +1,132 @@
-"""The step place: developments and first worlds, draws, second worlds, explorers (JD-26)."""
+"""The step place, exploring, and second worlds (JD-11, JD-21 to JD-26)."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_drive.phases import explore, second_worlds
+from adjudicator.rules.jump_drive.phases.costs import Holdings as Holding
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     cards_without,
     choose_cards,
+    empire_after_convoy,
     find_costs,
     placement_of,
+    strength_left,
 )
 from adjudicator.rules.jump_drive.phases.faults import Fault, first_fault
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.counting import strength
-from adjudicator.rules.jump_drive.position.order_forms import Placing, parse_placing
+from adjudicator.rules.jump_drive.position.counting import cards_seen, cards_to_discard, strength
+from adjudicator.rules.jump_drive.position.order_forms import (
+    Placing,
+    Second,
+    parse_placing,
+    parse_second,
+)
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import Placed
+
+
+def draw_explored(work: Work, seat: Seat) -> None:
+    """The marker and the cards; the discard is owed until it is made."""
+    work.explores[seat] += 1
+    cards = work.draw(seat, cards_seen(work.empires[seat], work.components))
+    work.drawn[seat] = cards
+    work.tell("explored", "JD-11", seat=seat, markers=work.explores[seat], number=len(cards))
+    if cards:
+        work.tell("drew-cards", "JD-11", seat, seat=seat, cards=sorted(cards))
+
+
+def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
+    """The discard: the cards named first, then the program's choice."""
+    number = cards_to_discard(len(work.drawn.pop(seat)))
+    cards = choose_cards(work.hands[seat], wanted, number, work.empires[seat], work.components)
+    work.spend(seat, cards)
+    work.tell_discarded(seat, "JD-11", cards, "explore")
+
+
+def seats_to_discard(work: Work) -> tuple[Seat, ...]:
+    """The explorers who have cards to discard, in seat order."""
+    work.drawn = {seat: cards for seat, cards in work.drawn.items() if cards_to_discard(len(cards))}
+    return tuple(seat for seat in work.table.seats if seat in work.drawn)
+
+
+def resolve_explore(work: Work, forms: Forms) -> None:
+    """The step explore: of explorers only."""
+    for seat in work.order:
+        if seat in work.drawn:
+            discard_explored(work, seat, tuple(forms.get(seat, {}).get("discard") or ()))
+
+
+def resolve_second(work: Work, forms: Forms) -> None:
+    """The step second: only those asked decide, all at the same time."""
+    for seat in work.order:
+        if seat not in work.table.asked:
+            continue
+        form = forms.get(seat, {})
+        if "world" in form:
+            place_second_world(work, seat, parse_second(form))
+        else:
+            work.tell("passed", "JD-21", seat=seat)
+
+
+def add_first_world(own: Holding, placed: Placed) -> Holding:
+    """What a player has once the first world lies in the empire."""
+    return replace(own, first=placed.world, paid=placed.contact_specialist)
+
+
+def second_placement(own: Holding, placed: Placed, form: Second, work: Work) -> Placement:
+    """A second world beside what its player has."""
+    return placement_of(add_first_world(own, placed), Placing(second=form), work.components)
+
+
+def place_second_world(work: Work, seat: Seat, form: Second) -> None:
+    """Places the second world, or skips it if it cannot be."""
+    play = second_placement(work.own(seat), work.placed[seat], form, work)
+    fault = first_fault(play)
+    if fault is not None:
+        name = work.components.cards[form.world].name
+        work.negate(seat, fault.rule, name, fault.why, fault.path)
+        return
+    assert play.second is not None
+    assert play.world is not None
+    assert play.power is not None
+    paid, cost = choose_second_payments(play), find_costs(play).second
+    conquered = play.power.second_world == "military"
+    left = strength_left(play.world, play.second, play.grown) if conquered else None
+    if play.power.discard_self:
+        work.leave(seat, form.by)
+        work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
+    work.take(seat, [form.world])
+    work.spend(seat, paid)
+    work.empires[seat].append(form.world)
+    work.placed[seat] = replace(work.placed[seat], second=form.world)
+    work.tell(
+        "settled-second",
+        "JD-23" if conquered else "JD-22",
+        seat=seat,
+        card=form.world,
+        by=form.by,
+        cost=None if conquered else cost,
+        strength=left,
+    )
+    if paid:
+        work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
+
+
+def choose_second_payments(play: Placement) -> tuple[Name, ...]:
+    """The cards that pay for it: as listed, else the program's choice (JD-6)."""
+    second = play.form.second
+    if second is None:
+        return ()
+    if second.pay is not None:
+        return second.pay
+    free = cards_without(play.own.hand, play.placed)
+    empire = tuple(card.slug for card in empire_after_convoy(play))
+    return choose_cards(free, (), find_costs(play).second, empire, play.components)
+
 
 _DEFAULT = Placing(explore=True, discard=())
 """What is done for who sends nothing (JD-4)."""
@@ -34,9 +141,9 @@ def resolve_place(work: Work, forms: Forms) -> None:
         _draw(work, seat, plan)
     for seat, plan in plans.items():
         if plan.second is not None:
-            second_worlds.place_second_world(work, seat, plan.second)
+            place_second_world(work, seat, plan.second)
         elif plan.explore and plan.discard is not None:
-            explore.discard(work, seat, plan.discard)
+            discard_explored(work, seat, plan.discard)
         if plan.trim is not None:
             work.trims[seat] = plan.trim
 
@@ -146,4 +253,4 @@ def _draw(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.world is not None and plan.development is None:
         work.tell_drawn(seat, "JD-5", work.draw(seat, 1), "world alone")
     elif plan.world is None and plan.development is None:
-        explore.draw(work, seat)
+        draw_explored(work, seat)

@@ -1,12 +1,13 @@
-"""The position: what lies on the table for all to see, and what is hidden."""
+"""The position: what lies on the table for all to see, what is hidden, and what a seat may know."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_drive.position.components import Name
+from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.state_reader import StateReader, read_seats
+from adjudicator.rules.jump_drive.position.components import Components, Name
 
 Step = Literal["opening", "place", "explore", "second", "trim"]
 
@@ -103,3 +104,23 @@ def clockwise(seats: tuple[Seat, ...], last: Seat) -> tuple[Seat, ...]:
     """The seats from the one to the left of this one, which comes last (JD-3)."""
     place = seats.index(last) + 1
     return seats[place:] + seats[:place]
+
+
+FEWEST: Final = 2
+MOST: Final = 4
+
+
+def list_seats(value: Any) -> tuple[Seat, ...]:
+    """The seats of a game (JD-1)."""
+    return read_seats(value, FEWEST, MOST, "JD-1")
+
+
+def read_options(
+    value: Any, seats: Sequence[Seat], components: Components, path: str = ""
+) -> Options:
+    """The options as values; raises Impossible with a path that begins with `path`."""
+    options = StateReader({"seat": seats}).read(Options, value, path)
+    hands = len(components.presets)
+    if options.first_game and hands < len(seats):
+        raise Impossible("first_game", f"there are {hands} hands (JD-2)").within(path)
+    return options

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_drive.orders.check import placement_in_view
-from adjudicator.rules.jump_drive.phases import placing, round_end, second_worlds
+from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     cards_without,
@@ -63,11 +63,11 @@ def _costs(found: Placement, components: Components) -> list[str]:
     if found.second is not None:
         conquered = found.power is not None and found.power.second_world == "military"
         told.append(_world(found.second.name, costs.second, paid=not conquered))
-    paid = second_worlds.choose_second_payments(found)
+    paid = placing.choose_second_payments(found)
     if found.new:
         paid = (
             *placing.choose_payments(found),
-            *second_worlds.choose_second_payments(_rest(found)),
+            *placing.choose_second_payments(_rest(found)),
         )
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)

@@ -1,12 +1,13 @@
 """The position: what lies on the table for all to see, and what is hidden."""
 
-from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate.position.components import Card, Planet
+from adjudicator.core.document import Seat, to_plain
+from adjudicator.core.state_reader import StateReader, read_seats
+from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Kind, Resource
 
 ACTIONS: Final = 2
@@ -177,3 +178,31 @@ def neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet
     """The planets before and after it (JG-1)."""
     place = ring.index(planet)
     return ring[place - 1], ring[(place + 1) % len(ring)]
+
+
+_VARIANTS = ("sun_dial", "explorers_club", "orbital_burn")
+"""Of the 2010 edition (JGA-15)."""
+
+
+def list_seats(value: Any, components: Components) -> tuple[Seat, ...]:
+    """The seats of a game, in seat order."""
+    players = components.players
+    rule = "JGB-1" if components.second else "JGA-1"
+    return read_seats(value, players.smallest, players.largest, rule)
+
+
+def read_options(
+    value: Any, seats: Sequence[Seat], components: Components, path: str = ""
+) -> Options:
+    """The options as values; raises Impossible with a path that begins with `path`."""
+    return StateReader({"seat": seats}, _absent(components)).read(Options, value, path)
+
+
+def dump_options(options: Options, components: Components) -> dict[str, Any]:
+    """The options as a document, all of them named."""
+    absent = _absent(components)
+    return {key: value for key, value in to_plain(options).items() if key not in absent}
+
+
+def _absent(components: Components) -> Sequence[str]:
+    return _VARIANTS if components.second else ()

@@ -1,11 +1,11 @@
-"""Which step follows, and the parts of the plan step in their order (JW-11, JW-13c)."""
+"""The setup, which step follows which, and the plan step in its order (JW-3 to JW-13c)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Orders, Seat
+from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_wars.phases import homeworlds
@@ -13,7 +13,44 @@ from adjudicator.rules.jump_wars.phases.jump import reveal, step
 from adjudicator.rules.jump_wars.phases.plan import draw, production, tech, trade
 from adjudicator.rules.jump_wars.phases.working_copy import Work
 from adjudicator.rules.jump_wars.position.components import Components
-from adjudicator.rules.jump_wars.position.state import State, occupied_spaces
+from adjudicator.rules.jump_wars.position.state import (
+    Player,
+    State,
+    Table,
+    list_seats,
+    occupied_spaces,
+    read_options,
+)
+
+CHOOSE = "choose"
+
+
+def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
+    """A new game: with homeworlds to be chosen, or with the first cards drawn."""
+    seats = list_seats(seats)
+    options = read_options(given, seats, components)
+    choosing = options.homeworlds == CHOOSE
+    table = Table(
+        options=options,
+        seats=seats,
+        start_player=options.start_player or dice.draw("start player").choice(seats),
+        step="homeworlds",
+        homes={} if choosing else homeworlds.place_homeworlds(options, seats, dice, components),
+        players={seat: _player(components) for seat in seats},
+    )
+    if not choosing:
+        table, _deals = homeworlds.populate(table, dice, components)
+    state = State(table=table, hands=dict.fromkeys(seats, ()), deck=_deck(components, dice))
+    return state if choosing else begin_first_turn(state, dice, components)[0]
+
+
+def _player(components: Components) -> Player:
+    return Player(levels=dict.fromkeys(components.technologies, components.start.level))
+
+
+def _deck(components: Components, dice: Dice) -> tuple[str, ...]:
+    cards = [card for card, copies in components.cards.items() for _ in range(copies)]
+    return dice.draw("deck").shuffled(cards)
 
 
 def adjudicate_plan(

@@ -1,4 +1,4 @@
-"""Read the state document of the rulebook: the position, or the path of what is wrong."""
+"""The state document of the rulebook, read and written."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,12 +7,19 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat, to_plain
 from adjudicator.core.state_reader import StateReader, fill, match_keys
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.options import list_seats, read_options
 from adjudicator.rules.jump_drive.position.powers import MovesTo, SecondWorld
-from adjudicator.rules.jump_drive.position.state import Over, Placed, State, Step, Table
+from adjudicator.rules.jump_drive.position.state import (
+    Over,
+    Placed,
+    State,
+    Step,
+    Table,
+    list_seats,
+    read_options,
+)
 
 DeckCard = Annotated[str, "card of the deck"]
 """Not a survey team: those lie in the centre."""
@@ -132,3 +139,33 @@ def _who_owes(
         if seat not in given.placed:
             raise Impossible(f"asked[{number}]", f"{seat} has placed no first world (JD-21)")
     return tuple(seat for seat in seats if seat in given.asked)
+
+
+def dump(state: State) -> dict[str, Any]:
+    """The state document; what only some steps have is left out of the others."""
+    table, over = state.table, state.table.over
+    made: dict[str, Any] = {
+        "options": to_plain(table.options),
+        "seats": list(table.seats),
+        "round": table.round,
+        "step": table.step,
+        "dealer": table.dealer,
+        "hands": _lists(state.hands),
+        "empires": _lists(table.empires),
+        "surveyed": list(table.surveyed),
+        "vp": dict(table.vp),
+        "explores": dict(table.explores),
+        "deck": list(state.deck),
+        "discard": list(state.discard),
+        "idle": table.idle,
+        "asked": list(table.asked) if table.step == "second" else None,
+        "placed": to_plain(table.placed) or None,
+        "trims": _lists(state.trims) or None,
+        "drawn": _lists(state.drawn) or None,
+        "over": {"winners": list(over.winners), "scores": dict(over.scores)} if over else None,
+    }
+    return {key: value for key, value in made.items() if value is not None}
+
+
+def _lists(cards: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, list[Name]]:
+    return {seat: list(names) for seat, names in cards.items()}
