@@ -1,9 +1,8 @@
 """A bot that knows what it wants: income first, then attack, then the homeworlds.
 
-Every turn it looks anew at what stands on the table; nothing is planned beyond the next jump.
-
 It sees what its seat sees, and is meant as a sparring partner and as a substitute for a missing
-player, not as a master.
+player, not as a master. Every turn it looks anew at what stands on the table; nothing is planned
+beyond the next jump.
 """
 
 from collections.abc import Mapping, Sequence

@@ -132,7 +132,7 @@ def begin_first_turn(
 def begin_next_turn(
     state: State, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """The next turn begins; the one before has been closed (victory.py)."""
+    """The next turn begins; the one before has been closed (ending.py)."""
     table = replace(state.table, turn=state.table.turn + 1)
     return _begin(replace(state, table=table), dice, components)
 
