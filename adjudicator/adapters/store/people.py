@@ -1,6 +1,6 @@
 """The books of the people: players, their addresses and seats, press, absences, sign-ups."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,20 +12,21 @@ from adjudicator.desk.model.values import Absence, Address, Observer, Player, Pr
 class PeopleBooks(RowAccess):
     """Players, addresses, seatings, press, absences, observers, signups."""
 
-    def players(self, game: str | None = None) -> Sequence[Player]:
-        """Everybody, or whoever has had a seat in a game; by name."""
-        if game is None:
-            return _players(self._rows(self._say.players))
-        place = (self._say.players_of_game, Player, game)
+    def players(self) -> Sequence[Player]:
+        """Everybody, by name."""
+        return tuple(_players(self._rows(self._say.players)).values())
+
+    def people(self, game: str) -> Mapping[str, Player]:
+        """Whoever has had a seat in a game, by name."""
+        place = (self._say.people, Player, game)
         if place not in self._seen:
-            self._seen[place] = _players(self._rows(self._say.players_of_game, game=game))
-        found: Sequence[Player] = self._seen[place]
+            self._seen[place] = _players(self._rows(self._say.people, game=game))
+        found: Mapping[str, Player] = self._seen[place]
         return found
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""
-        found = _players(self._rows(self._say.player, name=name))
-        return found[0] if found else None
+        return _players(self._rows(self._say.player, name=name)).get(name)
 
     def save_player(self, player: Player) -> None:
         """A player, new or changed, with all addresses; marks of those that stay are kept."""
@@ -104,11 +105,11 @@ class PeopleBooks(RowAccess):
         self._save(self._say.save_signup, signup, f"{signup.name}'s request to play")
 
 
-def _players(rows: Sequence[RowValues]) -> list[Player]:
+def _players(rows: Sequence[RowValues]) -> dict[str, Player]:
     """A row for each address; players without one have a row that says None."""
     found: dict[str, dict[str, Any]] = {}
     for row in rows:
         player = found.setdefault(row["name"], {**row, "addresses": []})
         if row["address"] is not None:
             player["addresses"].append(row["address"])
-    return [msgspec.convert(player, Player) for player in found.values()]
+    return msgspec.convert(found, dict[str, Player])

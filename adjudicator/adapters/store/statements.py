@@ -96,7 +96,7 @@ class Statements:
         self.players = Prepared(players)
         self.player = Prepared(players.where(t.players.c.name == name))
         seated = select(t.seatings.c.player).where(t.seatings.c.game == _game)
-        self.players_of_game = Prepared(players.where(t.players.c.name.in_(seated)))
+        self.people = Prepared(players.where(t.players.c.name.in_(seated)))
         self.save_player = self._upsert(t.players, ("name",))
         self.clear_addresses = delete(t.addresses).where(t.addresses.c.player == name)
         addresses = select(*_columns(t.addresses, Address.__struct_fields__))

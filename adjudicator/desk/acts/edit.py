@@ -37,9 +37,9 @@ from adjudicator.desk.steps.advance import (
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.publish import (
     Adjudication,
-    gather_news,
-    mail_seat_reports,
-    make_held_reports,
+    StepNews,
+    mail_reports,
+    make_reports,
 )
 
 RULING: Final = "ruling"
@@ -114,13 +114,12 @@ def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing
     context = context.now(
         open_step=goes_on.number, next_number=max(context.game.next_number, goes_on.number + 1)
     )
-    papers = make_held_reports(
-        context, gather_news(context, closed, goes_on, Adjudication(state, (), {}))
-    )
+    news = StepNews(closed, goes_on, context.due_in(state), Adjudication(state, (), {}))
+    papers = make_reports(context, news, only_held=True)
     for paper in papers:
         context.books.save_paper(paper)
     link = append_link(context, RULING, closed, commitments(context, closed, {}, papers))
-    reports = mail_seat_reports(context, closed, papers)
+    reports = mail_reports(context, news, papers)
     lines = [
         f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
         *public_changes(context, context.before(opened), state),

@@ -1,6 +1,6 @@
 """The game at hand inside a transaction, and who makes a request in it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from operator import is_not
@@ -123,8 +123,7 @@ class Context:
         """The person of a seating, if it is one's."""
         if seating is None or seating.kind != PLAYER or seating.player is None:
             return None
-        people = self._once("people", _by_name, self.books.players(self.id))
-        return people.get(seating.player) or Player(name=seating.player)
+        return self.books.people(self.id).get(seating.player) or Player(name=seating.player)
 
     def zone(self, player: Player | None) -> str:
         """The zone in which a reader reads instants."""
@@ -172,8 +171,7 @@ class Context:
     def view(self, seat: Seat | None, state: Any = None) -> Any:
         """What a seat may know of a position; of that in the open step unless another is given."""
         state = self.state if state is None else state
-        name = ("view", seat, id(state))
-        return self._once(name, lambda state: self.kind.rules.view(state, seat), state)
+        return self._once(("view", seat, id(state)), self.kind.rules.view, state, seat)
 
     # states
 
@@ -199,14 +197,13 @@ class Context:
 
     def due_in(self, state: Any) -> Mapping[Seat, Due]:
         """Who owes what in a state, in seat order; nobody when the game is over in it."""
-        owed = self._once(("due", id(state)), self.kind.rules.due, state)
+        return self._once(("due", id(state)), self._owed_in, state)
+
+    def _owed_in(self, state: Any) -> Mapping[Seat, Due]:
+        owed = self.kind.rules.due(state)
         if isinstance(owed, Over):
             return {}
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
-
-
-def _by_name(players: Iterable[Player]) -> dict[str, Player]:
-    return {one.name: one for one in players}
 
 
 def read_context(books: Books, library: Library, game: str, at: datetime | None = None) -> Context:

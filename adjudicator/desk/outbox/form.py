@@ -68,11 +68,10 @@ def _base(steps: Mapping[int, Step], step: Step) -> int | None:
     return before
 
 
-def form_envelope(game: str, step: Step, after: int) -> Document:
-    """The head of an order block; the key is the sender's to fill in and never archived."""
-    return {"game": game, "step": step.name, "key": None, "after": after}
-
-
 def form_facts(game: str, step: Step, after: int, orders: Document | None) -> Document:
-    """The desk's part of `form`: the envelope, and the orders that stand (or are offered)."""
-    return {"envelope": form_envelope(game, step, after), "orders": orders}
+    """The desk's part of `form`: the envelope, and the orders that stand (or are offered).
+
+    The key is the sender's to fill in and never archived.
+    """
+    envelope = {"game": game, "step": step.name, "key": None, "after": after}
+    return {"envelope": envelope, "orders": orders}

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from adjudicator.core.document import Document, decode
+from adjudicator.core.document import decode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.seats import seat_holders
-from adjudicator.desk.model.values import Observer, OutgoingLetter, Paper, Step
-from adjudicator.desk.outbox.queue import ANSWER, REPORT, queue_to_address
+from adjudicator.desk.model.values import Observer, Paper
+from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 
 
 def current_observers(context: Context) -> tuple[Observer, ...]:
@@ -42,16 +42,6 @@ def remove_observer(context: Context, address: str) -> str:
         context.books.save_observer(msgspec.structs.replace(one, until=context.at))
     context.note("observe", "somebody observes no more", by="stranger")
     return f"You observe {game} no more."
-
-
-def send_public_report(
-    context: Context, step: Step, report: Document
-) -> tuple[OutgoingLetter, ...]:
-    """The public's report of a step to everybody who observes."""
-    return tuple(
-        queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
-        for one in current_observers(context)
-    )
 
 
 def _plays(context: Context, address: str) -> bool:

@@ -41,7 +41,7 @@ def queue_letter(
     step: Step,
     seat: Seat,
     kind: str,
-    document: Document,
+    document: Document | bytes,
     *,
     number: int | None = None,
     template: str | None = None,
@@ -50,28 +50,11 @@ def queue_letter(
     """Put a letter into the outbox; (game, step, seat, kind, number) names it for ever.
 
     It goes to the person of this seating (None: the present one), whoever holds the seat later.
+    A document that is bytes already holds its number.
     """
+    game = context.id
     if number is None:
-        number = context.books.last_letter(context.game.id, seat, kind) + 1
-    content = _numbered(document, number)
-    return queue_document(
-        context, step, seat, kind, number, content, template=template, seating=seating
-    )
-
-
-def queue_document(
-    context: Context,
-    step: Step,
-    seat: Seat,
-    kind: str,
-    number: int,
-    document: bytes,
-    *,
-    template: str | None = None,
-    seating: int | None = None,
-) -> OutgoingLetter:
-    """Put a document that is written already, and holds its number, into the outbox."""
-    game = context.game.id
+        number = context.books.last_letter(game, seat, kind) + 1
     if seating is None:
         held = context.seatings.get(seat)
         seating = held.number if held else 0
@@ -81,7 +64,7 @@ def queue_document(
         seat=seat,
         kind=kind,
         number=number,
-        document=document,
+        document=document if isinstance(document, bytes) else _numbered(document, number),
         template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
         made=context.at,

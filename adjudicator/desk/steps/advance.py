@@ -18,13 +18,15 @@ from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import pace
 from adjudicator.desk.model.values import Game, OutgoingLetter, Paper, Status, Step
-from adjudicator.desk.steps.farewell import reveal_seed
+from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.publish import (
     Adjudication,
     Executed,
-    gather_news,
+    StepNews,
     mail_reports,
     make_reports,
 )
@@ -74,7 +76,8 @@ def settle_step(
         next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
         status=Status.OVER if opened is None else game.status,
     )
-    news = gather_news(context, closed, opened, outcome)
+    due = context.due_in(outcome.state) if opened else {}
+    news = StepNews(closed, opened, due, outcome)
     papers = make_reports(context, news)
     for paper in papers:
         books.save_paper(paper)
@@ -161,3 +164,27 @@ def append_link(context: Context, kind: LinkKind, step: Step, committed: Mapping
     )
     context.books.save_link(game, link)
     return link
+
+
+def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
+    """Open the seed: from now on everybody can check every draw, and knows who played what."""
+    game, link = context.game, context.books.last_link(context.id)
+    seatings = context.books.seatings(context.id)
+    opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
+    hidden = [one for one in seatings if one.player] if context.settings.anonymous else []
+    lines = [
+        f"{game.id} is over. Its seed is now revealed, so that every draw can be checked:",
+        f"seed {opened['seed']}",
+        *(f"luck words of {seat}: {words}" for seat, words in game.luck),
+        f"The chain ends with link {link.digest if link else 'none'}.",
+        *(f"{one.seat} was played by {one.player}." for one in hidden),
+    ]
+    if step.reason:
+        lines.insert(0, f"It was ended early: {step.reason}.")
+    if not game.verifiable:
+        lines.append("The seed was chosen by the GM, so the draws prove nothing.")
+    subject = "The game is over: seed and luck words"
+    tell_gm(context, step, subject, lines)
+    # the last person on each seat, also where nobody sits any more: they may check, too
+    people = {one.seat: one for one in seatings if one.kind == PLAYER}
+    return queue_notices(context, step, subject, lines, seatings=people, opened=opened)

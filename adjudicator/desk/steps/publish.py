@@ -14,12 +14,12 @@ from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Due
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Seating, Step
+from adjudicator.desk.model.people import PUBLIC
+from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.observers import current_observers
-from adjudicator.desk.outbox.observers import send_public_report as show
 from adjudicator.desk.outbox.preferences import gets_every_letter
-from adjudicator.desk.outbox.queue import REPORT, queue_document
+from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_to_address
 from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
@@ -41,50 +41,39 @@ class Adjudication(Struct, frozen=True):
 
 
 class StepNews(Struct, frozen=True):
-    """What reports tell of."""
+    """What reports tell of: a closed step, what came of it, and who owes something now."""
 
     step: Step
     opened: Step | None
     due: Mapping[Seat, Due]
     outcome: Adjudication
-    seatings: Mapping[Seat, Seating]
 
 
-def gather_news(
-    context: Context, step: Step, opened: Step | None, outcome: Adjudication
-) -> StepNews:
-    """A closed step, what came of it, and who owes something now."""
-    due = context.due_in(outcome.state) if opened else {}
-    return StepNews(step, opened, due, outcome, context.seatings)
+def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -> tuple[Paper, ...]:
+    """The reports of the seats that get one now, and the public's, as documents.
 
-
-def make_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
-    """The public's report and that of every seat whose report does not wait, as documents."""
-    number = news.step.number
-    document = encode(_report(context, news, None, number, ()))
-    public = Paper(game=context.id, step=number, seat=None, number=number, document=document)
-    return (*_seat_reports(context, news), public)
-
-
-def make_held_reports(context: Context, news: StepNews) -> tuple[Paper, ...]:
-    """Reports that waited for the end of an interruption, when a ruling ended it."""
-    return tuple(_seat_reports(context, news, only_held=True))
-
-
-def _seat_reports(context: Context, news: StepNews, *, only_held: bool = False) -> Iterator[Paper]:
-    """The reports of the seats that get one now."""
+    `only_held`: only those that waited for the end of an interruption, when a ruling ended it.
+    """
     step, last_reports = news.step, context.books.last_reports(context.id)
+    made: list[Paper] = []
     for seat in context.game.seats:
-        if is_held_back_for(context.player(news.seatings.get(seat)), news.due, seat):
+        if is_held_back_for(context.player(context.seatings.get(seat)), news.due, seat):
             continue
         last = last_reports[seat]
         since = unreported_steps(context, step, last.step)
         if since or not only_held:
-            number = (last.number or 0) + 1
-            document = encode(_report(context, news, seat, number, since))
-            yield Paper(
-                game=context.id, step=step.number, seat=seat, number=number, document=document
-            )
+            made.append(_make_paper(context, news, seat, (last.number or 0) + 1, since))
+    public = () if only_held else (_make_paper(context, news, None, step.number, ()),)
+    return (*made, *public)
+
+
+def _make_paper(
+    context: Context, news: StepNews, seat: Seat | None, number: int, since: Sequence[Step]
+) -> Paper:
+    document = encode(_report(context, news, seat, number, since))
+    return Paper(
+        game=context.id, step=news.step.number, seat=seat, number=number, document=document
+    )
 
 
 def _report(
@@ -92,7 +81,7 @@ def _report(
 ) -> Document:
     """A reader's report, which also tells of the steps `since` the last one."""
     step, outcome, game = news.step, news.outcome, context.game
-    player = context.player(news.seatings.get(seat)) if seat else None
+    player = context.player(context.seatings.get(seat)) if seat else None
     zone = context.zone(player)
     messages = press_since_report(context, step, (*since, step)[0], seat)
     earlier: Sequence[Document] = ()
@@ -113,14 +102,8 @@ def _report(
         press=[*luck_words_message(context, step, seat), *press_for(messages, seat)],
         since=earlier,
     )
-    return complete_report(game_part(context, outcome, seat), known)
-
-
-def game_part(context: Context, outcome: Adjudication, seat: Seat | None) -> Document:
-    """What the game tells a reader, from what the reader may know and nothing else."""
-    return context.kind.rules.report(
-        context.view(seat, outcome.state), list_visible(outcome.events, seat)
-    )
+    view, events = context.view(seat, outcome.state), list_visible(outcome.events, seat)
+    return complete_report(context.kind.rules.report(view, events), known)
 
 
 def report_due(
@@ -148,27 +131,27 @@ def mail_reports(
     context: Context, news: StepNews, papers: Sequence[Paper]
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats, and the public's to those who look on."""
-    step = news.step
-    made = mail_seat_reports(context, step, papers)
-    if is_held_back(news.due, None) or not current_observers(context):
-        return made
-    since = unpublished_steps(context, step)
-    return (
-        *made,
-        *show(context, step, _report(context, news, None, step.number, since)),
-    )
+    step, letters = news.step, []
+    for paper in papers:
+        if paper.seat and context.player(context.seatings.get(paper.seat)):
+            letters.append(
+                queue_letter(context, step, paper.seat, REPORT, paper.document, number=paper.number)
+            )
+        elif paper.seat is None and not is_held_back(news.due, None):
+            letters += _mail_public_report(context, news)
+    return tuple(letters)
 
 
-def mail_seat_reports(
-    context: Context, step: Step, papers: Sequence[Paper]
-) -> tuple[OutgoingLetter, ...]:
-    """Queue the reports to the people on the seats."""
-    seatings = context.seatings
-    return tuple(
-        queue_document(context, step, paper.seat, REPORT, paper.number, paper.document)
-        for paper in papers
-        if paper.seat and context.player(seatings.get(paper.seat))
-    )
+def _mail_public_report(context: Context, news: StepNews) -> Sequence[OutgoingLetter]:
+    """To everybody who observes, with the steps that they have not been mailed yet."""
+    observers, step = current_observers(context), news.step
+    if not observers:
+        return ()
+    report = _report(context, news, None, step.number, unpublished_steps(context, step))
+    return [
+        queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
+        for one in observers
+    ]
 
 
 def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
