@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudicator.adapters.games.library import FolderLibrary
+from tests.quick import quick as quickly
 from tests.servers import dovecot as dovecots
 from tests.servers.dovecot import Dovecot
 from tests.servers.ports import patiently
 from tests.servers.postfix import Postfix, missing
 from tests.servers.postgres import PostgreSQL, binaries
-from tests.stores import quick_stores
 from tests.toy.shelf import shelved
 
 
@@ -29,8 +29,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick() -> Iterator[None]:
-    """Stores that tests open in this process are quick (tests/adapters/store has real ones)."""
-    with quick_stores():
+    """See tests/quick.py; tests/adapters/store has stores as they are in life."""
+    with quickly():
         yield
 
 

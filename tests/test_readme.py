@@ -104,7 +104,7 @@ def _text(folder: Path) -> str:
 
 
 def _until(wanted: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not wanted():
         assert time.monotonic() < end, f"{what} did not come"
         time.sleep(0.05)

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -16,13 +17,22 @@ import pytest
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.settings import read_settings
 from adjudicator.cli.app import cli
+from adjudicator.cli.demo import command as demo
 from adjudicator.cli.wiring import Office
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def short() -> Iterator[None]:
+    """Games of four turns (tests/test_house.py plays one to its end)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demo, "_TURNS", 4)
+        yield
+
+
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def played(short: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of a demo, and what was told of it."""
     folder = tmp_path_factory.mktemp("demo") / "my demo"
     # it has books of its own, wherever the GM keeps theirs

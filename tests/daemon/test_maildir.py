@@ -11,7 +11,7 @@ from adjudicator.cli.demo.mail_programs import open_message, read_envelope
 from tests.daemon import people
 from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
-from tests.daemon.running import config, until
+from tests.daemon.running import PATIENCE, config, until
 
 
 def _orders(house: House, player: str, seat: str, number: int = 1) -> bytes:
@@ -110,7 +110,7 @@ def test_a_second_daemon_is_refused(house: House) -> None:
     house.game()
     first = house.serve()
     second = house.start()
-    assert second.process.wait(10) == 3
+    assert second.process.wait(PATIENCE) == 3
     assert f"process {first.process.pid} serves this home already" in house.log.read_text()
     first.kill()
     third = house.serve()
@@ -122,7 +122,7 @@ def test_systemd_hears_how_it_is(house: House) -> None:
     path = house.folder / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
         channel.bind(str(path))
-        channel.settimeout(10)
+        channel.settimeout(PATIENCE)
         daemon = house.start(NOTIFY_SOCKET=str(path), WATCHDOG_USEC="300000")
         heard = [channel.recv(500).decode()]
         assert heard[0].startswith("READY=1\n")

@@ -8,7 +8,7 @@ exposes GAMES; such a package brings its texts in a folder `_data` of its own.
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -300,7 +300,9 @@ def _games(package: ModuleType) -> Mapping[str, MakeRules]:
     return games
 
 
+@cache
 def _entry_points() -> "Sequence[EntryPoint]":
+    """Of all that is installed: found once, as reading what is installed takes its time."""
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=GROUP), key=lambda point: point.name)

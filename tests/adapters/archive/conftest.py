@@ -1,8 +1,10 @@
 """Games of Toy Duel with everything in them that an archive must keep."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -108,24 +110,39 @@ def play_with_rulings(books: Books, library: FolderLibrary) -> None:
     play(books, library, 20)
 
 
-@pytest.fixture
-def finished(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
-    """A game that is over."""
-    store = opened("finished.db")
-    with store.writing() as books:
-        play_with_rulings(books, toy_library)
-    return store
-
-
-@pytest.fixture
-def running(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
+def play_to_the_third_step(books: Books, library: FolderLibrary) -> None:
     """A game in its third step, with orders on file."""
-    store = opened("running.db")
-    with store.writing() as books:
-        make(books, toy_library)
-        play(books, toy_library, 3)
-        send(books, AT)
-    return store
+    make(books, library)
+    play(books, library, 3)
+    send(books, AT)
+
+
+@pytest.fixture
+def finished(
+    opened: Callable[[str], SqlStore], toy_library: FolderLibrary, tmp_path: Path
+) -> SqlStore:
+    """A game that is over."""
+    (tmp_path / "finished.db").write_bytes(_played(play_with_rulings, toy_library))
+    return opened("finished.db")
+
+
+@pytest.fixture
+def running(
+    opened: Callable[[str], SqlStore], toy_library: FolderLibrary, tmp_path: Path
+) -> SqlStore:
+    """A game in its third step, with orders on file."""
+    (tmp_path / "running.db").write_bytes(_played(play_to_the_third_step, toy_library))
+    return opened("running.db")
+
+
+@cache
+def _played(play: Callable[[Books, FolderLibrary], None], library: FolderLibrary) -> bytes:
+    """The store of a game that is played once; tests have copies of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "played.db"
+        with open_store(path) as store, store.writing() as books:
+            play(books, library)
+        return path.read_bytes()
 
 
 def packed(store: SqlStore, texts: Texts, *, public: bool = False) -> Files:

@@ -8,8 +8,8 @@ import pytest
 
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
+from tests.quick import stores_as_in_life
 from tests.servers.postgres import PostgreSQL
-from tests.stores import stores_as_in_life
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,105 @@
+"""What makes tests quick: what a process has made or read once, it does not make or read again.
+
+A GM's command opens its home, reads a game's files and compiles templates once; a process of tests
+does so thousands of times. Stores are copies of one that was migrated once, and do not wait for
+the disk: that keeps books from a power cut, and no test has one; kill -9 needs no waiting.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2.sandbox import SandboxedEnvironment
+
+from adjudicator.adapters.games import library, shelf
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.store import engines, opening
+from adjudicator.core.document import Document, encode
+
+ROOT = Path(__file__).resolve().parents[1]
+_make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
+_load_yaml, _make_environment = shelf.load_yaml, Printer._make_environment
+
+
+@contextmanager
+def quick() -> Iterator[None]:
+    """In this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "_make_file", _copy_file)
+        patch.setattr(engines, "_set_up_sqlite", _set_up_quickly)
+        patch.setattr(Printer, "_make_environment", _environment)
+        patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
+        for name in ("digest_rules", "digest_reporting"):
+            patch.setattr(library, name, _digests(getattr(library, name)))
+        yield
+
+
+@contextmanager
+def stores_as_in_life() -> Iterator[None]:
+    """What this process opens is made and written as it is for a GM."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "_make_file", _make_file)
+        patch.setattr(engines, "_set_up_sqlite", _set_up_sqlite)
+        yield
+
+
+@cache
+def _blank_store() -> bytes:
+    """An empty store, migrated once."""
+    with tempfile.TemporaryDirectory() as folder, stores_as_in_life():
+        opening.open_store(Path(folder) / "adjudicator.db").close()
+        return (Path(folder) / "adjudicator.db").read_bytes()
+
+
+def _copy_file(path: Path, name: str) -> None:
+    """Copied where nothing is; what cannot be is told by what makes files otherwise."""
+    blank = _blank_store()
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(blank)
+    _make_file(path, name)
+
+
+def _set_up_quickly(connection: Any, record: Any) -> None:
+    _set_up_sqlite(connection, record)
+    connection.execute("PRAGMA synchronous=OFF")
+
+
+_ENVIRONMENTS: dict[tuple[object, ...], SandboxedEnvironment] = {}
+
+
+def _environment(printer: Printer, width: int) -> SandboxedEnvironment:
+    """The one for these folders and this width; a template that has changed is read again."""
+    key = (*map(str, printer._folders), width)
+    if key not in _ENVIRONMENTS:
+        _ENVIRONMENTS[key] = _make_environment(printer, width)
+    return _ENVIRONMENTS[key]
+
+
+@cache
+def _loaded(text: str) -> Any:
+    return _load_yaml(text)
+
+
+def _digests(digest: Callable[..., str]) -> Callable[..., str]:
+    """Those of games in the checkout, whose files stay as they are while tests run."""
+    known: dict[tuple[object, ...], str] = {}
+
+    def known_digest(package: Path, core: Path, components: Document, *more: Any) -> str:
+        folders: Sequence[Path] = more[0] if isinstance(more[0], Sequence) else ()
+        if not all(one.is_relative_to(ROOT) for one in (package, *folders)):
+            return digest(package, core, components, *more)
+        named = [one for one in more if isinstance(one, str)]
+        key = (package, encode(components), *map(str, folders), *named)
+        if key not in known:
+            known[key] = digest(package, core, components, *more)
+        return known[key]
+
+    return known_digest
