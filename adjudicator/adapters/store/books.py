@@ -1,22 +1,40 @@
 """The books of the desk inside one transaction."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from operator import itemgetter
-from typing import Any
 
 import msgspec
+from msgspec.structs import asdict, replace
 
-from adjudicator.adapters.store.people import PeopleBooks
-from adjudicator.adapters.store.post import PostBooks
-from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.rows import Row
+from adjudicator.adapters.store import statements as say
+from adjudicator.adapters.store.prepared import Look
+from adjudicator.adapters.store.rows import Row, RowAccess
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
-from adjudicator.desk.model.values import Game, HistoryNote, LastReport, OrderSet, Paper, Step
+from adjudicator.desk.model.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Game,
+    Heartbeat,
+    HistoryNote,
+    LastReport,
+    Observer,
+    OrderSet,
+    OutgoingLetter,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Step,
+)
 
 
-class SqlBooks(PostBooks, PeopleBooks):
+class SqlBooks(RowAccess):
     """Implements desk.ports.Books."""
 
     # games and seats
@@ -24,28 +42,28 @@ class SqlBooks(PostBooks, PeopleBooks):
     def games(self) -> Sequence[Game]:
         """All of them, by name."""
         seats: dict[str, list[str]] = {}
-        rows = self._rows(self._say.games)
-        for row in self._rows(self._say.all_seats):
+        rows = self._values(say.GAMES)
+        for row in self._values(say.ALL_SEATS):
             seats.setdefault(row["game"], []).append(row["seat"])
         return [_game(row, seats.get(row["id"], ())) for row in rows]
 
     def game(self, game: str) -> Game:
         """The game; raises Unknown."""
-        return self._game(self._say.game, game)
+        return self._game(say.GAME, game)
 
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
         if game not in self._locked:  # until it is, whatever was read may have changed
             self._seen.clear()
             self._locked.add(game)
-        found = self._game(self._say.locked, game)
-        self._seen[(self._say.game, Game, game)] = found
+        found = self._game(say.LOCKED, game)
+        self._seen[say.GAME, Game, game] = found
         return found
 
-    def _game(self, statement: Prepared, game: str) -> Game:
-        place = (statement, Game, game)
+    def _game(self, look: Look[Row], game: str) -> Game:
+        place = (look, Game, game)
         if place not in self._seen:
-            rows = self._rows(statement, game=game)
+            rows = self._values(look, game=game)
             if not rows:
                 raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
             self._seen[place] = _game(rows[0], self._seats(game))
@@ -55,30 +73,28 @@ class SqlBooks(PostBooks, PeopleBooks):
     def _seats(self, game: str) -> tuple[str, ...]:
         """Read once: who else would change them waits for the lock on the game."""
         if game not in self._known_seats:
-            rows = self._rows(self._say.seats, game=game)
+            rows = self._values(say.SEATS, game=game)
             self._known_seats[game] = tuple(map(itemgetter("seat"), rows))
         return self._known_seats[game]
 
     def add_game(self, game: Game) -> None:
         """A new game; raises Already when the name is taken."""
         words = f"there is a game called {game.id} already; choose another name"
-        self._write(self._say.add_game, [_game_row(game)], words)
+        self._write(say.ADD_GAME, [_game_row(game)], words)
         self._write_seats(game)
 
     def save_game(self, game: Game) -> None:
         """What changed in a game that is there."""
-        row = _game_row(game)
-        row["key"] = row.pop("id")
-        if self._change(self._say.save_game, [row]) != 1:
+        if self._change(say.CHANGE_GAME, _game_row(game)) != 1:
             raise Unknown(f"there is no game called {game.id}; add it first")
         if self._seats(game.id) != game.seats:
-            self._execute(self._say.clear_seats, {"game": game.id})
+            self._change(say.CLEAR_SEATS, {"game": game.id})
             self._write_seats(game)
 
     def delete_game(self, game: str) -> None:
         """Every row of the game, in every table."""
-        for statement in self._say.delete_game:
-            self._execute(statement, {"game": game})
+        for statement in say.DELETE_GAME:
+            self._change(statement, {"game": game})
         self._known_seats.pop(game, None)
 
     def _write_seats(self, game: Game) -> None:
@@ -88,22 +104,22 @@ class SqlBooks(PostBooks, PeopleBooks):
             for position, seat in enumerate(game.seats)
         ]
         if rows:
-            self._write(self._say.save_seat, rows, f"{game.id} has a seat twice: {game.seats}")
+            self._write(say.ADD_SEAT, rows, f"{game.id} has a seat twice: {game.seats}")
 
     # steps and orders
 
     def steps(self, game: str) -> Sequence[Step]:
         """By number, struck ones too."""
-        return self._values(Step, self._say.steps, game=game)
+        return self._values(say.STEPS, game=game)
 
     def step_names(self, game: str) -> Sequence[str]:
         """By number; far less to read than the steps themselves."""
-        rows = self._rows(self._say.step_names, game=game)
+        rows = self._values(say.STEP_NAMES, game=game)
         return [f"{row['number']}-{row['phase']}" for row in rows]
 
     def step(self, game: str, number: int) -> Step:
         """One step; raises Unknown."""
-        found = self._value(Step, self._say.step, game=game, number=number)
+        found = self._value(say.STEP, game=game, number=number)
         if found is None:
             raise Unknown(
                 f"there is no step {number} in {game}; `adjudicator history {game}` lists them"
@@ -113,13 +129,13 @@ class SqlBooks(PostBooks, PeopleBooks):
     def save_step(self, step: Step) -> None:
         """A step, opened, changed or closed; raises Already when it was closed otherwise."""
         words = f"step {step.name} of {step.game} is closed already; roll it back to change it"
-        self._save(self._say.save_step, step, words)
+        self._save(step, words)
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """Every version, by seat in the game's order, step and number."""
         if step is None:
-            return self._values(OrderSet, self._say.orders, game=game)
-        return self._values(OrderSet, self._say.orders_of_step, game=game, step=step)
+            return self._values(say.ORDERS, game=game)
+        return self._values(say.ORDERS_OF_STEP, game=game, step=step)
 
     def save_orders(self, orders: OrderSet) -> None:
         """A set, new or moved on; raises Already when other orders have its number."""
@@ -127,57 +143,242 @@ class SqlBooks(PostBooks, PeopleBooks):
             f"{orders.game} has other orders of {orders.seat} on file as number {orders.number}"
             f" of step {orders.step}"
         )
-        self._save(self._say.save_orders, orders, words)
+        self._save(orders, words)
 
     # what went out
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]:
         """The public's first, then by seat in the game's order; by number."""
         if step is None:
-            return self._values(Paper, self._say.papers, game=game)
-        return self._values(Paper, self._say.papers_of_step, game=game, step=step)
+            return self._values(say.PAPERS, game=game)
+        return self._values(say.PAPERS_OF_STEP, game=game, step=step)
 
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
         """By seat: what its next report follows."""
-        found = self._values(LastReport, self._say.last_reports, game=game)
-        return {one.seat: one for one in found}
+        return {one.seat: one for one in self._values(say.LAST_REPORTS, game=game)}
 
     def save_paper(self, paper: Paper) -> None:
         """A document; raises Already when the seat has one of that number."""
         words = f"{paper.game} has a report {paper.number} for {paper.seat or 'the public'} already"
-        self._save(self._say.save_paper, paper, words)
+        self._save(paper, words)
 
     # the record
 
     def links(self, game: str) -> Sequence[Link]:
         """The chain from its beginning."""
-        return self._values(Link, self._say.links, game=game)
+        return self._values(say.LINKS, game=game)
 
     def last_link(self, game: str) -> Link | None:
         """The newest link, if there is one."""
-        return self._value(Link, self._say.last_link, game=game)
+        return self._value(say.LAST_LINK, game=game)
 
     def save_link(self, game: str, link: Link) -> None:
         """The next link; raises Already when there is one of that number."""
-        words = f"the chain of {game} has a link {link.number} already"
-        row = msgspec.structs.asdict(link) | {"game": game}
-        self._write(self._say.save_link, [row], words)
+        self._save(link, f"the chain of {game} has a link {link.number} already", game=game)
 
     def notes(self, game: str) -> Sequence[HistoryNote]:
         """By number."""
-        return self._values(HistoryNote, self._say.notes, game=game)
+        return self._values(say.NOTES, game=game)
 
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
-        return self._number(self._say.last_note, game=game)
+        return self._number(say.LAST_NOTE, game=game)
 
     def save_note(self, note: HistoryNote) -> None:
         """The next act; raises Already when there is one of that number."""
-        words = f"the history of {note.game} has an entry {note.number} already"
-        self._save(self._say.save_note, note, words)
+        self._save(note, f"the history of {note.game} has an entry {note.number} already")
+
+    # people
+
+    def players(self) -> Sequence[Player]:
+        """Everybody, by name."""
+        return self._values(say.PLAYERS)
+
+    def people(self, game: str) -> Mapping[str, Player]:
+        """Whoever has had a seat in a game, by name."""
+        return {one.name: one for one in self._values(say.PEOPLE, game=game)}
+
+    def player(self, name: str) -> Player | None:
+        """The player of this name, if there is one."""
+        return self._value(say.PLAYER, name=name)
+
+    def save_player(self, player: Player) -> None:
+        """A player, new or changed, with all addresses; marks of those that stay are kept."""
+        row = asdict(player)
+        addresses = row.pop("addresses")
+        known = {one.address: one for one in self.addresses(player.name)}
+        self._write(say.SAVE[Player], [row], f"player {player.name}")
+        marked = [known.get(a) or Address(player=player.name, address=a) for a in addresses]
+        if marked != list(known.values()):
+            self._rewrite(player.name, marked)
+
+    def addresses(self, player: str) -> Sequence[Address]:
+        """In the player's order, with what is known of each."""
+        return self._values(say.ADDRESSES, player=player)
+
+    def save_address(self, address: Address) -> None:
+        """What is known of an address; a new one is the player's last."""
+        known = {one.address: one for one in self.addresses(address.player)}
+        self._rewrite(address.player, list((known | {address.address: address}).values()))
+
+    def _rewrite(self, player: str, addresses: Sequence[Address]) -> None:
+        self._change(say.CLEAR_ADDRESSES, {"player": player})
+        rows = [{**asdict(one), "position": position} for position, one in enumerate(addresses)]
+        if rows:
+            self._write(say.ADD_ADDRESS, rows, f"{player} has an address twice")
+
+    def holders(self, address: str) -> Sequence[str]:
+        """The names of the players who have this address."""
+        return [one.player for one in self._values(say.HOLDERS, address=address)]
+
+    def seatings(self, game: str) -> Sequence[Seating]:
+        """By seat, in the game's order, and number."""
+        return self._values(say.SEATINGS, game=game)
+
+    def save_seating(self, seating: Seating) -> None:
+        """A seating, new or changed."""
+        self._save(seating, f"seat {seating.seat} of {seating.game}")
+
+    # requests
+
+    def press(self, game: str) -> Sequence[Press]:
+        """By number."""
+        return self._values(say.PRESS, game=game)
+
+    def save_press(self, press: Press) -> None:
+        """The next message; raises Already when there is one of that number."""
+        self._save(press, f"{press.game} has a message {press.number} already")
+
+    def absences(self, game: str) -> Sequence[Absence]:
+        """By seat, in the game's order, and number."""
+        return self._values(say.ABSENCES, game=game)
+
+    def save_absence(self, absence: Absence) -> None:
+        """An absence, new or changed."""
+        self._save(absence, f"absence of {absence.seat}")
+
+    def observers(self, game: str) -> Sequence[Observer]:
+        """By address, those who left too."""
+        return self._values(say.OBSERVERS, game=game)
+
+    def save_observer(self, observer: Observer) -> None:
+        """An observer, new or changed."""
+        self._save(observer, f"observer {observer.address}")
+
+    def signups(self, game: str) -> Sequence[Signup]:
+        """In the order in which they were asked."""
+        return self._values(say.SIGNUPS, game=game)
+
+    def save_signup(self, signup: Signup) -> None:
+        """A wish to play, new or changed."""
+        self._save(signup, f"{signup.name}'s request to play")
+
+    # letters out
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
+        """In the order in which they were made."""
+        if step is None:
+            return self._values(say.LETTERS, game=game)
+        return self._values(say.LETTERS_OF_STEP, game=game, step=step)
+
+    def last_letter(self, game: str, seat: str, kind: str) -> int:
+        """The highest number of a letter of this kind to this seat; 0 for none."""
+        return self._number(say.LAST_LETTER, game=game, seat=seat, kind=kind)
+
+    def because(self, cause: str) -> None:
+        """Whatever is queued from now on has this cause, unless it names one."""
+        self._cause = cause
+
+    def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
+        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        rows = self._values(say.CAUSED, cause=cause)
+        return [(row["kind"], row["seat"], row["number"]) for row in rows]
+
+    def save_letter(self, letter: OutgoingLetter) -> None:
+        """A letter, new or moved on; raises Already when it would go out a second time."""
+        if not letter.cause:
+            letter = replace(letter, cause=self._cause)
+        words = (
+            f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
+            f" of {letter.game} is on its way already; a letter goes out once"
+        )
+        self._save(letter, words)
+
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[OutgoingLetter]:
+        """The oldest queued letters that nobody holds, held for this owner until then."""
+        self._must_write()
+        self.flush()
+        self._forget(say.CLAIM_LETTERS)
+        given = {"owner": owner, "until": until, "limit": limit, "at": at}
+        return say.CLAIM_LETTERS.values(self._connection, given)
+
+    def release_letters(self) -> None:
+        """Nobody holds a letter any more."""
+        self._change(say.RELEASE_LETTERS, {})
+
+    def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
+        """Keep in what is still queued of this kind for these seats."""
+        rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
+        self._change(say.WITHDRAW_LETTERS, *rows)
+
+    def waiting_letters(self) -> int:
+        """How many letters are queued."""
+        return self._number(say.WAITING_LETTERS)
+
+    def last_sent(self) -> OutgoingLetter | None:
+        """The latest made of those that went out."""
+        return self._value(say.LAST_SENT)
+
+    # letters in
+
+    def arrival(self, message_id: str, digest: str) -> Arrival | None:
+        """The letter in of this Message-ID and digest."""
+        return self._value(say.ARRIVAL, message_id=message_id, digest=digest)
+
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
+        """In the order of reading."""
+        if game is None:
+            return self._values(say.ARRIVALS)
+        return self._values(say.ARRIVALS_OF_GAME, game=game)
+
+    def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
+        """The letter in that put this set of orders on file."""
+        return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
+
+    def answered_by(self, message_id: str) -> Arrival | None:
+        """The letter in that the letter out of this Message-ID answers."""
+        return self._value(say.ANSWERED_BY, answer=message_id)
+
+    def last_arrival(self) -> Arrival | None:
+        """The letter read last."""
+        return self._value(say.LAST_ARRIVAL)
+
+    def save_arrival(self, arrival: Arrival) -> None:
+        """A letter that was read; raises Already when it was read before."""
+        self._save(arrival, f"the letter {arrival.message_id or arrival.digest} was read already")
+
+    # who called, and signs of life
+
+    def caller(self, address: str) -> Caller | None:
+        """What this address has used up, if it ever called."""
+        return self._value(say.CALLER, address=address)
+
+    def save_caller(self, caller: Caller) -> None:
+        """A caller, new or changed."""
+        self._save(caller, f"caller {caller.address}")
+
+    def heartbeats(self) -> Sequence[Heartbeat]:
+        """By name."""
+        return self._values(say.HEARTBEATS)
+
+    def save_heartbeat(self, heartbeat: Heartbeat) -> None:
+        """The latest sign of life."""
+        self._save(heartbeat, f"heartbeat of {heartbeat.name}")
 
 
-def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
+def _game(row: Row, seats: Sequence[str]) -> Game:
     try:
         return msgspec.convert({**row, "seats": seats}, Game)
     except msgspec.ValidationError as error:
@@ -185,6 +386,6 @@ def _game(row: Mapping[str, Any], seats: Sequence[str]) -> Game:
 
 
 def _game_row(game: Game) -> Row:
-    row = msgspec.structs.asdict(game) | {"status": game.status.value}
+    row = asdict(game) | {"status": game.status.value}
     del row["seats"]
     return row

@@ -14,17 +14,16 @@ READING = "adjudicator_reading"
 
 def sqlite_engine(path: Path) -> Engine:
     """A file; every commit is on the disk when it returns."""
-    url = URL.create("sqlite+pysqlite", database=str(path))
-    engine = create_engine(url, connect_args={"timeout": LOCKED_SECONDS})
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
+    return _sqlite(URL.create("sqlite+pysqlite", database=str(path)))
 
 
 def read_only_engine(path: Path, *, unchanging: bool) -> Engine:
     """A file that is only read; `unchanging`: nobody else writes to it meanwhile."""
     query = {"mode": "ro", "uri": "true"} | ({"immutable": "1"} if unchanging else {})
-    url = URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query)
+    return _sqlite(URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query))
+
+
+def _sqlite(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": LOCKED_SECONDS})
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -54,7 +53,7 @@ def postgresql_engine(url: str) -> Engine:
         engine = create_engine(target, pool_pre_ping=True)
     except ImportError as error:
         raise StoreTrouble(
-            "PostgreSQL needs psycopg; install it with: pip install 'adjudicator[postgres]'"
+            "PostgreSQL needs psycopg; install it with: pip install 'pbem-adjudicator[postgres]'"
         ) from error
     except (ArgumentError, ValueError) as error:
         raise StoreTrouble(

@@ -3,12 +3,25 @@
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from errno import EACCES, EISDIR
 from pathlib import Path
 from threading import Lock
 
-from sqlalchemy import ColumnClause, Connection, Engine, column, inspect, select, table, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    insert,
+    inspect,
+    select,
+    text,
+)
 
 from adjudicator.adapters.store.engines import (
     for_reading,
@@ -20,11 +33,19 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
-"""Of the schema, oldest first; the last is the one that this program writes."""
+REVISIONS = ("0003", "0006")
+"""Of the schema, one a release, oldest first; the last is the one that this program writes."""
 
 VERSION_TABLE = "adjudicator_schema"
 """Our own name for it: other programs in a shared database may use Alembic too."""
+
+_VERSIONS = Table(
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
+"""As Alembic makes it."""
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 0x61646A75
@@ -48,13 +69,7 @@ def open_store(where: str | Path) -> SqlStore:
         name = f"database {path}"
         _make_file(path, name)
         engine = sqlite_engine(path)
-    try:
-        with translated(name):
-            _bring_up(engine, name)
-    except BaseException:
-        engine.dispose()
-        raise
-    return SqlStore(engine, name)
+    return _checked(SqlStore(engine, name), _bring_up)
 
 
 def open_read_only(path: Path) -> SqlStore:
@@ -63,17 +78,22 @@ def open_read_only(path: Path) -> SqlStore:
     log = path.with_name(f"{path.name}-wal")
     # SQLite makes a log to read one that was left; where none is, nobody writes, so it needs none
     engine = read_only_engine(path, unchanging=not (log.exists() and log.stat().st_size))
+    return _checked(SqlStore(engine, name), _must_be_current)
+
+
+def _checked(store: SqlStore, check: Callable[[Engine, str], None]) -> SqlStore:
+    """The store, if the check lets it through."""
     try:
-        with translated(name):
-            _must_be_current(_revision_of(engine), name)
+        with translated(store.name):
+            check(store.engine, store.name)
     except BaseException:
-        engine.dispose()
+        store.close()
         raise
-    return SqlStore(engine, name)
+    return store
 
 
-def _must_be_current(revision: str | None, name: str) -> None:
-    if not _is_current(revision, name):
+def _must_be_current(engine: Engine, name: str) -> None:
+    if not _is_current(_revision_of(engine), name):
         raise StoreTrouble(
             f"{name}: it was written by an older adjudicator, and cannot be updated where it is "
             "read-only; copy the home to a place that can be written"
@@ -132,7 +152,9 @@ def _bring_up(engine: Engine, name: str) -> None:
         if not _is_current(revision, name):
             if revision is None:
                 _refuse_strangers(connection, name)
-            _migrate(connection)
+                _make(connection)
+            else:
+                _migrate(connection)
 
 
 def _revision_of(engine: Engine) -> str | None:
@@ -144,15 +166,19 @@ def _revision(connection: Connection) -> str | None:
     """What the database says of itself; None when it is empty."""
     if not connection.dialect.has_table(connection, VERSION_TABLE):
         return None
-    version: ColumnClause[str] = column("version_num")
-    return connection.execute(select(version).select_from(table(VERSION_TABLE))).scalar()
+    return connection.execute(select(_VERSIONS)).scalar()
 
 
 def _is_current(revision: str | None, name: str) -> bool:
-    if revision is not None and revision not in REVISIONS:
+    if revision is not None and revision > REVISIONS[-1]:
         raise StoreTrouble(
             f"{name}: it was written by a newer adjudicator (schema {revision}, this program knows"
-            f" {REVISIONS[-1]}); update the program: pip install --upgrade adjudicator"
+            f" {REVISIONS[-1]}); update the program: pip install --upgrade pbem-adjudicator"
+        )
+    if revision is not None and revision not in REVISIONS:
+        raise StoreTrouble(
+            f"{name}: it was written by an adjudicator between two releases (schema {revision}); "
+            "export its games with that program, and import them into a new home"
         )
     return revision == REVISIONS[-1]
 
@@ -165,6 +191,13 @@ def _refuse_strangers(connection: Connection, name: str) -> None:
             f"{name}: it holds a table {taken[0]} of another program; move it away, or name "
             "another home or database"
         )
+
+
+def _make(connection: Connection) -> None:
+    """A new store, with the schema of today."""
+    METADATA.create_all(connection, checkfirst=False)
+    _VERSIONS.create(connection)
+    connection.execute(insert(_VERSIONS).values(version_num=REVISIONS[-1]))
 
 
 def _migrate(connection: Connection) -> None:

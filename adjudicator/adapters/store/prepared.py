@@ -1,5 +1,6 @@
 """Statements compiled once: SQLAlchemy makes the SQL, values are bound and read here.
 
+They go to the driver's own cursor: the way through SQLAlchemy costs more than the statement.
 Closing a step looks some forty times and writes some twenty rows. Executed as SQLAlchemy's own
 statements that costs twice the time that the database takes for it.
 """
@@ -7,30 +8,55 @@ statements that costs twice the time that the database takes for it.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Connection, Dialect, Executable, String, Table
-from sqlalchemy.engine.interfaces import DBAPICursor
+from msgspec import Struct, convert
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Dialect,
+    Executable,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    insert,
+)
 from sqlalchemy.sql import ClauseElement, visitors
 from sqlalchemy.types import TypeEngine
 
 Change = Callable[[Any], Any] | None
+Guard = Callable[[Any], ColumnElement[bool]]
+Fold = Callable[[Sequence[dict[str, Any]]], Sequence[dict[str, Any]]]
 RowMapping = Mapping[str, Any]
+V = TypeVar("V")
+
+
+class Compiled(Struct, frozen=True):
+    """A statement in one engine's words, and how values get into and out of its driver."""
+
+    text: str
+    positional: bool
+    binds: list[tuple[str, Change]]
+    constants: dict[str, Any]
+    columns: list[str]
+    changes: list[tuple[str, Callable[[Any], Any]]]
+
+    def bound(self, row: RowMapping) -> Any:
+        """The values as the driver takes them."""
+        whole = {**self.constants, **row} if self.constants else row
+        if self.positional:
+            return tuple([bind(whole[name]) if bind else whole[name] for name, bind in self.binds])
+        return {name: bind(whole[name]) if bind else whole[name] for name, bind in self.binds}
 
 
 class Prepared:
-    """A statement and how its values get into and out of the driver, known at its first use."""
+    """A statement that is compiled for an engine at its first use."""
 
     def __init__(self, statement: Executable, names: Sequence[str] | None = None) -> None:
         """The names are the columns that an INSERT or UPDATE is given."""
         self._statement = statement
         self._names = names
-        self._text = ""
-        self._positional = False
-        self._binds: list[tuple[str, Change]] = []
-        self._constants: dict[str, Any] = {}
-        self._columns: list[str] = []
-        self._changes: list[tuple[str, Callable[[Any], Any]]] = []
+        self._compiled: dict[str, Compiled] = {}
 
     def touches(self, other: "Prepared") -> bool:
         """Whether both speak of one table."""
@@ -44,51 +70,111 @@ class Prepared:
 
     def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
         """How many rows were written; fewer than were given where a guard held."""
-        with self._cursor(connection) as cursor:
-            cursor.executemany(self._text, list(map(self._bound, rows)))
+        dialect = connection.dialect
+        compiled = self._compiled.get(dialect.name) or self._compile(dialect)
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.executemany(compiled.text, list(map(compiled.bound, rows)))
             return int(cursor.rowcount)
 
-    def rows(self, connection: Connection, given: RowMapping) -> list[dict[str, Any]]:
-        """What a SELECT finds."""
-        with self._cursor(connection) as cursor:
-            cursor.execute(self._text, self._bound(given))
+    def _compile(self, dialect: Dialect) -> Compiled:
+        made = _compile(self._worded(dialect), self._names, dialect)
+        self._compiled[dialect.name] = made
+        return made
+
+    def _worded(self, dialect: Dialect) -> Executable:  # noqa: ARG002 - most are worded alike
+        return self._statement
+
+
+class Look(Prepared, Generic[V]):
+    """A statement that finds values of one kind; `fold` makes a row a value out of several."""
+
+    def __init__(self, value: type[V], statement: Executable, fold: Fold | None = None) -> None:
+        super().__init__(statement)
+        self._value = value
+        self._fold = fold
+
+    def values(self, connection: Connection, given: RowMapping) -> list[V]:
+        """What it finds."""
+        dialect = connection.dialect
+        compiled = self._compiled.get(dialect.name) or self._compile(dialect)
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.execute(compiled.text, compiled.bound(given))
             rows = cursor.fetchall()
-        found = []
+        made = []
         for row in rows:
-            made = dict(zip(self._columns, row, strict=True))
-            for name, change in self._changes:
-                made[name] = change(made[name])
-            found.append(made)
+            document = dict(zip(compiled.columns, row, strict=True))
+            for name, change in compiled.changes:
+                document[name] = change(document[name])
+            made.append(document)
+        found: list[V] = convert(self._fold(made) if self._fold else made, list[self._value])  # type: ignore[name-defined]
         return found
 
-    def _cursor(self, connection: Connection) -> "closing[DBAPICursor]":
-        """The driver's own cursor: the way through SQLAlchemy costs more than the statement."""
-        if not self._text:
-            self._compile(connection.dialect)
-        return closing(connection.connection.cursor())
 
-    def _bound(self, row: RowMapping) -> Any:
-        whole = {**self._constants, **row} if self._constants else row
-        if self._positional:
-            return tuple([bind(whole[name]) if bind else whole[name] for name, bind in self._binds])
-        return {name: bind(whole[name]) if bind else whole[name] for name, bind in self._binds}
+class Addition(Prepared):
+    """An INSERT of what a value fills; the other columns are the store's own."""
 
-    def _compile(self, dialect: Dialect) -> None:
-        clause = _clause(self._statement)
-        compiled: Any = clause.compile(dialect=dialect, column_keys=self._names)
-        types = {name: parameter.type for parameter, name in compiled.bind_names.items()}
-        self._binds = [
+    def __init__(self, table: Table, own: Sequence[str] = ("id", "claimed_by")) -> None:
+        super().__init__(insert(table), [name for name in _names(table) if name not in own])
+        self._table = table
+
+
+class Upsert(Addition):
+    """An INSERT, or a change of these columns where the guard lets it; else no row is counted."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        keys: Sequence[str] = (),
+        change: Sequence[str] = (),
+        guard: Guard | None = None,
+    ) -> None:
+        super().__init__(table)
+        self._keys = keys or _names(table.primary_key)
+        self._change = change or [name for name in _names(table) if name not in self._keys]
+        self._guard = guard
+
+    def _worded(self, dialect: Dialect) -> Executable:
+        """INSERT … ON CONFLICT differs in its class; only the one that is needed is loaded."""
+        if dialect.name == "postgresql":
+            from sqlalchemy.dialects.postgresql import insert as insert_into
+        else:
+            from sqlalchemy.dialects.sqlite import insert as insert_into  # type: ignore[assignment]
+        upsert = insert_into(self._table)
+        changed: Executable = upsert.on_conflict_do_update(
+            index_elements=list(self._keys),
+            set_={name: upsert.excluded[name] for name in self._change},
+            where=self._guard(upsert.excluded) if self._guard else None,
+        )
+        return changed
+
+
+def _names(columns: Table | PrimaryKeyConstraint) -> list[str]:
+    return [column.name for column in columns.c]
+
+
+def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialect) -> Compiled:
+    made: Any = _clause(statement).compile(dialect=dialect, column_keys=names)
+    types = {name: parameter.type for parameter, name in made.bind_names.items()}
+    columns, changes = [], []
+    for column in getattr(statement, "exported_columns", ()):
+        columns.append(str(column.name))
+        change = column.type.dialect_impl(dialect).result_processor(dialect, None)
+        if change is not None:
+            changes.append((str(column.name), change))
+    return Compiled(
+        text=str(made),
+        positional=dialect.positional,
+        binds=[
             (name, types[name].dialect_impl(dialect).bind_processor(dialect) or _plain(types[name]))
-            for name in (compiled.positiontup if dialect.positional else types)
-        ]
-        self._constants = {n: value for n, value in compiled.params.items() if value is not None}
-        for column in getattr(self._statement, "selected_columns", ()):
-            self._columns.append(str(column.name))
-            change = column.type.dialect_impl(dialect).result_processor(dialect, None)
-            if change is not None:
-                self._changes.append((str(column.name), change))
-        self._positional = dialect.positional
-        self._text = str(compiled)
+            for name in (made.positiontup if dialect.positional else types)
+        ],
+        constants={
+            name: made.params[name] for bind, name in made.bind_names.items() if not bind.required
+        },
+        columns=columns,
+        changes=changes,
+    )
 
 
 def _plain(kind: TypeEngine[Any]) -> Change:

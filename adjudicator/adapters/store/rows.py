@@ -1,22 +1,21 @@
 """Reading and writing rows inside one transaction."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection
 
-from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.statements import Statements
+from adjudicator.adapters.store.prepared import Look, Prepared
+from adjudicator.adapters.store.statements import SAVE
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.desk.model.errors import Already
 
-_V = TypeVar("_V")
+V = TypeVar("V")
 Row = dict[str, Any]
-RowValues = Mapping[str, Any]
-"""A row that was read; others may be handed the same one."""
+"""Of one that was read others may be handed the same."""
 
 
 class RowAccess:
@@ -27,9 +26,8 @@ class RowAccess:
     out again, the same value, until something is written into its tables, or a game is locked.
     """
 
-    def __init__(self, connection: Connection, statements: Statements, *, writable: bool) -> None:
+    def __init__(self, connection: Connection, *, writable: bool) -> None:
         self._connection = connection
-        self._say = statements
         self._writable = writable
         self._waiting: list[Row] = []
         self._words: list[str] = []
@@ -63,36 +61,32 @@ class RowAccess:
         finally:
             cursor.close()
 
-    def _values(self, kind: type[_V], statement: Prepared, /, **given: Any) -> Sequence[_V]:
-        """The values of this kind that a statement finds, which always finds the same kind."""
-        key = (statement, *given.values())
+    def _values(self, look: Look[V], /, **given: Any) -> Sequence[V]:
+        """What a look finds."""
+        key = (look, *given.values())
         if key not in self._seen:
-            if self._statement is not None and statement.touches(self._statement):
+            if self._statement is not None and look.touches(self._statement):
                 self.flush()
             try:
-                rows = statement.rows(self._connection, given)
-                self._seen[key] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
+                self._seen[key] = look.values(self._connection, given)
             except UnicodeEncodeError:  # of what is asked for, not of what is kept
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
-                raise DamagedRowError(statement.tables) from error
+                raise DamagedRowError(look.tables) from error
             except sqlite3.OperationalError as error:
                 if "decode to UTF-8" not in str(error):  # it has no code
                     raise
-                raise DamagedRowError(statement.tables) from error
-        found: Sequence[_V] = self._seen[key]
+                raise DamagedRowError(look.tables) from error
+        found: Sequence[V] = self._seen[key]
         return found
 
-    def _value(self, kind: type[_V], statement: Prepared, /, **given: Any) -> _V | None:
+    def _value(self, look: Look[V], /, **given: Any) -> V | None:
         """The first of them, if there is any."""
-        found = self._values(kind, statement, **given)
+        found = self._values(look, **given)
         return found[0] if found else None
 
-    def _rows(self, statement: Prepared, /, **given: Any) -> Sequence[RowValues]:
-        return self._values(dict[str, Any], statement, **given)
-
-    def _number(self, statement: Prepared, /, **given: Any) -> int:
-        rows = self._rows(statement, **given)
+    def _number(self, look: Look[Row], /, **given: Any) -> int:
+        rows = self._values(look, **given)
         return int(rows[0]["number"]) if rows else 0
 
     def _forget(self, statement: Prepared) -> None:
@@ -101,21 +95,15 @@ class RowAccess:
             if statement.touches(key[0]):
                 del self._seen[key]
 
-    def _execute(self, statement: Executable, given: Row) -> Any:
-        self._must_write()
-        self.flush()
-        self._seen.clear()
-        return self._connection.execute(statement, given)
-
-    def _change(self, statement: Prepared, rows: Sequence[Row]) -> int:
+    def _change(self, statement: Prepared, *rows: Row) -> int:
         """Write now, and say how many rows there were to change."""
         self._must_write()
         self.flush()
         self._forget(statement)
         return statement.write(self._connection, rows)
 
-    def _save(self, statement: Prepared, value: msgspec.Struct, words: str) -> None:
-        self._write(statement, [msgspec.structs.asdict(value)], words)
+    def _save(self, value: msgspec.Struct, words: str, /, **more: str) -> None:
+        self._write(SAVE[type(value)], [msgspec.structs.asdict(value) | more], words)
 
     def _write(self, statement: Prepared, rows: Sequence[Row], words: str) -> None:
         self._must_write()

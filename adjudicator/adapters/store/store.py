@@ -5,11 +5,10 @@ from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
-from adjudicator.adapters.store.statements import build_statements
 from adjudicator.adapters.store.trouble import translated
 from adjudicator.desk.model.ports import Books
 
@@ -21,19 +20,18 @@ class SqlStore:
         self.engine = engine
         self.name = name
         self._reader = for_reading(engine)
-        self._statements = build_statements(engine.dialect.name)
 
     @contextmanager
     def reading(self) -> Iterator[Books]:
         """One moment of the books; whatever is written is an error."""
         with self._translated(), self._reader.connect() as connection, connection.begin():
-            yield self._books(connection, writable=False)
+            yield SqlBooks(connection, writable=False)
 
     @contextmanager
     def writing(self) -> Iterator[Books]:
         """All of it or, when anything is raised, nothing."""
         with self._translated(), self.engine.connect() as connection, connection.begin():
-            books = self._books(connection, writable=True)
+            books = SqlBooks(connection, writable=True)
             yield books
             books.flush()
 
@@ -43,7 +41,7 @@ class SqlStore:
         with self._translated(), self.engine.connect() as connection:
             attempt = connection.begin()
             try:
-                books = self._books(connection, writable=True)
+                books = SqlBooks(connection, writable=True)
                 yield books
                 books.flush()
             finally:
@@ -51,9 +49,6 @@ class SqlStore:
 
     def _translated(self) -> AbstractContextManager[None]:
         return translated(self.name, self.engine.dialect.loaded_dbapi.Error)
-
-    def _books(self, connection: Connection, *, writable: bool) -> SqlBooks:
-        return SqlBooks(connection, self._statements, writable=writable)
 
     def close(self) -> None:
         """Lets go of every connection."""

@@ -1,11 +1,18 @@
-"""The tables, in the words of the desk; what must not happen twice is a unique constraint.
+"""The tables, made of the desk's values; what must not happen twice is a unique constraint.
 
-A column is named like the field of the desk's value that it keeps. Foreign keys are checked at the
+Every field of a value has a column of its name and type. Foreign keys are checked at the
 commit, so that within a transaction values may be saved in any order. Closing a step writes to
 most tables, and every tree of SQLite's that it touches is a page on the disk: a table is kept in
 the order of its key where the rows are short, and has the indexes that something asks for.
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import NoneType
+from typing import Any, Final, get_args
+
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
 from sqlalchemy import (
     Boolean,
     Column,
@@ -14,13 +21,36 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     Table,
     Text,
     UniqueConstraint,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
 from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
+from adjudicator.core.chain import Link, LinkKind
+from adjudicator.core.document import Seat
+from adjudicator.desk.model.values import (
+    Absence,
+    Address,
+    Arrival,
+    Caller,
+    Game,
+    Heartbeat,
+    HistoryNote,
+    Observer,
+    OrderSet,
+    OutgoingLetter,
+    Paper,
+    Player,
+    Press,
+    Seating,
+    Signup,
+    Status,
+    Step,
+)
 
 METADATA = MetaData(
     naming_convention={
@@ -34,44 +64,68 @@ METADATA = MetaData(
 NAME = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that is sorted by code point on both engines."""
 
+_TYPES: Final[Mapping[Any, Any]] = {
+    str: Text,
+    Seat: NAME,
+    Status: Text,
+    LinkKind: Text,
+    int: Integer,
+    bool: Boolean,
+    float: Real,
+    bytes: LargeBinary,
+    datetime: Instant,
+}
+"""A column's type by its field's; whatever else a field holds is kept as a document."""
+_NAMED: Final = ("game", "player")
+"""Fields that hold a name, in the key or not."""
+
+
+def _table(
+    name: str,
+    value: type[Struct],
+    key: Sequence[str] = (),
+    *more: SchemaItem,
+    without: Sequence[str] = (),
+) -> Table:
+    """The table of a value: a column for each field, kept in the order of its key.
+
+    Without a key, rows are numbered as they are written. A column among `more` stands in for the
+    field of its name.
+    """
+    own = {item.name for item in more if isinstance(item, Column)}
+    columns = [_column(field, key) for field in fields(value) if field.name not in {*own, *without}]
+    if not key:
+        return Table(name, METADATA, Column("id", Integer, primary_key=True), *columns, *more)
+    whole = (*columns, *more, PrimaryKeyConstraint(*key))
+    return Table(name, METADATA, *whole, sqlite_with_rowid=False)
+
+
+def _column(field: FieldInfo, key: Sequence[str]) -> Column[Any]:
+    optional = NoneType in get_args(field.type)
+    kind = get_args(field.type)[0] if optional else field.type
+    column: Any = _TYPES.get(kind, Canonical)
+    if column is Text and (field.name in key or field.name in _NAMED):
+        column = NAME
+    return Column(field.name, column, nullable=optional, autoincrement=False)
+
 
 def _of_game() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["game"], ["games.id"], deferrable=True, initially="DEFERRED")
+    return _refer(["game"], ["games.id"])
 
 
 def _of_seat() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(
-        ["game", "seat"], ["seats.game", "seats.seat"], deferrable=True, initially="DEFERRED"
-    )
+    return _refer(["game", "seat"], ["seats.game", "seats.seat"])
 
 
 def _of_step(column: str = "step") -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(
-        ["game", column], ["steps.game", "steps.number"], deferrable=True, initially="DEFERRED"
-    )
+    return _refer(["game", column], ["steps.game", "steps.number"])
 
 
-games = Table(
-    "games",
-    METADATA,
-    Column("id", NAME, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("options", Canonical, nullable=False),
-    Column("settings", Canonical, nullable=False),
-    Column("seed", LargeBinary, nullable=False),
-    Column("luck", Canonical, nullable=False),
-    Column("verifiable", Boolean, nullable=False),
-    Column("rules_digest", Text, nullable=False),
-    Column("components", Canonical),
-    Column("created", Instant, nullable=False),
-    Column("open_step", Integer),
-    Column("next_number", Integer, nullable=False),
-    Column("paused", Instant),
-    Column("archived", Instant),
-    sqlite_with_rowid=False,
-)
+def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(columns, targets, deferrable=True, initially="DEFERRED")
 
+
+games = _table("games", Game, ("id",), without=("seats",))
 seats = Table(
     "seats",
     METADATA,
@@ -82,253 +136,63 @@ seats = Table(
     _of_game(),
     sqlite_with_rowid=False,
 )
-
-players = Table(
-    "players",
-    METADATA,
-    Column("name", NAME, primary_key=True),
-    Column("zone", Text, nullable=False),
-    Column("preferences", Canonical, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-addresses = Table(
+players = _table("players", Player, ("name",), without=("addresses",))
+addresses = _table(
     "addresses",
-    METADATA,
-    Column("player", NAME, primary_key=True),
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("address", Text, nullable=False),
-    Column("confirmed", Boolean, nullable=False),
-    Column("bounced", Instant),
-    Column("reason", Text),
+    Address,
+    ("player", "position"),
+    Column("position", Integer, nullable=False, autoincrement=False),
     UniqueConstraint("address", "player"),
-    ForeignKeyConstraint(["player"], ["players.name"], deferrable=True, initially="DEFERRED"),
-    sqlite_with_rowid=False,
+    _refer(["player"], ["players.name"]),
 )
-
-seatings = Table(
-    "seatings",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("seat", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("player", NAME),
-    Column("since", Instant, nullable=False),
-    Column("until", Instant),
-    Column("missed", Integer, nullable=False),
-    Column("vote", Text, nullable=False),
-    _of_seat(),
-    sqlite_with_rowid=False,
-)
-
-steps = Table(
+seatings = _table("seatings", Seating, ("game", "seat", "number"), _of_seat())
+steps = _table(
     "steps",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("phase", Text, nullable=False),
-    Column("predecessor", Integer),
-    Column("dice", Text, nullable=False),
-    Column("opened", Instant, nullable=False),
-    Column("deadline", Instant),
-    Column("closed", Instant),
-    Column("void", Boolean, nullable=False),
-    Column("reason", Text),
-    Column("state", LargeBinary),
-    Column("events", LargeBinary, nullable=False),
+    Step,
+    ("game", "number"),
     Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
-    sqlite_with_rowid=False,
 )
-
-orders = Table(
-    "orders",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("step", Integer, primary_key=True, autoincrement=False),
-    Column("seat", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("orders", LargeBinary, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("arrived", Instant, nullable=False),
-    Column("ready", Boolean, nullable=False),
-    Column("not_ready", Text, nullable=False),
-    Column("by", Text, nullable=False),
-    Column("executed", Boolean, nullable=False),
-    _of_seat(),
-    _of_step(),
-    sqlite_with_rowid=False,
-)
-
-papers = Table(
+orders = _table("orders", OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step())
+papers = _table(
     "papers",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("game", NAME, nullable=False),
-    Column("step", Integer, nullable=False),
+    Paper,
+    (),
     Column("seat", OrPublic, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("document", LargeBinary, nullable=False),
     UniqueConstraint("game", "seat", "number"),
     _of_step(),
     Index(None, "game", "step"),
 )
-
-outbox = Table(
+outbox = _table(
     "outbox",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("game", NAME, nullable=False),
-    Column("step", Integer, nullable=False),
-    Column("seat", NAME, nullable=False),
+    OutgoingLetter,
+    (),
     Column("kind", NAME, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("document", LargeBinary, nullable=False),
-    Column("template", Text, nullable=False),
-    Column("message_id", Text, nullable=False),
-    Column("made", Instant, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("content", LargeBinary),
     Column("claimed_by", Text),
-    Column("seating", Integer, nullable=False),
-    Column("to", Canonical),
-    Column("attempts", Integer, nullable=False),
-    Column("not_before", Instant),
-    Column("results", Canonical, nullable=False),
-    Column("cause", Text, nullable=False),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "status", "id"),
     Index(None, "cause"),
 )
-
-arrivals = Table(
+arrivals = _table(
     "arrivals",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("message_id", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("arrived", Instant, nullable=False),
-    Column("read", Instant, nullable=False),
-    Column("date", Instant),
-    Column("sender", Text),
-    Column("game", NAME),
-    Column("seat", NAME),
-    Column("outcome", Text, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("answer", Text),
-    Column("number", Integer),
+    Arrival,
+    (),
     UniqueConstraint("digest", "message_id"),
     Index(None, "game", "seat", "number"),
     Index(None, "answer"),
 )
-
-callers = Table(
-    "callers",
-    METADATA,
-    Column("address", NAME, primary_key=True),
-    Column("day", Text, nullable=False),
-    Column("answers", Integer, nullable=False),
-    Column("wrong", Integer, nullable=False),
-    Column("until", Instant),
-    sqlite_with_rowid=False,
-)
-
-press = Table(
-    "press",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
-    Column("step", Integer),
-    Column("seat", NAME),
-    Column("seating", Integer, nullable=False),
-    Column("to", Canonical, nullable=False),
-    Column("anonymous", Boolean, nullable=False),
-    Column("text", Text, nullable=False),
-    _of_game(),
-    sqlite_with_rowid=False,
-)
-
-absences = Table(
-    "absences",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("seat", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("seating", Integer, nullable=False),
-    Column("start", Instant, nullable=False),
-    Column("end", Instant, nullable=False),
-    Column("days", Integer, nullable=False),
-    Column("announced", Instant, nullable=False),
-    _of_seat(),
-    sqlite_with_rowid=False,
-)
-
-observers = Table(
-    "observers",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("address", NAME, primary_key=True),
-    Column("name", Text),
-    Column("since", Instant, nullable=False),
-    Column("until", Instant),
-    _of_game(),
-    sqlite_with_rowid=False,
-)
-
-signups = Table(
-    "signups",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("address", NAME, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("luck", Text, nullable=False),
-    Column("prefer", Canonical, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("asked", Instant, nullable=False),
-    Column("confirmed", Instant),
-    Column("seat", NAME),
-    _of_game(),
-    sqlite_with_rowid=False,
-)
-
-heartbeats = Table(
-    "heartbeats",
-    METADATA,
-    Column("name", NAME, primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("boot", Real, nullable=False),
-    Column("facts", Canonical, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-links = Table(
+callers = _table("callers", Caller, ("address",))
+heartbeats = _table("heartbeats", Heartbeat, ("name",))
+press = _table("press", Press, ("game", "number"), _of_game())
+absences = _table("absences", Absence, ("game", "seat", "number"), _of_seat())
+observers = _table("observers", Observer, ("game", "address"), _of_game())
+signups = _table("signups", Signup, ("game", "address"), _of_game())
+links = _table(
     "links",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("step", Text, nullable=False),
-    Column("after", Text),
-    Column("commitments", Canonical, nullable=False),
-    Column("previous", Text, nullable=False),
-    Column("digest", Text, nullable=False),
+    Link,
+    ("game", "number"),
+    Column("game", NAME, nullable=False),
     _of_game(),
-    sqlite_with_rowid=False,
 )
-
-notes = Table(
-    "notes",
-    METADATA,
-    Column("game", NAME, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
-    Column("act", Text, nullable=False),
-    Column("by", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("data", Canonical, nullable=False),
-    _of_game(),
-    sqlite_with_rowid=False,
-)
+notes = _table("notes", HistoryNote, ("game", "number"), _of_game())

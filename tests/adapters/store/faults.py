@@ -48,7 +48,7 @@ def watched(
     def watched_write(
         statement: Prepared, connection: Connection, rows: Sequence[Mapping[str, Any]]
     ) -> int:
-        watch.text(str(statement._statement))
+        watch.text(statement._compile(connection.dialect).text)
         return write(statement, connection, rows)
 
     event.listen(store.engine, "before_cursor_execute", watch.statement)

@@ -105,7 +105,7 @@ def test_a_player_keeps_addresses_in_order(store: SqlStore) -> None:
         assert books.player("Ada") == moved
         assert books.player("Bo") == plain
         assert books.player("Cy") is None
-        assert books.players() == (moved, plain)
+        assert books.players() == [moved, plain]
         books.add_game(game())
         assert books.people("ember") == {}
         books.save_seating(seating())

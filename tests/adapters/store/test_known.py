@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
-from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.prepared import Look
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.model.errors import Already
 from adjudicator.desk.model.ports import Books
@@ -17,13 +18,13 @@ from tests.adapters.store.examples import begin, game, player, seating, step
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A table for every look into the database."""
     found: list[str] = []
-    whole = Prepared.rows
+    whole = Look.values
 
-    def counted(self: Prepared, connection: object, given: object) -> object:
+    def counted(self: Look[Any], connection: object, given: object) -> object:
         found.append("+".join(sorted(self.tables)))
         return whole(self, connection, given)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(Prepared, "rows", counted)
+    monkeypatch.setattr(Look, "values", counted)
     return found
 
 

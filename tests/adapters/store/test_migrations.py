@@ -6,23 +6,42 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from msgspec.structs import replace
-from sqlalchemy import column, create_engine, insert, table
+from sqlalchemy import text
 
 from adjudicator.adapters.store import opening
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.desk.model.values import Address
 from tests.adapters.store.examples import LATER, NOON
 
+RELEASED = Path(__file__).with_name("released")
+"""Stores with a game in them, by the release that wrote them and the engine."""
 
-def test_up_from_empty_gives_the_tables(store: SqlStore) -> None:
+
+@pytest.fixture(params=["0.1.0"])
+def old(request: pytest.FixtureRequest, empty: str, engine: str) -> str:
+    """Where a store of an older release is."""
+    script = (RELEASED / f"{request.param}.{engine}.sql").read_text()
+    if engine == "sqlite":
+        with closing(sqlite3.connect(empty)) as connection:
+            connection.executescript(script)
+    else:
+        with psycopg.connect(empty) as connection:
+            connection.execute(script.encode())
+    return empty
+
+
+def differences(store: SqlStore) -> Any:
+    """What Alembic sees between a store and the tables."""
     with store.engine.connect() as connection:
         context = MigrationContext.configure(
             connection,
@@ -32,7 +51,16 @@ def test_up_from_empty_gives_the_tables(store: SqlStore) -> None:
                 "version_table": opening.VERSION_TABLE,
             },
         )
-        assert compare_metadata(context, METADATA) == []
+        return compare_metadata(context, METADATA)
+
+
+def test_a_new_store_has_the_tables(store: SqlStore) -> None:
+    assert differences(store) == []
+
+
+def test_up_from_a_release_gives_the_tables(old: str) -> None:
+    with open_store(old) as store:
+        assert differences(store) == []
 
 
 def schema(path: Path) -> dict[str, list[str]]:
@@ -45,14 +73,13 @@ def schema(path: Path) -> dict[str, list[str]]:
         return {name: sorted(re.split(r",|\s+", sql.replace('"', ""))) for name, sql in rows}
 
 
-def test_up_from_empty_gives_every_constraint(tmp_path: Path) -> None:
-    """Word for word what the tables would make: Alembic compares less than SQLite tells."""
-    open_store(tmp_path / "migrated.db").close()
-    made = create_engine(f"sqlite:///{tmp_path}/made.db")
-    METADATA.create_all(made)
-    made.dispose()
-    assert schema(tmp_path / "migrated.db") == schema(tmp_path / "made.db")
-    assert len(schema(tmp_path / "made.db")) >= 11
+@pytest.mark.parametrize("engine", ["sqlite"])
+def test_up_from_a_release_gives_every_constraint(old: str, tmp_path: Path) -> None:
+    """Word for word what a new store has: Alembic compares less than SQLite tells."""
+    open_store(old).close()
+    open_store(tmp_path / "new.db").close()
+    assert schema(Path(old)) == schema(tmp_path / "new.db")
+    assert len(schema(Path(old))) >= 11
 
 
 def test_the_program_knows_every_revision() -> None:
@@ -64,15 +91,11 @@ def test_the_program_knows_every_revision() -> None:
     assert script.get_heads() == [opening.REVISIONS[-1]]
 
 
-def test_what_an_older_program_wrote_is_kept(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store of the first schema, with players and letters in it, is brought up."""
-    monkeypatch.setattr(opening, "REVISIONS", ("0001",))
-    with open_store(empty) as old, old.engine.connect() as connection, connection.begin():
-        for name, rows in FIRST.items():
-            written = table(name, *(column(key) for key in rows[0]))
-            connection.execute(insert(written), rows)
-    monkeypatch.undo()
-    with open_store(empty) as store, store.writing() as books:
+def test_what_an_older_program_wrote_is_kept(old: str) -> None:
+    """A store of an older release, with players and letters in it, is brought up."""
+    with open_store(old) as store, store.writing() as books:
+        assert books.game("ember").archived is None
+        assert [orders.not_ready for orders in books.orders("ember")] == [""]
         assert books.addresses("Ada") == [Address(player="Ada", address="ada@example.org")]
         assert [step.reporting for step in books.steps("ember")] == ["", ""]
         waiting, sent = books.letters("ember")
@@ -83,82 +106,15 @@ def test_what_an_older_program_wrote_is_kept(empty: str, monkeypatch: pytest.Mon
         books.save_letter(replace(claimed, status="sent"))
 
 
-FIRST: dict[str, list[dict[str, Any]]] = {
-    "games": [
-        {
-            "id": "ember",
-            "kind": "jump-wars",
-            "status": "running",
-            "options": "{}",
-            "settings": "{}",
-            "seed": bytes(32),
-            "luck": "[]",
-            "verifiable": True,
-            "rules_digest": "d1",
-            "created": "2026-11-18T12:00:00.000000+00:00",
-            "next_number": 2,
-        }
-    ],
-    "seats": [{"game": "ember", "seat": "red", "position": 0}],
-    "players": [{"name": "Ada", "zone": "UTC", "preferences": "{}"}],
-    "addresses": [{"player": "Ada", "position": 0, "address": "ada@example.org"}],
-    "seatings": [
-        {
-            "game": "ember",
-            "seat": "red",
-            "number": number,
-            "kind": "player",
-            "player": "Ada",
-            "since": "2026-11-18T12:00:00.000000+00:00",
-            "missed": 0,
-            "vote": "none",
-        }
-        for number in (1, 2)
-    ],
-    "steps": [
-        {
-            "game": "ember",
-            "number": number,
-            "phase": "plan",
-            "predecessor": number - 1 or None,
-            "dice": "d",
-            "opened": "2026-11-18T12:00:00.000000+00:00",
-            "void": False,
-            "events": b"[]",
-        }
-        for number in (1, 2)
-    ],
-    "orders": [
-        {
-            "game": "ember",
-            "step": 1,
-            "seat": "red",
-            "number": 1,
-            "orders": b"{}",
-            "digest": "d",
-            "arrived": "2026-11-18T12:00:00.000000+00:00",
-            "ready": True,
-            "by": "player",
-            "executed": False,
-        }
-    ],
-    "outbox": [
-        {
-            "game": "ember",
-            "step": 1,
-            "seat": "red",
-            "kind": "notice",
-            "number": number,
-            "document": b"{}",
-            "template": "notice/1",
-            "message_id": f"<{number}@example.org>",
-            "made": "2026-11-18T12:00:00.000000+00:00",
-            "status": status,
-            "content": content,
-            "claimed_by": "x",
-            "claimed_until": "2026-11-18T12:00:00.000000+00:00",
-        }
-        for number, status, content in ((1, "queued", None), (2, "sent", b"bytes"))
-    ],
-}
-"""What the first program wrote, table by table."""
+def test_between_two_releases_it_says_the_way_out(place: str) -> None:
+    with open_store(place) as store, store.engine.begin() as connection:
+        connection.execute(text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '0004'"))
+    try:
+        with pytest.raises(StoreTrouble, match=r"between two releases \(schema 0004\); export its"):
+            open_store(place)
+    finally:
+        with store.engine.begin() as connection:
+            connection.execute(
+                text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '{opening.REVISIONS[-1]}'")
+            )
+        store.close()

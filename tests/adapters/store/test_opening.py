@@ -243,7 +243,7 @@ def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(StoreTrouble) as refusal:
         open_store("postgresql://app@/games")
     assert str(refusal.value) == (
-        "PostgreSQL needs psycopg; install it with: pip install 'adjudicator[postgres]'"
+        "PostgreSQL needs psycopg; install it with: pip install 'pbem-adjudicator[postgres]'"
     )
 
 
