@@ -150,7 +150,7 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     ]
     columns = ("seat", "player", "owes", "in", "receipt", "why")
     parts = [
-        f"{facts['game']}, step {facts['step'] or 'none'}",
+        f"{facts['game']}: {facts['label']} (step {facts['step']})",
         format_table(columns, rows),
     ]
     if reveal:

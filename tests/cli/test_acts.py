@@ -98,7 +98,7 @@ def test_a_command_has_what_its_act_declares(name: str) -> None:
     [
         (("end", "ember", "--reason", "enough"), "This ends ember, drawn."),
         (("replace", "ember", "blue", "Zoe"), "Bo loses the seat blue to Zoe"),
-        (("rollback", "ember", "1"), "This undoes 1 step of ember, from 1-plan on."),
+        (("rollback", "ember", "1"), "This undoes 1 step of ember, from turn 1, plan on."),
         (("start", "ember", "--back"), "This takes back the start and undoes 1 closed step."),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     assert closed["closed"] == "1-plan"
     assert {letter["seat"] for letter in closed["letters"]} == {"red", "blue"}
     assert gm.json("games")[0]["step"] == "1-plan"
-    assert "1-plan is closed" in gm("close", "ember").stdout
+    assert "Step closed: turn 1, plan." in gm("close", "ember").stdout
 
     state = gm.json("show", "ember", "--reveal")["state"]
     gm("submit", "ember", "red", "-", typed="jump:\n- A1-C3 all\n")

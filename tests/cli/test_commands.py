@@ -75,17 +75,17 @@ def test_a_seats_own_report_is_noted(duel: Any) -> None:
 
 def test_close_waits_for_everybody_unless_told(duel: Any) -> None:
     assert "--now" in duel.refused("close", "ember")
-    assert "1-plan is closed" in duel("close", "ember", "--now").stdout
-    assert "2-jump is open" not in duel.refused("close", "ember", "--step", "9-plan")
+    assert "Step closed: turn 1, plan." in duel("close", "ember", "--now").stdout
+    assert "turn 1, jump" not in duel.refused("close", "ember", "--step", "9-plan")
     assert "is not open" in duel.refused("close", "ember", "--step", "1")
 
 
 def test_a_dry_close_says_what_would_go_out(duel: Any) -> None:
     before = duel.json("history", "ember")
     result = duel("close", "ember", "--now", "--dry-run")
-    assert "1-plan would be closed" in result.stdout
+    assert "The step would be closed: turn 1, plan." in result.stdout
     assert "report 2 to red" in result.stdout
-    assert "Now open: 2-jump" in result.stdout
+    assert "Now open: turn 1, jump" in result.stdout
     assert "Orders: red none, so the default, blue none" in result.stdout
     assert "mined" not in result.stdout
     assert duel.json("history", "ember") == before
@@ -98,7 +98,7 @@ def test_the_clock(duel: Any) -> None:
     duel("pause", "ember")
     assert duel.json("games")[0]["status"] == "paused"
     assert "resume" in duel.refused("close", "ember", "--now")
-    assert "1-plan" in duel("resume", "ember").stdout
+    assert "turn 1, plan" in duel("resume", "ember").stdout
     assert duel.json("games")[0]["status"] == "running"
 
 
@@ -106,7 +106,7 @@ def test_extend_moves_the_deadline(gm: Any) -> None:
     seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
     gm("new", "ember", "--kind", "jump-wars", *seats, "--pace", "72h", "--start")
     before = gm.json("games")[0]["deadline"]["at"]
-    assert "1-plan is due" in gm("extend", "ember", "24h").stdout
+    assert "Deadline moved: turn 1, plan, due" in gm("extend", "ember", "24h").stdout
     assert gm.json("games")[0]["deadline"]["at"] > before
     assert "90m, 72h, 3d" in gm.refused("extend", "ember", "soon")
 
@@ -186,7 +186,7 @@ def test_a_close_that_waited_for_another_does_not_close_the_next_step(
 
 def test_rollback_strikes_and_renames(duel: Any) -> None:
     duel("close", "ember", "--now")
-    assert "3-plan" in duel("rollback", "ember", "1").stdout
+    assert "Undone: turn 1, plan" in duel("rollback", "ember", "1").stdout
     assert duel.json("games")[0]["step"] == "3-plan"
     assert "all is as it was recorded" in duel("verify", "ember").stdout
 
@@ -195,7 +195,7 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     duel("close", "ember", "--now")
     duel("rollback", "ember", "1-plan")
     told = duel("rollback", "ember", "1-plan", "--back").stdout
-    assert "ember: 1-plan counts again, with everything after it." in told
+    assert "ember: Counts again: turn 1, plan, and everything after it." in told
     duel("remind", "ember")
     tried = duel("remind", "ember", "--back", "--dry-run").stdout
     assert "ember: Would not be sent: the reminders to red" in tried
@@ -206,7 +206,7 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     assert "adjudicator start ember --back --yes" in refused
     assert "ember is open again." in duel("start", "ember", "--back", "--yes").stdout
     assert "all is as it was recorded: 5 links" in duel("verify", "ember").stdout
-    assert duel("start", "ember").stdout.startswith("ember: 5-setup is dealt.")
+    assert duel("start", "ember").stdout.startswith("ember: The position is dealt.")
 
 
 def test_a_game_is_withdrawn_and_announced_again(gm: Any) -> None:

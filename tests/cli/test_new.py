@@ -64,7 +64,7 @@ def test_open_seats_are_filled_and_the_game_started(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue")
     assert "blue" in gm.refused("start", "ember")
     gm("replace", "ember", "blue", "Bo")
-    assert "1-plan" in gm("start", "ember").stdout
+    assert "turn 1, plan" in gm("start", "ember").stdout
 
 
 def test_other_components(gm: Any, tmp_path: Path) -> None:

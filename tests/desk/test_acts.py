@@ -23,8 +23,8 @@ def test_more_time_is_told_to_everybody_by_their_own_clock(desk: Desk) -> None:
     assert step.deadline == AT + timedelta(hours=96)
     assert desk.step().deadline == step.deadline
     told = [decode(x.document)["lines"][0] for x in desk.letters("notice")]
-    assert told[0].endswith("now Fri 6 Nov 2026, 15:00 (America/New_York, UTC-5).")
-    assert told[1].endswith("now Fri 6 Nov 2026, 21:00 (Europe/Berlin, UTC+1).")
+    assert told[0].endswith("deadline is Fri 6 Nov 2026, 15:00 (America/New_York, UTC-5).")
+    assert told[1].endswith("deadline is Fri 6 Nov 2026, 21:00 (Europe/Berlin, UTC+1).")
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,10 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(desk: Desk) ->
     desk.act(extend_deadline, "1h")
     assert desk.act(extend_deadline, "2d", back=True).deadline == AT + timedelta(hours=97)
     lines = [decode(x.document)["lines"][0] for x in desk.letters("notice", "red")]
-    assert lines[-1].startswith("The GM took back an extension of 1-pick (2d).")
-    with pytest.raises(Refused, match="1-pick is due at Thu 5 Nov 2026, 20:00 UTC at the earliest"):
+    assert lines[-1].startswith("The GM took back an extension (2d): round 1, pick.")
+    with pytest.raises(
+        Refused, match="earliest deadline of round 1, pick is Thu 5 Nov 2026, 20:00 UTC"
+    ):
         desk.act(extend_deadline, "26h", back=True)
     assert desk.act(extend_deadline, "25h", back=True).deadline == AT + timedelta(hours=72)
 
@@ -91,7 +93,7 @@ def test_time_is_not_taken_back_into_the_past(desk: Desk) -> None:
 
 def test_without_a_deadline_there_is_nothing_to_extend(desk: Desk) -> None:
     desk.new()
-    with pytest.raises(Refused, match="1-pick has no deadline"):
+    with pytest.raises(Refused, match="there is no deadline to extend"):
         desk.act(extend_deadline, "24h")
 
 

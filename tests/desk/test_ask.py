@@ -46,7 +46,7 @@ def test_several_questions_have_one_answer_that_ends_with_the_block(desk: Desk) 
 def test_status_says_what_is_due_and_how_one_stands(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     text = _answer(desk, "red", "status")
-    status = "The open step is 1-pick. Deadline: Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)."
+    status = "Open now: round 1, pick. Deadline: Thu 5 Nov 2026, 21:00 (Europe/Berlin, UTC+1)."
     assert status in text
     assert "You are NOT in: no orders are on file for this step." in text
     assert "You have 14 days of absence left" in text
@@ -115,7 +115,7 @@ def test_a_struck_report_is_not_the_last_one(desk: Desk) -> None:
 
 def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
     desk.new()
-    assert "You have no orders on file for 1-pick." in _answer(desk, "red", "orders")
+    assert "You have no orders on file for round 1, pick." in _answer(desk, "red", "orders")
     for card in sorted(set(desk.state()["hands"]["red"]))[:2]:
         desk.send("red", f"play: {card}")
     text = _answer(desk, "red", "orders")
@@ -133,8 +133,8 @@ def test_history_is_what_everybody_may_know(desk: Desk) -> None:
     desk.close()
     text = _answer(desk, "red", "history")
     assert "the game was made" in text
-    assert "1-pick is due" in text
-    assert "1-pick closed" in text
+    assert "round 1, pick: due" in text
+    assert "round 1, pick: closed" in text
     for secret in ("cheats", "receipt", "without orders", "vote", "blue"):
         assert secret not in text
 

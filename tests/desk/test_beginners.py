@@ -160,7 +160,7 @@ def test_the_gm_hears_that_a_game_has_begun_and_that_it_is_over(desk: Desk) -> N
             apply(desk, f"{name.lower()}@example.org", name=name, confirmed=confirmed)
     (begun,) = [text_of(one) for one in desk.letters() if one.seat == "gm"]
     assert "THE GAME HAS BEGUN" in begun  # its name stands in the subject already
-    assert "it waits for you to close it" in " ".join(begun.split())
+    assert "with no fixed deadline; you close it by hand" in " ".join(begun.split())
     desk.act(end_game, winners=(), reason="all agreed")
     over = [text_of(one) for one in desk.letters() if one.seat == "gm"][-1]
     assert "THE GAME IS OVER" in over

@@ -25,7 +25,9 @@ def test_missing_orders_are_named_and_nothing_is_closed(desk: Desk) -> None:
     desk.new()
     desk.send("blue", "play: owl")
     assert _missing(desk) == ("red", "green")
-    with pytest.raises(Refused, match="missing from red, green; wait for them, or close"):
+    with pytest.raises(
+        Refused, match="waiting for orders from red, green; wait for them, or close"
+    ):
         desk.close(now=False)
     assert desk.step().name == "1-pick"
 
@@ -35,7 +37,9 @@ def test_who_is_not_ready_is_waited_for(desk: Desk) -> None:
     desk.play()
     desk.send("blue", "ready: no")
     assert _missing(desk) == ()
-    with pytest.raises(Refused, match=r"1-pick waits for blue \(receipt 2 says `ready: false`\)"):
+    with pytest.raises(
+        Refused, match=r"round 1, pick: waiting for blue \(receipt 2 says `ready: false`\)"
+    ):
         desk.close(now=False)
     assert desk.close().step.name == "1-pick"
 
@@ -45,7 +49,7 @@ def test_who_is_missing_and_who_is_not_ready_are_named_together(desk: Desk) -> N
     desk.send("red", "play: owl")
     desk.send("blue", "play: owl\nready: no")
     with pytest.raises(
-        Refused, match=r"missing from green, and it waits for blue \(receipt 1 says"
+        Refused, match=r"waiting for orders from green, and for blue \(receipt 1 says"
     ):
         desk.close(now=False)
 

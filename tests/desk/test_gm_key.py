@@ -24,7 +24,7 @@ def test_the_gm_gets_the_key_by_asking_from_the_own_address(post: Post, text: st
     (answer,) = [one for one in post.outbox() if one.seat == GM]
     assert answer.to == ()  # wherever the house says that the GM reads letters
     text = text_of(answer)
-    assert "The open step is 1-pick." in text
+    assert "Open now: round 1, pick." in text
     assert "# gm: [extend 24h preview]" in text
     document = fill_key(answer, decode(answer.document), SECRET)
     proof = document["form"]["envelope"]["key"]

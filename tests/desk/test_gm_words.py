@@ -67,7 +67,9 @@ def test_a_word_is_the_act_of_its_name(desk: Desk) -> None:
     before = desk.step().deadline
     told = order(desk, "extend 24h")
     letters = ", ".join(f"notice 1 to {seat}" for seat in ("red", "blue", "green"))
-    said = f"extend: 1-pick is due Fri 6 Nov 2026, 20:00 UTC. Letters: {letters}."
+    said = (
+        f"extend: Deadline moved: round 1, pick, due Fri 6 Nov 2026, 20:00 UTC. Letters: {letters}."
+    )
     assert told.done == (said,)
     after = desk.step().deadline
     assert before is not None

@@ -67,7 +67,12 @@ def test_the_next_report_tells_both_steps_in_one(desk: Desk) -> None:
     both = [event for report in _reports(desk, winner)[1:] for event in _kinds(report)]
     assert set(_kinds(_reports(desk, one)[-1])) == set(both)
     assert _reports(desk, one)[-1]["since"] == [
-        {"step": "1-pick", "receipt": own.number, "digest": own.digest}
+        {
+            "step": "1-pick",
+            "label": "round 1, pick",
+            "receipt": own.number,
+            "digest": own.digest,
+        }
     ]
     assert len(_reports(desk, one)[-1]["orders"]["entries"]) == 1  # the card played in 1-pick
     assert _holds(desk)
@@ -87,9 +92,9 @@ def test_the_letter_says_that_it_tells_more_than_its_step(desk: Desk) -> None:
     winner, (one, _) = _asked(desk)
     desk.close()
     words = " ".join(text_of(desk.letters("report", one)[-1]).split())
-    assert "This report also covers 1-pick, when nothing was due from you." in words
+    assert "This report also covers round 1, pick, when nothing was due from you." in words
     assert "YOUR ORDERS (receipt 1, set " in words
-    assert " in 1-pick)" in words
+    assert " in round 1, pick)" in words
     assert "also covers" not in text_of(desk.letters("report", winner)[-1])
 
 
@@ -101,7 +106,9 @@ def test_meanwhile_a_report_asked_for_says_that_nothing_is_due(desk: Desk) -> No
     assert (again["number"], again["due"]["waiting"], again["due"]["form"]) == (1, False, "prize")
     wish(desk, one, "ask", "status")
     words = " ".join(text_of(desk.letters("answer", one)[-1]).split())
-    assert "Nothing is due from you in this step. Your next report also covers 1-pick." in (words)
+    assert (
+        "Nothing is due from you in this step. Your next report also covers round 1, pick." in words
+    )
 
 
 def test_who_looks_on_is_mailed_at_the_end_and_may_look_up_each_step(desk: Desk) -> None:

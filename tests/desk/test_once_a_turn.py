@@ -46,7 +46,7 @@ def test_a_turn_in_two_letters_is_one_report(gate: Desk) -> None:
     assert [one["step"] for one in blue[-1]["since"]] == ["1-turn"]
     kinds = [[event["kind"] for event in one["events"]] for one in (blue[-1], *green[1:])]
     assert kinds[0] == kinds[1] + kinds[2]
-    assert "This report also covers 1-turn" in " ".join(
+    assert "This report also covers turn 1, when" in " ".join(
         text_of(gate.letters("report", "blue")[-1]).split()
     )
     record = gate.see(lambda books: read_record(books, GAME))
@@ -65,7 +65,7 @@ def test_who_asks_is_told_what_the_next_report_will_tell(gate: Desk) -> None:
     _acted(gate, "red")
     wish(gate, "blue", "ask", "status")
     (answer,) = gate.letters("answer", "blue")
-    assert "Your next report also covers 1-turn." in " ".join(text_of(answer).split())
+    assert "Your next report also covers turn 1." in " ".join(text_of(answer).split())
 
 
 def test_who_changes_their_mind_is_told_all_with_the_next_step(gate: Desk) -> None:

@@ -21,7 +21,8 @@ TAKEN: dict[str, Any] = {
     "number": 2,
     "step": "15-jump",
     "outcome": "taken",
-    "headline": "Your orders for 15-jump are in, 2 will fail, 1 refused",
+    "label": "turn 8, jump",
+    "headline": "Orders received: turn 8, jump; 2 will fail, 1 refused",
     "arrived": {
         "at": "2026-11-04T21:14:09+01:00",
         "zone": "Europe/Berlin",
@@ -99,7 +100,7 @@ TAKEN: dict[str, Any] = {
 }
 
 TAKEN_TEXT = """\
-RECEIPT 2 to red, game ember, step 15-jump                  replaces receipt 1
+RECEIPT 2 to red, game ember, turn 8, jump                  replaces receipt 1
 Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Your set: 41d0 77e2.
 
 YOU ARE IN: receipt 2 is on file.
@@ -140,7 +141,7 @@ UNREADABLE: dict[str, Any] = {
     **TAKEN,
     "number": 3,
     "outcome": "unreadable",
-    "headline": "Your orders could not be read; nothing has changed",
+    "headline": "NOT RECEIVED: your orders could not be read",
     "replaces": None,
     "set": None,
     "standing": {
@@ -168,7 +169,7 @@ UNREADABLE: dict[str, Any] = {
     "foretold": [],
     "wishes": [],
     "ignored": [],
-    "missing": ["orders for 15-jump"],
+    "missing": ["orders for turn 8, jump"],
     "form": {
         "envelope": {"game": "ember", "step": "15-jump", "key": None, "after": 0},
         "orders": None,
@@ -179,7 +180,7 @@ UNREADABLE: dict[str, Any] = {
 }
 
 UNREADABLE_TEXT = """\
-RECEIPT 3 to red, game ember, step 15-jump
+RECEIPT 3 to red, game ember, turn 8, jump
 Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1).
 
 YOUR LETTER CHANGED NOTHING: it could not be read as orders.

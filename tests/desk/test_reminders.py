@@ -39,8 +39,8 @@ def test_those_who_are_not_in_are_reminded_a_day_before(desk: Desk) -> None:
     assert go(desk, minutes=1) == ["remind"]
     assert reminded(desk) == ["blue", "green"]
     assert lines(desk, "reminder", "blue") == [
-        "Your orders for 1-pick have not been received yet.",
-        "They are due: Thu 5 Nov 2026, 20:00 UTC.",
+        "Your orders have not been received yet: round 1, pick.",
+        "The deadline is Thu 5 Nov 2026, 20:00 UTC.",
     ]
     assert go(desk, hours=23, minutes=59) == []
 

@@ -74,8 +74,8 @@ def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
     notice = decode(next(x for x in done.letters if x.seat == "red").document)
     assert notice["form"]["orders"] == decode(card.orders)
     assert notice["form"]["prefill"]
-    assert "2-pick, 3-pick" in notice["lines"][0]
-    with pytest.raises(Refused, match="missing from red, blue, green"):
+    assert "round 2, pick; round 3, pick" in notice["lines"][0]
+    with pytest.raises(Refused, match="waiting for orders from red, blue, green"):
         desk.close(now=False)
     receipt = desk.send("red", "game: tiny")
     assert not receipt["standing"]["in"]

@@ -67,11 +67,11 @@ def came(world: World, reader: str, before: int) -> str:
 ASKED = {
     "status": (
         "status",
-        ["The game is running.", "The open step is 2-jump.", ("You are in: receipt 2 is")],
+        ["The game is running.", "Open now: turn 1, jump.", ("You are in: receipt 2 is")],
     ),
     "report": ("report 2", ["Report 2 to red", "(receipt 1, set ", "WHAT HAPPENED TO YOU"]),
-    "orders": ("orders", ["For 2-jump you have sent the orders below.", "counts"]),
-    "history": ("history", ["the game was made", "1-plan closed"]),
+    "orders": ("orders", ["You have sent these orders for turn 1, jump.", "counts"]),
+    "history": ("history", ["the game was made", "turn 1, plan: closed"]),
     "rules": ("rules JW-30", ["JW-30: A jump is at most 1 + jump level spaces long."]),
     "why": ("why 1", ["WHY 1, report 2", "The facts that you may know:"]),
     "players": ("players", ["Ada (you)", "Bo", "Cleo"]),
@@ -129,20 +129,20 @@ SAID = {
     "bot": ("bot blue", "bot: A bot plays blue now."),
     "resign": ("resign blue", "resign: Nobody plays blue now."),
     "submit": ("{submit: {blue: {jump: []}}}", "submit: blue: receipt 2, taken."),
-    "close": ("close now", "close: 2-jump is closed."),
+    "close": ("close now", "close: Step closed: turn 1, jump."),
     "remind": ("remind", "remind: Reminded: blue, green."),
-    "extend": ("extend 24h", "extend: 2-jump is due"),
+    "extend": ("extend 24h", "extend: Deadline moved: turn 1, jump, due"),
     "pause": ("pause", "pause: The game is paused: the clock stands still."),
     "resume": ("resume", "resume: tiny: it is running already"),
     "edit": (
         "{edit: {reason: a slip, change: {tokens: {red: 50}}}}",
-        "edit: The position is changed by the ruling 3-ruling. What everybody may see of it:",
+        "edit: The position is changed (ruling 3-ruling). What everybody may see of it:",
     ),
     "rollback": (
         "rollback 1-plan",
-        "rollback: 1-plan is undone, with everything after it. Orders off file:",
+        "rollback: Undone: turn 1, plan, and everything after it. Orders off file:",
     ),
-    "end": ("end drawn all agreed", "end: 3-end ends the game: drawn. The game is over."),
+    "end": ("end drawn all agreed", "end: The game has ended: drawn. The game is over."),
     "message": ('message "All is well"', "message: Your message went to everybody."),
     "adjust": ("adjust pace=48h", "adjust: Changed: pace: 72h -> 48h."),
     "archive": ("archive", "only a game that is over is archived"),
@@ -176,7 +176,13 @@ def test_every_word_of_the_gm_is_answered_and_whom_it_concerns_is_told(
 def test_the_gm_asks_and_is_told_who_is_in_and_nobody_s_orders(world: World) -> None:
     world.say("gm", f"ask: [{', '.join(said for said, _ in ASKED.values())}]")
     told = " ".join(came(world, HOUSE.gm[0], 0).split())
-    for one in ("red Ada in", "blue Bo NOT in", "1-plan closed", "A GM'S GUIDE", "JW-30: A jump"):
+    for one in (
+        "red Ada in",
+        "blue Bo NOT in",
+        "turn 1, plan: closed",
+        "A GM'S GUIDE",
+        "JW-30: A jump",
+    ):
         assert one in told
     assert "This letter contains your key" in told
 

@@ -94,7 +94,7 @@ def test_what_is_no_form_of_this_step_is_unreadable(desk: Desk, text: str) -> No
     assert receipt["outcome"] == "unreadable"
     assert receipt["faults"][0]["rule"] == "TD-2"
     assert not receipt["standing"]["in"]
-    assert receipt["missing"] == ["orders for 1-pick"]
+    assert receipt["missing"] == ["orders for round 1, pick"]
     assert _on_file(desk) == []
 
 
@@ -114,7 +114,7 @@ def test_when_all_is_refused_what_stood_still_stands(desk: Desk) -> None:
     desk.send("red", "play: owl")
     receipt = desk.send("red", "play: wofl")
     assert receipt["outcome"] == "refused"
-    assert receipt["headline"] == "Nothing was put on file for 1-pick, 1 refused"
+    assert receipt["headline"] == "NOT RECEIVED, nothing put on file: round 1, pick; 1 refused"
     assert _on_file(desk) == [{"play": "owl"}]
 
 
@@ -247,7 +247,7 @@ def test_whoever_owes_nothing_may_only_send_standing_orders(desk: Desk) -> None:
     other = "blue" if owing == "red" else "red"
     receipt = desk.send(other, f"from: {owing}")
     assert receipt["outcome"] == "refused"
-    assert "owes nothing in 2-prize" in receipt["faults"][0]["message"]
+    assert "owes nothing in this step" in receipt["faults"][0]["message"]
     receipt = desk.send(other, "standing: {prize: pass}")
     assert receipt["outcome"] == "taken"
     assert not receipt["standing"]["due"]

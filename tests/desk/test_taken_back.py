@@ -69,7 +69,7 @@ def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> N
     ]
     text = plain(waiting[0])
     assert "The GM took back the start of tiny: it is open again" in text
-    assert "These steps no longer count: 0-setup, 1-pick" in text
+    assert "These steps no longer count: the set-up; round 1, pick" in text
     assert "All seats are taken; it begins when the GM starts it." in text
 
 
@@ -323,7 +323,7 @@ def test_who_was_reminded_already_is_asked_to_disregard_it(desk: Desk) -> None:
     desk.act(withdraw_reminder)
     (notice,) = desk.letters("notice")
     assert notice.seat == "blue"
-    assert "Please disregard it. Your orders still count; the deadline is" in plain(notice)
+    assert "Please disregard it. Your orders still count. The deadline is" in plain(notice)
 
 
 def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
@@ -353,7 +353,7 @@ def test_the_reminders_of_the_clock_and_of_other_steps_stay(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.act(remind_late)
     desk.close()
-    with pytest.raises(Refused, match="not of 2-pick"):
+    with pytest.raises(Refused, match="was for another step"):
         desk.act(withdraw_reminder)
 
 
@@ -375,7 +375,7 @@ def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> No
     assert "remind: Not sent: the reminders to red, blue, green." in gm("remind back")
     assert "write" not in gm("start back preview")
     assert desk.game().status is Status.RUNNING
-    said = "start: 0-setup is undone, with everything after it. tiny is open again."
+    said = "start: The start is undone, with everything after it. tiny is open again."
     assert said in gm("start back")
     assert "a preview; nothing was changed" in gm("announce back preview")
     assert desk.game().status is Status.OPEN

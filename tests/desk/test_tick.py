@@ -159,7 +159,7 @@ def test_the_gm_hears_of_a_seat_that_stays_silent(desk: Desk) -> None:
         desk.send(seat, "play: owl")
     assert go(desk, hours=72, minutes=30) == ["late", "close"]
     told = decode(desk.letters("notice", "gm")[-1].document)
-    assert told["headline"] == "1-pick was closed"
+    assert told["headline"] == "Step closed: round 1, pick"
     assert "green: no orders were received in 1 step" in told["lines"][0]
     assert "a substitute is wanted" in told["lines"][0]
 

@@ -32,6 +32,17 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
 
 
+def label(document: Mapping[str, Any]) -> str:
+    """The step of a letter, as people call it; its name where an older letter has no more."""
+    return str(document.get("label") or f"step {document['step']}")
+
+
+def report_label(document: Mapping[str, Any]) -> str:
+    """The turn and the phase that a report tells of: `turn 4, jump`."""
+    turn, phase = str(document["turn"]), str(document["step"]).partition("-")[2]
+    return turn if phase == "setup" or turn.startswith(f"{phase} ") else f"{turn}, {phase}"
+
+
 def brief(document: Mapping[str, Any]) -> str:
     """What a list of mails shows of a report beside its subject: until when, and what happened."""
     asked, owed = due(document), document["due"]
@@ -49,16 +60,15 @@ def _explain_deadline(until: str) -> str:
 
 def since(document: Mapping[str, Any]) -> str:
     """Of which steps a report tells beside its own, and why; nothing where there are none."""
-    names = [one["step"] for one in document.get("since", ())]
+    names = list(dict.fromkeys(map(label, document.get("since", ()))))
     if not names:
         return ""
-    last = f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
-    return f"This report also covers {last}, when nothing was due from you."
+    return f"This report also covers {'; '.join(names)}, when nothing was due from you."
 
 
 def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Which set of the reader's a report tells of; nothing where there was none."""
-    said = [f"{_describe_set(one)} in {one['step']}" for one in since if one["receipt"]]
+    said = [f"{_describe_set(one)} in {label(one)}" for one in since if one["receipt"]]
     if orders["receipt"]:
         said.append(_describe_set(orders))
     return f" ({'; '.join(said)})" if said else ""

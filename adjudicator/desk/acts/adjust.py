@@ -106,10 +106,8 @@ def _said(value: Any) -> str:
 
 def _tell(context: Context, changes: Sequence[str], moved: Step | None) -> None:
     lines = ["The GM changed settings of the game:", *(f"- {change}" for change in changes)]
-    if moved is not None:
-        lines.append("The deadline is now {deadline}.")
-    elif context.game.open_step is not None:
-        lines.append("The deadline that is running stays: {deadline}.")
+    if context.game.open_step is not None:
+        lines.append("{deadline}" if moved else "The current deadline stays. {deadline}")
     step = moved or current_step(context)
     queue_notices(context, step, "Settings changed", lines)
 
@@ -167,7 +165,7 @@ def _adjust(call: Call, settings: Sequence[tuple[str, Any]], *, now: bool) -> Do
     timed = any(name in _TIMED for name in changed) and context.game.open_step is not None
     due = [f"{call.describe_due(moved)}."] if moved else []
     if timed and not moved:
-        due = ["This counts from the next deadline on; the one that is running stays."]
+        due = ["This counts from the next deadline on; the current one stays."]
     return Done(said=f"Changed: {told}.", would=f"Would change: {told}.", details=tuple(due))
 
 

@@ -98,7 +98,7 @@ def extend_deadline(
     step = context.open_step()
     until = parse_until(length, context.settings.zone)
     if step.deadline is None:
-        raise Refused(f"{game}: {step.name} has no deadline to extend; close it when you like")
+        raise Refused(f"{game}: there is no deadline to extend; close the step when you like")
     first = _first(context, step.deadline)
     due = until.moved(step.deadline, context.settings.zone, at, back=back)
     back = back or due < step.deadline
@@ -120,9 +120,10 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
         "first": first.isoformat(),
         "before": step.deadline.isoformat(),
     }
-    context.note("extend", f"{step.name} is due {when}", data=data)
-    said = "took back an extension of" if back else "gave more time to"
-    lines = [f"The GM {said} {step.name} ({length}). The deadline is now {{deadline}}."]
+    label = context.label(step)
+    context.note("extend", f"{label}: due {when}", data=data)
+    said = "took back an extension" if back else "moved the deadline"
+    lines = [f"The GM {said} ({length}): {label}. {{deadline}}"]
     queue_notices(context, moved, "Deadline moved", lines)
     return moved
 
@@ -143,7 +144,7 @@ def _check(
     game, zone = context.game.id, context.settings.zone
     when = deadlines.deadline_words(due, zone)
     if due == step.deadline:
-        raise Refused(f"{game}: {length} does not move the deadline of {step.name}, {when}")
+        raise Refused(f"{game}: {length} does not move the deadline, {when}")
     if due <= context.at:
         way = "give more time" if first is None else "take back less"
         raise Refused(f"{game}: the deadline would be {when}, which is not in the future; {way}")
@@ -154,8 +155,8 @@ def _check(
         )
     if first is not None and due < first:
         raise Refused(
-            f"{game}: only an earlier extension can be taken back; {step.name} is due at "
-            f"{deadlines.deadline_words(first, zone)} at the earliest"
+            f"{game}: only an earlier extension can be taken back; the earliest deadline of "
+            f"{context.label(step)} is {deadlines.deadline_words(first, zone)}"
         )
 
 
@@ -167,7 +168,7 @@ def _extend(call: Call, length: Sequence[str], *, back: bool) -> Done:
 
 def _moved(call: Call, step: Step) -> Done:
     due = call.describe_due(step)
-    return Done(said=f"{due}.", would=f"{due.replace(' is due ', ' would be due ')}.")
+    return Done(said=f"Deadline moved: {due}.", would=f"The deadline would move: {due}.")
 
 
 def _undo_extend(call: Call, note: HistoryNote) -> Done:
@@ -175,7 +176,7 @@ def _undo_extend(call: Call, note: HistoryNote) -> Done:
     step = context.open_step()
     due = note.data.get("before")
     if step.deadline is None or due is None or note.data["due"] != step.deadline.isoformat():
-        raise Refused(f"{call.game}: the deadline of {step.name} has moved since; extend it again")
+        raise Refused(f"{call.game}: the deadline has moved since; extend it again")
     before = datetime.fromisoformat(due)
     if before <= call.at:
         raise Refused(f"{call.game}: the earlier deadline has passed; take back less time")
@@ -235,7 +236,7 @@ def resume_game(books: Books, library: Library, game: str, *, at: datetime) -> G
         books.save_step(step)
     context = context.now(status=Status.RUNNING, paused=None)
     context.note("resume", "the clock runs again")
-    lines = ["The game continues. The deadline is {deadline}."]
+    lines = ["The game continues. {deadline}"]
     queue_notices(context, step, "The game continues", lines)
     return context.game
 

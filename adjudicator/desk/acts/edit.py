@@ -80,7 +80,7 @@ def edit_position(
     )
     closing = _rule(context, opened, step, state)
     data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
-    context.note("edit", f"{step.name}: {words}", data=data)
+    context.note("edit", f"the position was changed: {words}", data=data)
     return closing
 
 
@@ -121,11 +121,11 @@ def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing
     link = append_link(context, RULING, closed, commitments(context, closed, {}, papers))
     reports = mail_reports(context, news, papers)
     lines = [
-        f"The GM changed the position by a ruling ({closed.name}): {closed.reason}",
+        f"The GM changed the position by a ruling: {closed.reason}",
         *public_changes(context, context.before(opened), state),
-        f"{goes_on.name} goes on, due: {{deadline}}.",
+        f"The game continues with {context.label(goes_on)}. {{deadline}}",
     ]
-    letters = queue_notices(context, goes_on, "A ruling of the GM", lines)
+    letters = queue_notices(context, goes_on, "A ruling by the GM", lines)
     letters = (*reports, *letters)
     return StepClosing(
         game=context.game, step=closed, opened=goes_on, links=(link,), letters=letters
@@ -252,8 +252,8 @@ def _edit(call: Call, reason: str, change: Document) -> Done:
     return describe_closing(
         call,
         closing,
-        f"The position is changed by the ruling {name}.",
-        f"The position would be changed by the ruling {name}.",
+        f"The position is changed (ruling {name}).",
+        f"The position would be changed (ruling {name}).",
         *seen,
     )
 

@@ -53,12 +53,11 @@ def _end(call: Call, winner: Sequence[Seat], reason: str) -> Done:
         call.books, call.library, call.game, winners=winner, reason=reason, at=call.at
     )
     outcome = f"won by {', '.join(winner)}" if winner else "drawn"
-    name = closing.step.name
     return describe_closing(
         call,
         closing,
-        f"{name} ends the game: {outcome}.",
-        f"The game would end with {name}: {outcome}.",
+        f"The game has ended: {outcome}.",
+        f"The game would end: {outcome}.",
     )
 
 

@@ -20,7 +20,6 @@ from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Game, HistoryNote
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.press import send_gm_press
@@ -57,11 +56,11 @@ def _tell(context: Context) -> None:
     """The players should know, since results change."""
     step = context.open_step()
     told = (
-        "The program has changed since this game began, in a way that changes results; the GM "
-        f"continues with it from {step.name}. Earlier steps stay as they were adjudicated."
+        "The program has changed since this game began, in a way that changes results. The GM "
+        f"continues with the new version from {context.label(step)}. Earlier steps stay as they "
+        "were adjudicated."
     )
-    lines = [told, "The deadline is {deadline}."]
-    current_seatings(context.books, context.game.id)
+    lines = [told, "{deadline}"]
     queue_notices(context, step, "The rules have changed", lines)
 
 

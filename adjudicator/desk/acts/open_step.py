@@ -127,7 +127,7 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
     sets = [one for one in call.books.orders(call.game, step.number) if one.seat == seat]
     given = [one for one in sets if one.arrived == note.at and one.by == "gm"]
     if not given:
-        raise Refused(f"{call.game}: {seat} has no orders of yours on file for {step.name}")
+        raise Refused(f"{call.game}: no orders that you entered for {seat} are on file")
     before = orders_on_file([one for one in sets if one.number < given[-1].number], seat)
     last = call.books.last_letter(call.game, seat, RECEIPT)
     put_back = replace(
@@ -144,7 +144,7 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
     context.note("submit", text, data={"seat": seat})
     lines = [
         "The GM took back the orders that were entered on your behalf.",
-        f"On file for {step.name} now: {told}.",
+        f"On file now: {told}.",
     ]
     seating, subject = context.seatings.get(seat), "Orders taken back"
     queue_notice(context, step, seat, subject, lines, seating=seating)
@@ -210,8 +210,8 @@ def _close(call: Call, *, now: bool, step: str | None) -> Done:
     return describe_closing(
         call,
         closing,
-        f"{name} is closed.",
-        f"{name} would be closed.",
+        f"Step closed: {call.label(closing.step)}.",
+        f"The step would be closed: {call.label(closing.step)}.",
         orders,
         facts=facts,
         revealed=lambda: find_report(call.books, call.game, step=name),
@@ -232,8 +232,8 @@ def _undo_close(call: Call, note: HistoryNote) -> Done:
     return describe_closing(
         call,
         closing,
-        f"{name} is undone; its orders are on file again.",
-        f"{name} would be undone, and its orders would be on file again.",
+        f"Step undone: {call.label(closing.step)}. Its orders are on file again.",
+        f"The step would be undone: {call.label(closing.step)}. Its orders would be on file again.",
     )
 
 
@@ -281,7 +281,7 @@ def remind_late(
     step = context.open_step()
     letters = write_reminders(context, step, context.standings, by="gm")
     if not letters:
-        raise Refused(f"{game}: no orders are missing in {step.name}, so nobody is reminded")
+        raise Refused(f"{game}: no orders are missing, so nobody is reminded")
     return letters
 
 
@@ -300,7 +300,7 @@ def withdraw_reminder(
     for letter in late:
         _disregard(context, step, letter)
     kept = len(taken) - len(late)
-    text = f"the reminder of {step.name} was taken back: {kept} not sent, {len(late)} disregarded"
+    text = f"the reminder was taken back: {kept} not sent, {len(late)} to be disregarded"
     data = {BACK: True, "seats": [letter.seat for letter in taken]}
     context.note("remind", text, data=data)
     return taken
@@ -319,7 +319,7 @@ def _last_reminders(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
     )
     if not made:
         raise Refused(
-            f"{game}: your last reminder is not of {step.name}, or nobody needs it any more, so "
+            f"{game}: your last reminder was for another step, or nobody needs it any more, so "
             "there is nothing to take back"
         )
     return made
@@ -340,11 +340,11 @@ def _withdrawn(context: Context, letter: OutgoingLetter) -> OutgoingLetter:
 def _disregard(context: Context, step: Step, letter: OutgoingLetter) -> None:
     """To whoever was reminded, also where somebody else has the seat by now."""
     lines = [
-        f"The GM takes back the reminder of {step.name} that went out to you.",
-        "Please disregard it. Your orders still count; the deadline is {deadline}.",
+        f"The GM took back the reminder that you got: {context.label(step)}.",
+        "Please disregard it. Your orders still count. {deadline}",
     ]
     seating = _seating(context, letter)
-    subject = f"Please disregard the reminder of {step.name}"
+    subject = f"Please disregard the reminder: {context.label(step)}"
     queue_notice(context, step, letter.seat, subject, lines, seating=seating)
 
 

@@ -102,8 +102,8 @@ def _facts(call: Call) -> Iterator[tuple[str, str]]:
     if game.open_step is None:
         return
     step = call.books.step(game.id, game.open_step)
-    yield "open step", step.name
-    yield "deadline", call.describe_due(step).partition(" is due ")[2] or "none"
+    yield "open step", call.label(step)
+    yield "deadline", call.describe_due(step).partition(", due ")[2] or "none"
     sets = call.books.orders(game.id, step.number)
     for seat in game.seats:
         on = orders_on_file(sets, seat)

@@ -24,21 +24,9 @@ from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, has_begun
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import orders_on_file
-from adjudicator.desk.model.values import (
-    HistoryNote,
-    OrderSet,
-    OutgoingLetter,
-    Status,
-    Step,
-)
-from adjudicator.desk.outbox.queue import (
-    REPORTED,
-    is_out,
-    queue_notices,
-    withdraw_letters,
-)
+from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
+from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices, withdraw_letters
 from adjudicator.desk.steps.advance import StepClosing, append_link, open_next
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.missed import restore_missed
@@ -89,15 +77,16 @@ def roll_back(
     kept = _keep_orders(context, target, opened) if keep_orders else ()
     names = [one.name for one in reversed(struck)]
     data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
-    text = f"back to before {target.name}" + (f", with the same dice: {reason}" if reason else "")
+    with_dice = f", with the same dice: {reason}" if reason else ""
+    text = f"back to before {context.label(target)}{with_dice}"
     context.note("rollback", text, data=data)
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
         opened=opened,
         links=(link,),
-        letters=_tell_rollback(context, names, opened, kept, reason),
-        notes=_warnings(game, opened, target, was_over=was_over, same_dice=same_dice),
+        letters=_tell_rollback(context, struck, opened, kept, reason),
+        notes=_warnings(context, opened, target, was_over=was_over, same_dice=same_dice),
     )
 
 
@@ -208,31 +197,32 @@ _ON_FILE = (
 
 
 def _tell_rollback(
-    context: Context, names: Sequence[str], opened: Step, kept: Sequence[OrderSet], reason: str
+    context: Context, struck: Sequence[Step], opened: Step, kept: Sequence[OrderSet], reason: str
 ) -> tuple[OutgoingLetter, ...]:
+    labels = [context.label(one) for one in reversed(struck)]
     lines = [
         (
-            f"The GM went back to before {names[0]}. These steps no longer count: "
-            f"{', '.join(names)}."
+            f"The GM went back to before {labels[0]}. These steps no longer count: "
+            f"{'; '.join(labels)}."
         ),
         *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
-        f"The game continues with {opened.name}, due: {{deadline}}.",
+        f"The game continues with {context.label(opened)}. {{deadline}}",
         _ON_FILE.format(", ".join(own.seat for own in kept)) if kept else _SEND_AGAIN,
     ]
-    subject = f"Back to before {names[0]}"
-    current_seatings(context.books, context.game.id)
+    subject = f"Back to before {labels[0]}"
     return queue_notices(context, opened, subject, lines)
 
 
 def _warnings(
-    game: str, opened: Step, target: Step, *, was_over: bool, same_dice: bool
+    context: Context, opened: Step, target: Step, *, was_over: bool, same_dice: bool
 ) -> tuple[str, ...]:
-    told = []
+    found = []
     if was_over:
-        told.append(seed_is_known(game))
+        found.append(seed_is_known(context.id))
     if same_dice and opened.dice != target.dice:
-        told.append(f"{opened.name} is another phase than {target.name}, so its dice are new")
-    return tuple(told)
+        before, now = context.label(target), context.label(opened)
+        found.append(f"the open step ({now}) is another phase than {before}, so its dice are new")
+    return tuple(found)
 
 
 # the act
@@ -267,8 +257,8 @@ def _rollback(
     return describe_closing(
         call,
         closing,
-        f"{step} is undone, with everything after it.",
-        f"{step} would be undone, with everything after it.",
+        f"Undone: {call.label(closing.step)}, and everything after it.",
+        f"Would be undone: {call.label(closing.step)}, and everything after it.",
         *off,
         *on,
         next=("rollback", step, "keep-orders") if off else (),
@@ -294,13 +284,13 @@ def _put_back(call: Call, note: HistoryNote) -> Done:
     sets = call.books.orders(call.game, opened.number)
     there = [own.seat for own in sets if orders_on_file(sets, own.seat)]
     fallen = [own for own in list_fallen(call.books, call.game, target) if own.seat not in there]
+    label = call.label(target)
     if not fallen or opened.phase != target.phase:
-        raise Refused(f"{call.game}: no orders of {target.name} are left to be put back")
+        raise Refused(f"{call.game}: no orders of {label} are left to be put back")
     told = ", ".join(own.seat for own in _refile(context, fallen, opened))
-    text = f"orders of {target.name} are on file again: {told}"
+    text = f"orders of {label} are on file again: {told}"
     context.note("keep", text)
-    lines = [f"The GM put orders of {target.name} on file again for {opened.name}: {told}."]
-    current_seatings(call.books, call.game)
+    lines = [f"The GM put these orders on file again ({label}): {told}."]
     subject = "Orders on file again"
     queue_notices(context, opened, subject, lines)
     return Done(
@@ -313,8 +303,8 @@ def _take_back(call: Call, step: str) -> Done:
     return describe_closing(
         call,
         closing,
-        f"{step} counts again, with everything after it.",
-        f"{step} would count again, with everything after it.",
+        f"Counts again: {call.label(closing.step)}, and everything after it.",
+        f"Would count again: {call.label(closing.step)}, and everything after it.",
     )
 
 
@@ -346,7 +336,8 @@ def _confirm(call: Call, step: str, *, same_dice: bool, back: bool, **_given: An
         )
     played = sum(one.closed is not None for one in struck)
     count = "1 step" if played == 1 else f"{played} steps"
-    return Loss(f"This undoes {count} of {call.game}, from {step} on. All players get a notice.")
+    first = call.label(struck[-1])
+    return Loss(f"This undoes {count} of {call.game}, from {first} on. All players get a notice.")
 
 
 ACT_ROLLBACK = Act(

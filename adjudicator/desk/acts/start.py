@@ -46,11 +46,11 @@ def undo_start(books: Books, library: Library, game: str, *, at: datetime) -> St
     link = append_link(context, "rollback", setup, {})
     names = [step.name for step in struck]
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
-    text = f"the start was undone; these steps no longer count: {', '.join(names)}"
+    text = f"the start was undone; these steps no longer count: {_labels(context, struck)}"
     context.note("start", text, data={BACK: True, REOPENED: True, **was})
     _begin_anew(context)
     context = context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
-    letters = (*_tell(context, names), *_tell_waiting(context))
+    letters = (*_tell(context, struck), *_tell_waiting(context))
     return StepClosing(
         game=context.game,
         step=replace(setup, void=True),
@@ -94,20 +94,24 @@ def _begin_anew(context: Context) -> None:
         change_seating(context.books, seating, missed=0, vote="none")
 
 
-def _tell(context: Context, names: Sequence[str]) -> tuple[OutgoingLetter, ...]:
+def _tell(context: Context, struck: Sequence[Step]) -> tuple[OutgoingLetter, ...]:
     game = context.game.id
     lines = [
         f"The GM took back the start of {game}: it is open again, as before it began.",
-        f"These steps no longer count: {', '.join(names)}.",
+        f"These steps no longer count: {_labels(context, struck)}.",
         (
             "Seats and luck words stay. When it begins, everything is dealt again with new dice, "
             "and you get a first report."
         ),
         _when(context),
     ]
-    subject = "The start is taken back"
+    subject = "The start is undone"
     current_seatings(context.books, game)
     return queue_notices(context, current_step(context), subject, lines)
+
+
+def _labels(context: Context, steps: Sequence[Step]) -> str:
+    return "; ".join(context.label(one) for one in steps)
 
 
 def _when(context: Context) -> str:
@@ -180,15 +184,15 @@ def restore_start(
     data = {"restored": names, "opened": opened.name}
     context.note("start", "the start counts again", data=data)
     lines = [
-        f"The start of {game} that the GM had taken back counts again: {', '.join(names)}.",
-        f"The game continues with {opened.name}, due: {{deadline}}.",
+        f"The start of {game} counts again: {_labels(context, restored)}.",
+        f"The game continues with {context.label(opened)}. {{deadline}}",
         (
             "Orders that you had sent for it do not count yet: send them again, as they are or "
             "changed."
         ),
     ]
     current_seatings(books, game)
-    letters = queue_notices(context, opened, f"{game} goes on", lines)
+    letters = queue_notices(context, opened, f"{game} continues", lines)
     return StepClosing(
         game=context.game,
         step=replace(first, void=False),
@@ -211,18 +215,16 @@ def _start(call: Call, *, back: bool) -> Done:
     if back:
         return _take_back(call)
     closing = start_game(call.books, call.library, call.game, at=call.at)
-    name = closing.step.name
-    return describe_closing(call, closing, f"{name} is dealt.", f"{name} would be dealt.")
+    return describe_closing(call, closing, "The position is dealt.", "The position would be dealt.")
 
 
 def _take_back(call: Call) -> Done:
     closing = undo_start(call.books, call.library, call.game, at=call.at)
-    name = closing.step.name
     return describe_closing(
         call,
         closing,
-        f"{name} is undone, with everything after it.",
-        f"{name} would be undone, with everything after it.",
+        "The start is undone, with everything after it.",
+        "The start would be undone, with everything after it.",
     )
 
 
@@ -230,12 +232,11 @@ def _undo(call: Call, note: HistoryNote) -> Done:
     if BACK not in note.data:
         return _take_back(call)
     closing = restore_start(call.books, call.library, call.game, note, at=call.at)
-    name = closing.step.name
     return describe_closing(
         call,
         closing,
-        f"{name} counts again, with everything after it.",
-        f"{name} would count again, with everything after it.",
+        "The start counts again, with everything after it.",
+        "The start would count again, with everything after it.",
     )
 
 

@@ -86,9 +86,10 @@ def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, lon
     ]
     if moved is not None:
         lines.append(
-            f"The deadline of {step.name} fell into that time and moves by the same length."
+            f"The deadline of {context.label(step)}, fell into that time and moves by the same "
+            "length."
         )
-    lines.append(_LOOKING if long else "The deadline is {deadline}.")
+    lines.append(_LOOKING if long else "{deadline}")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"
     queue_notices(context, step, subject, lines)
     text = f"no letters were read for {_span(away.length)}"

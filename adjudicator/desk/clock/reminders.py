@@ -48,25 +48,25 @@ def write_reminders(
     context: Context, step: Step, stand: Sequence[Standing], *, by: str
 ) -> tuple[OutgoingLetter, ...]:
     """A reminder to every player who is not in."""
-    made = []
+    label, made = context.label(step), []
     for seat, seating in _missing(context, stand):
         lines = [
-            f"Your orders for {step.name} have not been received yet.",
-            "They are due: {deadline}." if step.deadline else "The GM is waiting for them.",
+            f"Your orders have not been received yet: {label}.",
+            "{deadline}" if step.deadline else "The GM is waiting for them.",
             *_threat(context, seating, stand, seat),
         ]
         letter = queue_notice(
             context,
             step,
             seat,
-            f"Your orders for {step.name} are not in",
+            f"Waiting for your orders: {label}",
             lines,
             seating=seating,
             kind=REMINDER,
         )
         made += [letter] if letter else []
     if made:
-        text = f"players without orders were reminded of {step.name}"
+        text = f"players without orders were reminded: {label}"
         seats = [letter.seat for letter in made]
         context.note("remind", text, by=by, data={"seats": seats})
     return tuple(made)
@@ -92,12 +92,12 @@ def write_late_notices(
     """Tell the late ones how long their orders still count; all others, if they may know."""
     assert step.deadline is not None
     until = instant_placeholder(end_of_grace(context, step.deadline))
-    late = _missing(context, stand)
+    late, label = _missing(context, stand), context.label(step)
     lines = [
-        f"The deadline of {step.name} has passed, and your orders have not been received.",
+        f"The deadline has passed, and your orders have not been received: {label}.",
         f"They still count if they arrive before {until}.",
     ]
-    subject = f"Your orders for {step.name} are late"
+    subject = f"Your orders are late: {label}"
     own = [
         queue_notice(context, step, seat, subject, lines, seating=seating, kind=REMINDER)
         for seat, seating in late
@@ -106,7 +106,7 @@ def write_late_notices(
     letters = (*(letter for letter in own if letter), *named)
     if letters:
         data = {"seats": [seat for seat, _ in late]}
-        text = f"the deadline of {step.name} has passed"
+        text = f"the deadline has passed: {label}"
         context.note("late", text, by="clock", data=data)
     return letters
 
@@ -118,13 +118,10 @@ def _name_them(
     if not context.settings.late_visible or not late:
         return ()
     lines = [
-        f"The deadline of {step.name} has passed. Late: {', '.join(late)}.",
+        f"The deadline has passed: {context.label(step)}. Late: {', '.join(late)}.",
         f"Orders still count if they arrive before {until}.",
     ]
-    subject, _seatings = (
-        f"{step.name}: some are late",
-        context.seatings,
-    )
+    subject = f"Some are late: {context.label(step)}"
     return queue_notices(context, step, subject, lines, without=late)
 
 

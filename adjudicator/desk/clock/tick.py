@@ -117,6 +117,6 @@ def _running(context: Context, step: Step, before: LastReading | None, now: Cloc
             context.books.because(cause)
         closing = close_open_step(context, now=True, step=step.name, by="clock")
         if closing.notes:
-            tell_gm(context, closing.step, f"{step.name} was closed", closing.notes)
+            tell_gm(context, closing.step, f"Step closed: {context.label(step)}", closing.notes)
         return Ticked(acts=("close",), closing=closing, cause=cause)
     return Ticked(acts=send_due_reminders(context, step, stand, before, now))

@@ -137,6 +137,12 @@ class Context:
             raise Refused(f"{self.id}: no step is open; {status_advice(self)}")
         return self.books.step(self.id, self.game.open_step)
 
+    def label(self, step: Step) -> str:
+        """The step as people call it: `turn 5, jump`."""
+        before = step.predecessor
+        known = None if before is None else self.books.step(self.id, before)
+        return self._once(("label", step.number), step.label, known)
+
     @property
     def state(self) -> Any:
         """The state in which the open step opened."""

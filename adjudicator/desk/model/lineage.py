@@ -5,10 +5,8 @@ Their numbers do not tell their order: after a ruling the open step goes on behi
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Literal
 
-from adjudicator.core.document import decode
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.ports import Books
@@ -53,19 +51,21 @@ def describe_end(books: Books, game: str) -> str:
     return "was withdrawn by its GM before it began"
 
 
-TURN_NAMES = ("turn", "round")
-"""The keys under which state documents count their turns."""
 _TURN = re.compile(r"(?i:(turn|round)\s*)?0*(\d{1,9})(?:\s*\.\s*([\w-]+))?")
 
 
 def turn_of(books: Books, step: Step) -> str | None:
     """The turn that a step belongs to, `turn 5` or `round 5`; None for the set-up."""
-    if step.predecessor is None:
-        return None
-    with suppress(ValueError, TypeError):  # a damaged state is reported by whoever loads it
-        state = decode(books.step(step.game, step.predecessor).state or b"{}")
-        return next((f"{name} {state[name]}" for name in TURN_NAMES if name in state), None)
-    return None
+    return step.turn(_before(books, step))
+
+
+def step_label(books: Books, step: Step) -> str:
+    """The step as people call it: `turn 5, jump`. Its name, 12-jump, is for forms."""
+    return step.label(_before(books, step))
+
+
+def _before(books: Books, step: Step) -> Step | None:
+    return None if step.predecessor is None else books.step(step.game, step.predecessor)
 
 
 def find_step(

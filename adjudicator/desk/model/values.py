@@ -1,13 +1,14 @@
 """What the desk keeps books about."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, decode
 
 
 class Status(StrEnum):
@@ -99,8 +100,26 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The step as players write it: 12-jump."""
+        """The step as forms and files name it: 12-jump."""
         return f"{self.number}-{self.phase}"
+
+    def turn(self, before: "Step | None") -> str | None:
+        """The turn that it belongs to, `turn 5` or `round 5`; None for the set-up."""
+        with suppress(ValueError, TypeError):  # a damaged state is reported by whoever loads it
+            state = decode((before and before.state) or b"{}")
+            return next((f"{name} {state[name]}" for name in _TURN_NAMES if name in state), None)
+        return None
+
+    def label(self, before: "Step | None") -> str:
+        """The step as people call it: `turn 5, jump`; `before` is its predecessor."""
+        turn = self.turn(before)
+        if turn is None:
+            return "the set-up" if before is None else f"step {self.number}, {self.phase}"
+        return turn if turn.startswith(f"{self.phase} ") else f"{turn}, {self.phase}"
+
+
+_TURN_NAMES = ("turn", "round")
+"""The keys under which state documents count their turns."""
 
 
 class OrderSet(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ seat       the seat that wrote
 player     its player's name, or null
 number     counts this seat's receipts over the game
 step       the open step, "12-jump"
+label      the same for people, "turn 4, jump"
 outcome    taken | preview | cleared | status | refused | unreadable | held (older than what is on
            file); only taken and cleared change what is on file
 headline   one line for the subject
@@ -42,7 +43,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.standing import Standing
-from adjudicator.desk.model.values import Status, Step
+from adjudicator.desk.model.values import Status
 from adjudicator.desk.outbox.form import order_block
 
 RECEIPT_VERSION = "receipt/1"
@@ -80,8 +81,9 @@ def receipt_document(
         "player": player.name if player else None,
         "number": number,
         "step": step.name,
+        "label": context.label(step),
         "outcome": found.outcome,
-        "headline": _headline(step, stand, found),
+        "headline": _headline(context.label(step), stand, found),
         "arrived": {
             "at": local_text(sender.at, zone),
             "zone": zone,
@@ -111,27 +113,28 @@ def receipt_document(
         "excerpt": excerpt_of_faults(source, found.faults) if found.outcome == "unreadable" else [],
         "wishes": list(found.done),
         "ignored": list(found.not_taken),
-        "missing": [] if stand.is_in else [f"orders for {step.name}"],
+        "missing": [] if stand.is_in else [f"orders for {context.label(step)}"],
         "form": order_block(context, seat),
     }
 
 
-def _headline(step: Step, stand: Standing, found: OrdersOutcome) -> str:
+def _headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
     marks = Counter(map(itemgetter("mark"), found.entries))
     headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
-    bad = (f"{marks[mark]} {mark}" for mark in ("will fail", "may fail", "refused") if marks[mark])
-    return ", ".join([headline.format(step.name), *bad])
+    kinds = ("will fail", "may fail", "refused")
+    bad = [f"{marks[mark]} {mark}" for mark in kinds if marks[mark]]
+    return "; ".join([headline.format(label), *([", ".join(bad)] if bad else [])])
 
 
 _HEADS: Mapping[str, str] = {
-    "taken": "Your orders for {} are in",
-    "waits": "Your orders for {} are on file, and the step waits for you",
-    "preview": "Preview for {}; nothing was put on file",
-    "cleared": "Your orders for {} are withdrawn",
-    "status": "Your status in {}",
-    "refused": "Nothing was put on file for {}",
-    "held": "Your orders for {} arrived late; please confirm them",
-    "unreadable": "Your orders could not be read; nothing has changed",
+    "taken": "Orders received: {}",
+    "waits": "Orders on file, but the step waits for you: {}",
+    "preview": "Preview, nothing put on file: {}",
+    "cleared": "Orders withdrawn: {}",
+    "status": "Your status: {}",
+    "refused": "NOT RECEIVED, nothing put on file: {}",
+    "held": "Older than your orders on file; please confirm: {}",
+    "unreadable": "NOT RECEIVED: your orders could not be read",
 }
 
 

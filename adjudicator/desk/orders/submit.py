@@ -162,9 +162,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> _Read:
         faults = describe_faults((*block.envelope.faults, *reading.findings))
         return _Read(faults=faults, outcome="unreadable")
     if not due and not set(reading.orders) <= {"standing"}:
-        return _refuse(
-            f"{sender.seat} owes nothing in {sender.step.name}; only standing orders count"
-        )
+        return _refuse(f"{sender.seat} owes nothing in this step; only standing orders count")
     if due:
         checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
     else:

@@ -5,6 +5,7 @@ game       {id, kind, title}
 seat       the reader's seat; null for somebody who has none
 player     the reader's name, or null
 step       the step that is open, or the last one
+label      the same for people, "turn 4, jump"
 headline   one line for the subject
 parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}]
 form       null, or the block to reply with, as in a receipt
@@ -47,12 +48,14 @@ def answer_document(
     form: Document | None,
 ) -> dict[str, Any]:
     """The whole document."""
+    step = current_step(context)
     return {
         "answer": ANSWER_VERSION,
         "game": context.names,
         "seat": seat,
         "player": player,
-        "step": current_step(context).name,
+        "step": step.name,
+        "label": context.label(step),
         "headline": headline,
         "parts": list(parts),
         "form": form,

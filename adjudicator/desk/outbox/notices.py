@@ -4,6 +4,7 @@ word       "word/1"
 game       {id, kind, title}, or null for a letter about no game
 seat       the reader's seat, or null
 step       the step that is open, or null
+label      the same for people, "turn 4, jump"
 headline   one line for the subject
 lines      [sentences]
 not_taken  [sentences]: what was not done, and what to do instead
@@ -44,11 +45,13 @@ def word_document(
     guide: str | None = None,
 ) -> dict[str, Any]:
     """The document."""
+    step = current_step(context) if context else None
     return {
         "word": WORD_VERSION,
         "game": context.names if context else None,
         "seat": seat,
-        "step": current_step(context).name if context else None,
+        "step": step.name if step else None,
+        "label": context.label(step) if context and step else None,
         "headline": headline,
         "lines": list(lines),
         "not_taken": list(not_taken),

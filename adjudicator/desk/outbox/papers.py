@@ -49,7 +49,7 @@ def _refuse_unread(context: Context, paper: Paper) -> None:
     step = context.books.step(context.game.id, paper.step)
     if step.void and not was_mailed(context, paper):
         raise Refused(
-            f"report {paper.number} is of {step.name}, which no longer counts; it was undone "
+            f"report {paper.number} covers {context.label(step)}; that step was undone "
             "before it went out"
         )
 

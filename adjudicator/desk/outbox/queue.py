@@ -145,7 +145,7 @@ def queue_notice(
 ) -> OutgoingLetter | None:
     """Tell the person on a seat that something was decided; nobody there, no letter.
 
-    `{deadline}` in a line becomes the step's deadline by the reader's own clock; see `instant`.
+    `{deadline}` in a line becomes a sentence with the deadline by the reader's own clock.
     """
     player = context.player(seating)
     if player is None:
@@ -179,7 +179,7 @@ def notice_document(
     form: Document | None = None,
     kind: str = NOTICE,
 ) -> dict[str, Any]:
-    """The document notice/1; `reader` is a seat, gm, or None for all who look on."""
+    """The document notice/1; `reader` is a seat, gm, or None for all observers."""
     return {
         "notice": "notice/1",
         "kind": kind,
@@ -187,6 +187,7 @@ def notice_document(
         "seat": reader,
         "player": player,
         "step": step.name,
+        "label": context.label(step),
         "headline": subject,
         "lines": [fill_instants(step, line, zone) for line in lines],
         "opened": opened,
@@ -253,12 +254,13 @@ def instant_placeholder(at: datetime) -> str:
 
 
 def fill_instants(step: Step, line: str, zone: str) -> str:
-    """A line as it is read in a zone: `{deadline}` is the step's, other instants are as given."""
-    when = deadline_words(step.deadline, zone) if step.deadline else "no fixed deadline"
+    """A line as it is read in a zone; `{deadline}` is a sentence, other instants are as given."""
+    when = f"The deadline is {deadline_words(step.deadline, zone)}." if step.deadline else BY_HAND
     line = line.replace("{deadline}", when)
     return _INSTANT.sub(lambda found: deadline_words(datetime.fromisoformat(found[1]), zone), line)
 
 
+BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 _INSTANT = re.compile(r"\{(\d{4}-\d\d-\d\dT[0-9:.]+\+\d\d:\d\d)\}")
 _OF_A_STEP = (REPORT, RECEIPT, REMINDER)
 

@@ -119,11 +119,20 @@ def decode_events(steps: Iterable[Step]) -> tuple[Event, ...]:
 
 
 def since_facts(
-    steps: Sequence[Step], orders: Sequence[OrderSet], seat: Seat | None
+    steps: Sequence[Step],
+    labels: Sequence[str | None],
+    orders: Sequence[OrderSet],
+    seat: Seat | None,
 ) -> list[Document]:
-    """The steps that a report tells of beside its own, with the reader's set executed in each."""
+    """The steps that a report covers beside its own, with the reader's set executed in each.
+
+    Reports that were recorded before steps had labels have none.
+    """
     own = {one.step: one for one in orders if one.seat == seat and one.executed}
-    return [{"step": step.name, **_set(own.get(step.number))} for step in steps]
+    return [
+        {"step": step.name, **({"label": label} if label else {}), **_set(own.get(step.number))}
+        for step, label in zip(steps, labels, strict=True)
+    ]
 
 
 def _set(own: OrderSet | None) -> Document:

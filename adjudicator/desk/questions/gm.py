@@ -71,7 +71,7 @@ def _status(context: Context) -> Document:
     if game.open_step is not None:
         step = context.open_step()
         when = deadlines.deadline_words(step.deadline, zone) if step.deadline else "none"
-        lines.append(f"The open step is {step.name}. Deadline: {when}.")
+        lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
         here = {one.seat: _where(one) for one in context.standings}
     if game.status is not Status.OVER:
         lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
-from adjudicator.core.events import format_list
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import current_absences, days_left, describe_absence
@@ -43,7 +42,7 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
     lines = [_WHERE[context.game.status]]
     if context.game.open_step is not None:
         step = context.open_step()
-        lines.append(f"The open step is {step.name}. Deadline: {_when(step.deadline, zone)}.")
+        lines.append(f"Open now: {context.label(step)}. Deadline: {_when(step.deadline, zone)}.")
         lines += _own(context, seat, step)
         lines += _waiting(context, seat, step)
     lines += _vote(context, seat)
@@ -78,7 +77,7 @@ def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     if not is_held_back_for(player, context.due_in(context.before(step)), seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
-    names = format_list([one.name for one in steps])
+    names = "; ".join(dict.fromkeys(map(context.label, steps)))
     return [f"Your next report also covers {names}."] if steps else []
 
 
@@ -98,7 +97,9 @@ def orders_part(context: Context, seat: Seat, _: Question) -> Document:
         if one.seat == seat and one.number
     ]
     if not mine:
-        return answer_part("YOUR ORDERS", [f"You have no orders on file for {step.name}."])
+        return answer_part(
+            "YOUR ORDERS", [f"You have no orders on file for {context.label(step)}."]
+        )
     zone = _zone(context, seat)
     rows = [
         (
@@ -109,7 +110,7 @@ def orders_part(context: Context, seat: Seat, _: Question) -> Document:
         )
         for one in mine
     ]
-    lines = [f"For {step.name} you have sent the orders below. The form shows which count."]
+    lines = [f"You have sent these orders for {context.label(step)}. The form shows which count."]
     return answer_part(
         "YOUR ORDERS", lines, columns=("receipt", "arrived", "set", "now"), rows=rows
     )

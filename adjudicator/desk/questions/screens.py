@@ -10,7 +10,7 @@ from adjudicator.desk.model.context import read_context as at_hand
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
-from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
+from adjudicator.desk.model.lineage import counting_steps, find_step, step_label, turn_of
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import (
@@ -117,8 +117,8 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
 def show_orders(
     books: Books, library: Library, game: str, *, step: str | None = None, reveal: bool = False
 ) -> Document:
-    """{game, step, zone, seats: [{seat, player, kind, due, in, ready, why, receipt, digest,
-    sets}]}.
+    """{game, step, turn, label, zone, seats: [{seat, player, kind, due, in, ready, why, receipt,
+    digest, sets}]}.
 
     With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
     it `sets` is how many there are.
@@ -131,6 +131,8 @@ def show_orders(
     return {
         "game": game,
         "step": found.name,
+        "turn": turn_of(books, found),
+        "label": step_label(books, found),
         "zone": context.settings.zone,
         "seats": [_orders(context, one, seatings, sets, reveal=reveal) for one in stand],
     }

@@ -133,7 +133,7 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     subject = f"{seat} is away for a while"
     lines = [
         f"{text}. The current deadline stays; later ones are set around these days.",
-        "The deadline is {deadline}.",
+        "{deadline}",
     ]
     step = current_step(context)
     lines = lines if context.game.open_step is not None else lines[:1]

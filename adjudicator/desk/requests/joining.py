@@ -268,8 +268,8 @@ def _begin(context: Context) -> str:
 def _first_deadline(context: Context) -> str:
     step = context.open_step()
     if step.deadline is None:
-        return f"{step.name} is open, without a deadline: it waits for you to close it."
-    return f"{step.name} is due {deadline_words(step.deadline, context.settings.zone)}."
+        return f"{context.label(step)} is open, with no fixed deadline; you close it by hand."
+    return f"Due: {context.label(step)}, {deadline_words(step.deadline, context.settings.zone)}."
 
 
 def _order_luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:

@@ -142,6 +142,7 @@ def _letter(
         "seat": seat,
         "player": player,
         "step": step.name,
+        "label": context.label(step),
         "headline": f"Press from {_from(made, seat)}",
         "messages": [{**shown_to(made, seat), "answer_to": _answer_to(made)}],
         "form": seat_form(context, seat) if seat else None,

@@ -43,7 +43,7 @@ def replace_player(
         queue_notice(context, step, seat, subject, lines, seating=before, form=False)
     welcome_substitute(context, step, seating)
     whom = "Somebody else" if context.settings.anonymous else player
-    lines = [f"{whom} plays {seat} from now on.", "The deadline is {deadline}."]
+    lines = [f"{whom} plays {seat} from now on.", "{deadline}"]
     subject = f"A new player for {seat}"
     queue_notices(context, step, subject, lines, without=(seat,))
     return seating

@@ -56,7 +56,7 @@ def close_open_step(
         raise Already(f"{context.id}: {step} is not open; {opened.name} is now")
     late = [one.seat for one in stand if not one.is_in]
     if not now:
-        _refuse_early(context.id, opened, late, stand)
+        _refuse_early(context, opened, late, stand)
     executed = _execute(context, opened)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     state, events = context.kind.rules.resolve(before, orders, context.dice(opened.dice))
@@ -74,7 +74,7 @@ def close_open_step(
     missed = missed_counters(context)
     facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
     without = f" without orders from {', '.join(late)}" if late else ""
-    text = f"{opened.name} closed{without}"
+    text = f"{context.label(opened)}: closed{without}"
     context.note(CLOSE_ACT, text, by=by, data=facts)
     closing = replace(closing, letters=changes.letters + closing.letters, notes=changes.notes)
     ended = count_votes(context)  # nobody may be left to play it
@@ -89,19 +89,22 @@ def close_open_step(
     )
 
 
-def _refuse_early(game: str, step: Step, late: Sequence[Seat], stand: Sequence[Standing]) -> None:
+def _refuse_early(
+    context: Context, step: Step, late: Sequence[Seat], stand: Sequence[Standing]
+) -> None:
+    game, label = context.id, context.label(step)
     waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items() if seat not in late]
     if late:
-        also = f", and it waits for {', '.join(waiting)}" if waiting else ""
+        also = f", and for {', '.join(waiting)}" if waiting else ""
         raise Refused(
-            f"{game}: orders for {step.name} are missing from {', '.join(late)}{also}; wait for "
-            "them, or close without them",
+            f"{game}, {label}: waiting for orders from {', '.join(late)}{also}; wait for them, or "
+            "close without them",
             suggest=Suggest("close", game, flags=("now",)),
         )
     if waiting:
         raise Refused(
-            f"{game}: {step.name} waits for {', '.join(waiting)}; have it corrected, or close "
-            "it now",
+            f"{game}, {label}: waiting for {', '.join(waiting)}; have it corrected, or close it "
+            "now",
             suggest=Suggest("close", game, flags=("now",)),
         )
 

@@ -31,7 +31,7 @@ def leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> No
 
 
 def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why: str) -> None:
-    """To whoever had the seat, to whoever has it, and to all others.
+    """Tell the player who had the seat, the one who has it, and all others.
 
     Luck words go with the person who chose them.
     """
@@ -79,14 +79,14 @@ def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, .
     on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
     if on is None:
         return ()
-    return (f"Your orders (receipt {on.number}) stay on file for {step.name} and count.",)
+    return (f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}.",)
 
 
 def welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
     game, seat = context.game.id, seating.seat
     on = orders_on_file(context.books.orders(game, step.number), seat)
-    lines = [f"You play {seat} in {game} now.", f"{step.name} is due: {{deadline}}."]
+    lines = [f"You play {seat} in {game} now.", f"Due: {context.label(step)}. {{deadline}}"]
     if on is None:
         lines.append("No orders of this seat are on file for this step.")
     else:

@@ -67,6 +67,6 @@ def _settle_in(context: Context, step: Step, seating: Seating) -> None:
     welcome_substitute(context, after, seating)
     if after.deadline != step.deadline:
         lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
-        lines.append("The deadline is {deadline}.")
+        lines.append("{deadline}")
         without = (seating.seat,)
         queue_notices(context, after, "Deadline moved", lines, without=without)

@@ -88,7 +88,8 @@ def _report(
     if since:
         outcome = replace(outcome, events=(*decode_events(since), *outcome.events))
         sets = [own for one in since for own in context.books.orders(game.id, one.number)]
-        earlier = since_facts(since, sets if seat else (), seat)
+        labels = [context.label(one) for one in since]
+        earlier = since_facts(since, labels, sets if seat else (), seat)
     known = report_facts(
         kind=context.kind,
         game=game,

@@ -152,7 +152,9 @@ def remake_report(
     since = _since(filed, known)
     if since:
         orders = [own for one in since for own in filed.orders.get(one.number, ())]
-        known["since"] = since_facts(since, orders, paper.seat)
+        labels = {one["step"]: one.get("label") for one in known["since"]}
+        own_labels = [labels[one.name] for one in since]
+        known["since"] = since_facts(since, own_labels, orders, paper.seat)
     known["game"] = game_names(filed.record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:

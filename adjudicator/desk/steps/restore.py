@@ -69,10 +69,10 @@ def undo_rollback(
     )
     names = [one.name for one in way.restored]
     data = {BACK: True, "restored": names, "opened": opened.name if opened else None}
-    text = f"the rollback to before {first.name} was taken back"
+    text = f"the rollback to before {context.label(first)} was undone"
     context.note(ROLLBACK_ACT, text, data=data)
     letters = (
-        *_tell(context, way, names, opened),
+        *_tell(context, way, opened),
         *send_withdrawn_reports(context, way.restored),
     )
     return StepClosing(
@@ -115,23 +115,22 @@ def _path_back(context: Context, note: HistoryNote, step: str) -> _Path:
     return _Path(restored, struck)
 
 
-def _tell(
-    context: Context, way: _Path, names: Sequence[str], opened: Step | None
-) -> tuple[OutgoingLetter, ...]:
-    played = [one.name for one in way.struck if one.closed]
+def _tell(context: Context, way: _Path, opened: Step | None) -> tuple[OutgoingLetter, ...]:
+    played = [context.label(one) for one in way.struck if one.closed]
+    labels = [context.label(one) for one in way.restored]
     lines = [
-        f"The GM undid the rollback. These steps count again: {', '.join(names)}.",
-        *([f"These steps no longer count: {', '.join(played)}."] if played else []),
+        f"The GM undid the rollback. These steps count again: {'; '.join(labels)}.",
+        *([f"These steps no longer count: {'; '.join(played)}."] if played else []),
     ]
     if opened is None:
         lines.append("With that the game is over, as it was before.")
     else:
-        lines.append(f"The game continues with {opened.name}, due: {{deadline}}.")
+        lines.append(f"The game continues with {context.label(opened)}. {{deadline}}")
         lines.append(
             "If you had sent orders for it, they are in the form below but do not count yet: "
             "send them again, as they are or changed."
         )
-    subject = f"{names[0]} counts again"
+    subject = f"Counts again: {labels[0]}"
     return queue_notices(context, current_step(context), subject, lines)
 
 

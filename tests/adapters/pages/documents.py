@@ -28,7 +28,8 @@ RECEIPT: dict[str, Any] = {
     "number": 2,
     "step": "14-plan",
     "outcome": "taken",
-    "headline": "Your orders for 14-plan are in, 1 will fail, 1 refused",
+    "label": "turn 7, plan",
+    "headline": "Orders received: turn 7, plan; 1 will fail, 1 refused",
     "arrived": {
         "at": "2026-11-04T21:14:09+01:00",
         "zone": "Europe/Berlin",
@@ -59,7 +60,7 @@ RECEIPT: dict[str, Any] = {
     ],
     "wishes": ["Your vote is draw now."],
     "ignored": ['Everything after the line "Cheers, Ada".'],
-    "missing": ["orders for 14-plan"],
+    "missing": ["orders for turn 7, plan"],
     "form": {**FORM, "orders": {"jump": ["D5-E5 x3", "A1-C2 x2"]}},
 }
 for _entry, _mark in zip(
@@ -75,7 +76,8 @@ NOTICE: dict[str, Any] = {
     "player": "Ada",
     "number": 4,
     "step": "14-plan",
-    "headline": "Your orders for 14-plan are missing",
+    "label": "turn 7, plan",
+    "headline": "Waiting for your orders: turn 7, plan",
     "lines": ["They are due Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1).", "Nobody else waits."],
     "opened": None,
     "form": FORM,
@@ -87,6 +89,7 @@ ANSWER: dict[str, Any] = {
     "player": "Ada",
     "number": 7,
     "step": "14-plan",
+    "label": "turn 7, plan",
     "headline": "What you asked",
     "parts": [
         {"title": "WHY 7", "lines": ["A fight."], "columns": [], "rows": [], "plain": ["by: blue"]},

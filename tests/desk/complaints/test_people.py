@@ -79,7 +79,9 @@ def test_06_no_letter_says_in_so_many_minutes(world: World) -> None:
     """Instants are absolute, by the reader's clock, with zone and offset."""
     world.say("red", "prefer: {zone: Europe/Berlin}")
     world.wait(world.desk.at + timedelta(minutes=150))
-    reminder = next(words(one) for one in world.mail.inbox[ADA] if "not in" in str(one["Subject"]))
+    reminder = next(
+        words(one) for one in world.mail.inbox[ADA] if "Waiting for" in str(one["Subject"])
+    )
     assert "Tue 3 Nov 2026, 00:00 (Europe/Berlin, UTC+1)" in reminder
     for letters in world.mail.inbox.values():
         for letter in letters:
@@ -92,7 +94,7 @@ def test_07_late_orders_count_in_the_grace_and_others_cannot_use_it(world: World
     assert deadline is not None
     world.wait(deadline + timedelta(minutes=10))
     assert world.desk.step().number == 1
-    assert f"[{GAME}] Your orders for 1-pick are late" in subjects(world, ADA)
+    assert f"[{GAME}] Your orders are late: round 1, pick" in subjects(world, ADA)
     assert not [one for one in subjects(world, BO) if "late" in one]
     world.order("red", world.choices("bot", 1)["red"])
     world.wait(deadline + timedelta(minutes=31))
@@ -151,7 +153,7 @@ def test_11_what_becomes_of_orders_on_file_is_told_to_who_leaves(world: World) -
     world.order("red", {"play": card})
     world.say("gm", "gm: [bot red]")
     told = " ".join(words(world.mail.last(ADA)).split())
-    assert "Your orders (receipt 1) stay on file for 1-pick and count." in told
+    assert "Your orders (receipt 1) stay on file and count: round 1, pick." in told
     step = world.close()
     executed = [o for o in world.desk.see(lambda b: b.orders(GAME, step.number)) if o.executed]
     assert decode(next(o for o in executed if o.seat == "red").orders) == {"play": card}
@@ -251,7 +253,12 @@ def test_26_everything_that_happened_is_kept_for_people_and_for_programs(world: 
     world.desk.act(roll_back, step.name, same_dice=False)
     world.say("red", "ask: [history]")
     told = words(world.mail.last(ADA))
-    for line in ("the game was made", "1-pick is due", "1-pick closed", "back to before 1-pick"):
+    for line in (
+        "the game was made",
+        "round 1, pick: due",
+        "round 1, pick: closed",
+        "before round 1, pick",
+    ):
         assert line in told
     files = archive(world)
     (events,) = [text for path, text in files.items() if path.endswith("001-pick/events.jsonl")]
