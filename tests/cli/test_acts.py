@@ -238,7 +238,7 @@ def test_a_new_pace_counts_from_the_next_deadline_on_unless_now(two: Any, tmp_pa
     was = two.json("show", "ember")["deadline"]
     told = two("adjust", "ember", "pace=24h", "remind=6h,1h", "substitutes=Zoe").stdout
     assert "pace: 72h -> 24h; remind: 24h -> 6h, 1h; substitutes: changed" in told
-    assert "the one that is running stays" in told
+    assert "the current one stays" in told
     assert two.json("show", "ember")["deadline"] == was
     settings = two.json("show", "ember")["settings"]
     assert (settings["pace"], settings["remind"]) == ("24h", ["6h", "1h"])

@@ -205,7 +205,7 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
-    assert "These steps count again: 2-pick." in notice["lines"][0]
+    assert "These steps count again: round 2, pick." in notice["lines"][0]
 
 
 def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
