@@ -12,7 +12,7 @@ from adjudicator.desk.acts import TABLE
 from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Misused, Refused, Unknown
-from adjudicator.desk.model.lineage import find_step, step_label
+from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
@@ -44,7 +44,7 @@ class Call(Struct, frozen=True):
 
     def label(self, step: Step) -> str:
         """The step as people call it: `turn 5, jump`."""
-        return step_label(self.books, step)
+        return self.context().label(step)
 
 
 class ArgumentKind(Struct, frozen=True):

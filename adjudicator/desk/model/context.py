@@ -139,9 +139,12 @@ class Context:
 
     def label(self, step: Step) -> str:
         """The step as people call it: `turn 5, jump`."""
-        before = step.predecessor
-        known = None if before is None else self.books.step(self.id, before)
-        return self._once(("label", step.number), step.label, known)
+        number = step.predecessor
+        before = None if number is None else self.books.step(self.id, number)
+        turn = self._once(("turn", step.number), step.turn, before)
+        if turn is None:
+            return "the set-up" if before is None else f"step {step.number}, {step.phase}"
+        return turn if turn.startswith(f"{step.phase} ") else f"{turn}, {step.phase}"
 
     @property
     def state(self) -> Any:

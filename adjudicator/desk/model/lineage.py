@@ -56,16 +56,8 @@ _TURN = re.compile(r"(?i:(turn|round)\s*)?0*(\d{1,9})(?:\s*\.\s*([\w-]+))?")
 
 def turn_of(books: Books, step: Step) -> str | None:
     """The turn that a step belongs to, `turn 5` or `round 5`; None for the set-up."""
-    return step.turn(_before(books, step))
-
-
-def step_label(books: Books, step: Step) -> str:
-    """The step as people call it: `turn 5, jump`. Its name, 12-jump, is for forms."""
-    return step.label(_before(books, step))
-
-
-def _before(books: Books, step: Step) -> Step | None:
-    return None if step.predecessor is None else books.step(step.game, step.predecessor)
+    before = step.predecessor
+    return step.turn(None if before is None else books.step(step.game, before))
 
 
 def find_step(

@@ -107,15 +107,10 @@ class Step(Struct, frozen=True, kw_only=True):
         """The turn that it belongs to, `turn 5` or `round 5`; None for the set-up."""
         with suppress(ValueError, TypeError):  # a damaged state is reported by whoever loads it
             state = decode((before and before.state) or b"{}")
-            return next((f"{name} {state[name]}" for name in _TURN_NAMES if name in state), None)
+            for name in _TURN_NAMES:
+                if name in state:
+                    return f"{name} {state[name]}"
         return None
-
-    def label(self, before: "Step | None") -> str:
-        """The step as people call it: `turn 5, jump`; `before` is its predecessor."""
-        turn = self.turn(before)
-        if turn is None:
-            return "the set-up" if before is None else f"step {self.number}, {self.phase}"
-        return turn if turn.startswith(f"{self.phase} ") else f"{turn}, {self.phase}"
 
 
 _TURN_NAMES = ("turn", "round")

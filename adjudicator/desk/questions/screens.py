@@ -10,7 +10,7 @@ from adjudicator.desk.model.context import read_context as at_hand
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
-from adjudicator.desk.model.lineage import counting_steps, find_step, step_label, turn_of
+from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.standing import (
@@ -132,7 +132,7 @@ def show_orders(
         "game": game,
         "step": found.name,
         "turn": turn_of(books, found),
-        "label": step_label(books, found),
+        "label": context.label(found),
         "zone": context.settings.zone,
         "seats": [_orders(context, one, seatings, sets, reveal=reveal) for one in stand],
     }

@@ -92,8 +92,11 @@ def close_open_step(
 def _refuse_early(
     context: Context, step: Step, late: Sequence[Seat], stand: Sequence[Standing]
 ) -> None:
+    hindered = hindrances(stand)
+    if not hindered:
+        return
     game, label = context.id, context.label(step)
-    waiting = [f"{seat} ({why})" for seat, why in hindrances(stand).items() if seat not in late]
+    waiting = [f"{seat} ({why})" for seat, why in hindered.items() if seat not in late]
     if late:
         also = f", and for {', '.join(waiting)}" if waiting else ""
         raise Refused(
@@ -101,12 +104,10 @@ def _refuse_early(
             "close without them",
             suggest=Suggest("close", game, flags=("now",)),
         )
-    if waiting:
-        raise Refused(
-            f"{game}, {label}: waiting for {', '.join(waiting)}; have it corrected, or close it "
-            "now",
-            suggest=Suggest("close", game, flags=("now",)),
-        )
+    raise Refused(
+        f"{game}, {label}: waiting for {', '.join(waiting)}; have it corrected, or close it now",
+        suggest=Suggest("close", game, flags=("now",)),
+    )
 
 
 def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
