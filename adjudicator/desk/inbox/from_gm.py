@@ -6,7 +6,7 @@ from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
 from adjudicator.desk.inbox.rate_limit import may_be_told_again
 from adjudicator.desk.inbox.results import LetterTask
-from adjudicator.desk.model.context import Context, RequestOutcome, read_context, reject
+from adjudicator.desk.model.context import Context, RequestOutcome, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
@@ -18,7 +18,7 @@ from adjudicator.desk.requests.press import send_gm_press
 
 def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
     """Do what the GM wants; the answer goes to wherever the server's GM reads letters."""
-    context = read_context(task.books, task.library, holder.game.id, task.at)
+    context = task.context(holder.game.id)
     if not _is_authentic(task, context):
         outcome = reject(
             f"A letter with your key came from {task.letter.sender}; this game wants it from an "

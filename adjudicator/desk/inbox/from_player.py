@@ -7,14 +7,13 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
-from adjudicator.desk.inbox.rate_limit import may_be_answered, may_be_told_again
+from adjudicator.desk.inbox.rate_limit import may_be_told_again
 from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,
     Sender,
     current_step,
-    read_context,
 )
 from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.model.lineage import describe_end
@@ -22,7 +21,7 @@ from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.mailed import MailedOrders, detect_returned_form
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
-from adjudicator.desk.outbox.notices import notify_seat, notify_stranger
+from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.requests.envelope import OrderBlock
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.leave import leave_seat
@@ -76,7 +75,7 @@ def handle_player_letter(
         why, reason = _WAITS, "the rules have changed"
     except Refused as error:
         why, reason = str(error), f"refused: {error}"
-    context = read_context(task.books, task.library, game, task.at)
+    context = task.context(game)
     lines = ["Nothing in your letter was done.", why]
     letter = notify_seat(
         context, seat, "Your letter changed nothing", lines, form=bare_form(context)
@@ -98,12 +97,10 @@ def _greet_sender(task: LetterTask, holder: KeyHolder) -> bool:
             if one.bounced is not None:
                 task.books.save_address(replace(one, bounced=None, reason=None))
             return True
-    books, house = task.books, task.house
-    if sender and not task.letter.bulk and may_be_answered(books, house, sender, task.at):
+    if sender and not task.letter.bulk and task.may_answer_sender():
         game = holder.game.id
-        lines = [f"Your letter for {game} has arrived; the answer went to the address of its seat."]
-        subject = f"{game}: your letter has arrived"
-        notify_stranger(books, house, sender, subject, lines, at=task.at)
+        line = f"Your letter for {game} has arrived; the answer went to the address of its seat."
+        task.tell_sender(f"{game}: your letter has arrived", [line])
     return False
 
 
@@ -263,5 +260,5 @@ def is_unchanged_form(task: LetterTask, holder: KeyHolder, block: OrderBlock) ->
         return False
     if not block.form.value:
         return block.envelope.ready is None
-    context = read_context(task.books, task.library, holder.game.id, task.at)
+    context = task.context(holder.game.id)
     return context.game.open_step is None or not _holds_orders(context, holder.seat, block)

@@ -4,23 +4,16 @@ import math
 import re
 from collections.abc import Sequence
 
-from adjudicator.core.document import Seat
+from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.desk.inbox.blocks import explain_unreadable
-from adjudicator.desk.inbox.rate_limit import (
-    count_wrong_key,
-    find_caller,
-    may_be_answered,
-    slowed_until,
-)
+from adjudicator.desk.inbox.rate_limit import count_wrong_key, find_caller
 from adjudicator.desk.inbox.results import LetterTask
-from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.seats import PLAYER, current_seatings
-from adjudicator.desk.model.values import ASKED, Arrival, OutgoingLetter, Status
+from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.outbox.announcement import list_open_games
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.keys import key_matches
-from adjudicator.desk.outbox.notices import notify_gm, notify_seat, notify_stranger
+from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.gm import send_gm_key
 from adjudicator.desk.questions.parts import HELP
 from adjudicator.desk.questions.player import resend_last_report
@@ -31,6 +24,10 @@ from adjudicator.desk.requests.joining import JoinRequest, handle_join
 JOIN = "join"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _HERE = "This is the address of a server for games played by mail."
+_FORM = (
+    "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
+    "orders`, contains your key."
+)
 _HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
 
 
@@ -41,32 +38,30 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
         return _from_nobody(task)
     if task.letter.bulk:
         return task.no_answer("a list's letter without a good key")
-    if slowed_until(task.books, sender, task.at):
+    if task.is_slowed():
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
     if first is not None and JOIN in first.envelope.requests:
         return _joining(task, first, sender)
     if first is not None and first.envelope.key and not _broken(first):
         count_wrong_key(task.books, sender, task.at)
-    if not may_be_answered(task.books, task.house, sender, task.at):
+    if not task.may_answer_sender():
         most = find_caller(task.books, sender, task.at).answers
         return task.no_answer(f"{most} answers today to an address that proved nothing are enough")
-    if first is not None and (_asks(first, "resend") or _leads(task, first, sender)):
-        return _resent(task, first, sender)
+    # a letter of the GM's own address without the key: the key is sent there
+    leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
+    if first is not None and (_asks(first, "resend") or leads):
+        return _resent(task, first)
     headline, lines, reason = _words(task, first, sender)
     guide = HELP if first is not None and _asks(first, "help") else None
-    letter = notify_stranger(
-        task.books, task.house, sender, headline, lines, at=task.at, guide=guide
-    )
-    return task.answered(letter, reason)
+    return task.answered(task.tell_sender(headline, lines, guide), reason)
 
 
 def _from_nobody(task: LetterTask) -> Arrival:
     """Nobody can be answered; the GM hears of a letter that could not even be read."""
     problems = [one.message for one in task.letter.problems]
     if problems:
-        lines = [f"A letter came that could not be read: {problems[0]}. It was put aside."]
-        notify_gm(task.books, task.house, "A letter could not be read", lines, at=task.at)
+        task.tell_gm(f"A letter came that could not be read: {problems[0]}. It was put aside.")
     return task.no_answer(": ".join(["no sender to answer", *problems[:1]]))
 
 
@@ -78,33 +73,30 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
     requests = one.envelope.requests
     game = str(requests[JOIN] or "").strip()
     address = _owner(task, game, one.envelope.key, sender)
-    if address is None and not may_be_answered(task.books, task.house, sender, task.at):
+    if address is None and not task.may_answer_sender():
         return task.no_answer("enough answers today to an address that proved nothing")
+    name, luck = (
+        value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
+    )
     wanted = JoinRequest(
         address=address or sender,
-        name=_text(requests.get("name")),
-        luck=_text(requests.get("luck")),
+        name=name,
+        luck=luck,
         prefer=requests.get("prefer"),
         observe=parse_boolean(requests.get("observe")),
         leave=one.envelope.resign,
     )
-    if not _known(task, game):
-        return _not_joined(task, sender, _no_game(game))
-    try:
-        with task.books.part():
-            outcome = handle_join(
-                task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
-            )
-    except Refused as why:
-        return _not_joined(task, sender, str(why))
-    return task.answered(outcome.letter, JOIN)
-
-
-def _not_joined(task: LetterTask, sender: str, why: str) -> Arrival:
-    lines = [why, *_open(task)]
-    letter = notify_stranger(
-        task.books, task.house, sender, "You have not joined", lines, at=task.at
-    )
+    why = _no_game(game)
+    if _known(task, game):
+        try:
+            with task.books.part():
+                outcome = handle_join(
+                    task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
+                )
+            return task.answered(outcome.letter, JOIN)
+        except Refused as refused:
+            why = str(refused)
+    letter = task.tell_sender("You have not joined", [why, *_open(task)])
     return task.answered(letter, f"join refused: {why}")
 
 
@@ -120,10 +112,6 @@ def _owner(task: LetterTask, game: str, given: str | None, sender: str) -> str |
     return None
 
 
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
 # lost keys
 
 
@@ -134,42 +122,20 @@ def _asks(one: OrderBlock, word: str) -> bool:
     return any(question.word == word for question in asked)
 
 
-def _leads(task: LetterTask, one: OrderBlock, sender: str) -> bool:
-    """A letter of the GM's own address without the key: the key is sent there."""
-    return task.house.is_gm(sender) and "gm" in one.envelope.requests
-
-
-def _resent(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
+def _resent(task: LetterTask, one: OrderBlock) -> Arrival:
     """Without a key the last letters go out once more, to registered addresses and no others."""
-    people = [
-        name
-        for name in task.books.holders(sender)
-        if any(a.address == sender and a.confirmed for a in task.books.addresses(name))
-    ]
-    letter = _keys_of_the_gm(task, one, sender)
-    for game in task.books.games():
-        if one.envelope.game not in (None, game.id) or game.status is Status.OPEN:
-            continue
-        for seat, seating in current_seatings(task.books, game.id).items():
-            if seating.kind == PLAYER and seating.player in people:
-                context = read_context(task.books, task.library, game.id, task.at)
-                letter = resend_last_report(context, seat).letter or letter
+    named, letter = one.envelope.game, None
+    for game in task.books.games() if task.house.is_gm(task.letter.sender) else ():
+        if named in (None, game.id) and game.status is not Status.OVER:
+            letter = send_gm_key(task.context(game.id))
+    for game, seat in task.seats_of_sender():
+        if named in (None, game.id) and game.status is not Status.OPEN:
+            letter = resend_last_report(task.context(game.id), seat).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
     lines = ["No player of a running game here uses this address.", *_open(task)]
-    letter = notify_stranger(
-        task.books, task.house, sender, "There is nothing to send again", lines, at=task.at
-    )
+    letter = task.tell_sender("There is nothing to send again", lines)
     return task.answered(letter, "nothing to send again")
-
-
-def _keys_of_the_gm(task: LetterTask, one: OrderBlock, sender: str) -> OutgoingLetter | None:
-    """Send the GM's keys again, who may have lost a letter; the last one sent."""
-    letter = None
-    for game in task.books.games() if task.house.is_gm(sender) else ():
-        if one.envelope.game in (None, game.id) and game.status is not Status.OVER:
-            letter = send_gm_key(read_context(task.books, task.library, game.id, task.at))
-    return letter
 
 
 # words
@@ -181,9 +147,7 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
     if first is None:
         lines = ["I found nothing in your letter that I could read as orders or as a question."]
         lines += [one.message for one in task.letter.problems[:2]]
-        lines += _unconfirmed(task, sender) or (
-            [_form(), *_HELP] if plays else [_HERE, *_open(task)]
-        )
+        lines += _unconfirmed(task, sender) or ([_FORM, *_HELP] if plays else [_HERE, *_open(task)])
         return "I found nothing to do", lines, "no block"
     if _broken(first):
         lines = [
@@ -197,11 +161,11 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
         lines = [_no_game(envelope.game), *_open(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key:
-        lines = ["The key in your letter is not valid, so nothing was done.", _form(), *_HELP]
+        lines = ["The key in your letter is not valid, so nothing was done.", _FORM, *_HELP]
         return "The key is not valid", lines, "wrong key"
     if set(envelope.requests) == {"ask"} and (not plays or _asks(first, "help")):
         return "About this server", [_HERE, *_open(task)], "a stranger's question"
-    lines = ["Your letter contains no key, so nothing was done.", _form(), *_HELP]
+    lines = ["Your letter contains no key, so nothing was done.", _FORM, *_HELP]
     return "The key is missing", lines, "no key"
 
 
@@ -222,14 +186,7 @@ def _broken(one: OrderBlock) -> bool:
 
 
 def _no_game(game: str) -> str:
-    return f'There is no game called "{_short(game)}" here.'
-
-
-def _form() -> str:
-    return (
-        "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
-        "orders`, contains your key."
-    )
+    return f'There is no game called "{shorten(game)}" here.'
 
 
 def _open(task: LetterTask) -> list[str]:
@@ -247,10 +204,6 @@ def _known(task: LetterTask, game: str) -> bool:
     return True
 
 
-def _short(text: str) -> str:
-    return " ".join(text.split())[:40]
-
-
 _MEGABYTE = 1024 * 1024
 _HEADLINE = "Your letter was too large"
 _LINE = (
@@ -266,46 +219,26 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     megabytes = f"{math.ceil(size * 10 / _MEGABYTE) / 10:.1f}"
     reason = f"too big: {megabytes} MB"
     if sender is None:
-        line = (
+        task.tell_gm(
             f"A letter of {megabytes} MB arrived, which is too large to be read. It was put aside."
         )
-        notify_gm(task.books, task.house, "A letter could not be read", [line], at=task.at)
         return task.no_answer(f"{reason}; no sender to answer")
     if task.letter.bulk:
         return task.no_answer(f"{reason}; a list's letter")
-    if slowed_until(task.books, sender, task.at) and not task.books.holders(sender):
+    if task.is_slowed() and not task.books.holders(sender):
         return task.no_answer(f"{reason}; too many wrong keys from this address")
-    if not may_be_answered(task.books, task.house, sender, task.at):
+    if not task.may_answer_sender():
         return task.no_answer(f"{reason}; enough answers today to an address that proved nothing")
     words = [_LINE.format(megabytes)]
-    at_seat = _seat_of(task, sender)
-    if at_seat is None:
-        letter = notify_stranger(task.books, task.house, sender, _HEADLINE, words, at=task.at)
-        return task.answered(letter, reason)
-    context, seat = at_seat
-    letter = notify_seat(context, seat, _HEADLINE, words, form=seat_form(context, seat))
-    return task.answered(letter, reason, seat=seat)
-
-
-def _seat_of(task: LetterTask, sender: str) -> tuple[Context, Seat] | None:
-    """The seat of whoever has this address: the only one, or that of the game it is a reply in."""
-    people = [
-        name
-        for name in task.books.holders(sender)
-        if any(a.address == sender and a.confirmed for a in task.books.addresses(name))
-    ]
     held = [
-        (game.id, seat)
-        for game in task.books.games()
-        if game.status is not Status.OVER
-        for seat, seating in current_seatings(task.books, game.id).items()
-        if seating.kind == PLAYER and seating.player in people
+        (game.id, seat) for game, seat in task.seats_of_sender() if game.status is not Status.OVER
     ]
-    # our Message-IDs begin with the name of the game
+    # the only seat, or that of the game it is a reply in: our Message-IDs begin with its name
     about = [one[1:].partition(".")[0] for one in reversed(task.letter.references)]
     replied = [one for game in about for one in held if one[0] == game]
     chosen = replied or (held if len(held) == 1 else [])
     if not chosen:
-        return None
-    game, seat = chosen[0]
-    return read_context(task.books, task.library, game, task.at), seat
+        return task.answered(task.tell_sender(_HEADLINE, words), reason)
+    context, seat = task.context(chosen[0][0]), chosen[0][1]
+    letter = notify_seat(context, seat, _HEADLINE, words, form=seat_form(context, seat))
+    return task.answered(letter, reason, seat=seat)

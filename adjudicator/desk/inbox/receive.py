@@ -13,7 +13,6 @@ from adjudicator.desk.inbox.blocks import find_proven, read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
-from adjudicator.desk.inbox.rate_limit import slowed_until
 from adjudicator.desk.inbox.results import LetterTask
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter
@@ -69,7 +68,7 @@ def _handle(task: LetterTask) -> Arrival:
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)
     blocks = read_blocks(letter.blocks)
-    is_slowed = bool(letter.sender and slowed_until(books, letter.sender, task.at))
+    is_slowed = task.is_slowed()
     proven = None
     if not is_slowed or _seems_known(task):
         proven = find_proven(books, task.secret, blocks, all_steps=not is_slowed)

@@ -89,31 +89,26 @@ def notify_stranger(
     guide: str | None = None,
 ) -> OutgoingLetter:
     """Tell an address something that everybody may know."""
-    letter = _of_house(NOBODY, ANSWER, (address,), at)
-    return queue_addressed(books, letter, word_document(headline, lines, guide=guide), house.host)
+    document = word_document(headline, lines, guide=guide)
+    return queue_addressed(
+        books,
+        (address,),
+        ANSWER,
+        document,
+        host=house.host,
+        at=at,
+        template=WORD_VERSION,
+        reader=NOBODY,
+    )
 
 
 def notify_gm(
     books: Books, house: House, headline: str, lines: Sequence[str], *, at: datetime
 ) -> OutgoingLetter:
     """Tell the GM something about no game."""
+    document = word_document(headline, lines)
     return queue_addressed(
-        books, _of_house(GM, NOTICE, (), at), word_document(headline, lines), house.host
-    )
-
-
-def _of_house(reader: str, kind: str, to: tuple[str, ...], at: datetime) -> OutgoingLetter:
-    return OutgoingLetter(
-        game="",
-        step=0,
-        seat=reader,
-        kind=kind,
-        number=0,
-        document=b"",
-        template=WORD_VERSION,
-        message_id="",
-        made=at,
-        to=to,
+        books, (), NOTICE, document, host=house.host, at=at, template=WORD_VERSION, reader=GM
     )
 
 

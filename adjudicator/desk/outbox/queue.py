@@ -89,40 +89,49 @@ def queue_to_address(
     Nothing that not everybody may know goes out like this, except to the GM. It is about a step,
     the open one unless another is named.
     """
-    to = (address,) if isinstance(address, str) else tuple(address)
     return queue_addressed(
         context.books,
-        OutgoingLetter(
-            game=context.game.id,
-            step=step.number if step else context.game.open_step or 0,
-            seat=reader,
-            kind=kind,
-            number=0,
-            document=b"",
-            template=template or _TEMPLATES[kind],
-            message_id="",
-            made=context.at,
-            to=to,
-        ),
+        (address,) if isinstance(address, str) else tuple(address),
+        kind,
         document,
-        context.settings.host,
+        host=context.settings.host,
+        at=context.at,
+        template=template or _TEMPLATES[kind],
+        reader=reader,
+        game=context.id,
+        step=step.number if step else context.game.open_step or 0,
     )
 
 
 def queue_addressed(
-    books: Books, letter: OutgoingLetter, document: Document, host: str
+    books: Books,
+    to: tuple[str, ...],
+    kind: str,
+    document: Document,
+    *,
+    host: str,
+    at: datetime,
+    template: str,
+    reader: str,
+    game: str = NO_GAME,
+    step: int = 0,
 ) -> OutgoingLetter:
-    """Number a letter that goes to addresses, and put it into the outbox."""
-    number = books.last_letter(letter.game, letter.seat, letter.kind) + 1
-    game = letter.game or "house"
-    made = replace(
-        letter,
+    """Put a letter into the outbox that goes to these addresses; of the GM, there are none."""
+    number = books.last_letter(game, reader, kind) + 1
+    letter = OutgoingLetter(
+        game=game,
+        step=step,
+        seat=reader,
+        kind=kind,
         number=number,
         document=_numbered(document, number),
-        message_id=f"<{game}.{letter.step}.{letter.seat}.{letter.kind}.{number}@{host}>",
+        template=template,
+        message_id=f"<{game or 'house'}.{step}.{reader}.{kind}.{number}@{host}>",
+        made=at,
+        to=to,
     )
-    books.save_letter(made)
-    return made
+    books.save_letter(letter)
+    return letter
 
 
 def _numbered(document: Document, number: int) -> bytes:
@@ -148,8 +157,10 @@ def queue_notice(
     `{deadline}` in a line becomes a sentence with the deadline by the reader's own clock.
     """
     player = context.player(seating)
-    if player is None:
+    if player is None or seating is None:
         return None
+    held = context.seatings.get(seating.seat)
+    still_plays = held is not None and held.number == seating.number  # else no key is good
     document = notice_document(
         context,
         step,
@@ -159,11 +170,10 @@ def queue_notice(
         player=player.name,
         zone=context.zone(player),
         opened=opened,
-        form=seat_form(context, seat) if form and _holds(context, seating) else None,
+        form=seat_form(context, seat) if form and still_plays else None,
         kind=kind,
     )
-    number = seating.number if seating else None
-    return queue_letter(context, step, seat, kind, document, seating=number)
+    return queue_letter(context, step, seat, kind, document, seating=seating.number)
 
 
 def notice_document(
@@ -195,12 +205,6 @@ def notice_document(
     }
 
 
-def _holds(context: Context, seating: Seating | None) -> bool:
-    """Whether somebody still plays the seat: of one who has left no key is good."""
-    held = context.seatings.get(seating.seat) if seating else None
-    return held is not None and seating is not None and held.number == seating.number
-
-
 def queue_notices(
     context: Context,
     step: Step,
@@ -216,36 +220,19 @@ def queue_notices(
     `seatings` are those who read it, where they are not the present players.
     """
     seatings = context.seatings if seatings is None else seatings
-    made = []
-    for seat in context.game.seats:
-        if seat in without:
-            continue
-        letter = queue_notice(
-            context, step, seat, subject, lines, seating=seatings.get(seat), opened=opened
-        )
-        if letter:
-            made.append(letter)
-    return (*made, *_observed(context, step, subject, lines, opened=opened))
-
-
-def _observed(
-    context: Context, step: Step, subject: str, lines: Sequence[str], *, opened: Document | None
-) -> tuple[OutgoingLetter, ...]:
-    """A notice to everybody who looks on without a seat."""
+    made = [
+        queue_notice(context, step, seat, subject, lines, seating=seatings.get(seat), opened=opened)
+        for seat in context.game.seats
+        if seat not in without
+    ]
     zone = context.zone(None)
-    watching = [one for one in context.books.observers(context.game.id) if one.until is None]
-    return tuple(
-        queue_to_address(
-            context,
-            one.address,
-            NOTICE,
-            notice_document(
+    for one in context.books.observers(context.id):
+        if one.until is None:
+            document = notice_document(
                 context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
-            ),
-            reader=PUBLIC,
-        )
-        for one in watching
-    )
+            )
+            made.append(queue_to_address(context, one.address, NOTICE, document, reader=PUBLIC))
+    return tuple(letter for letter in made if letter)
 
 
 def instant_placeholder(at: datetime) -> str:
