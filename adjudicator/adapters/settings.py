@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.access import Password
 from adjudicator.adapters.mail.accounts import (
     ImapBox,
     MaildirBox,
+    Password,
     PostboxSettings,
     PostmanSettings,
     SmtpOut,

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from adjudicator.adapters.mail.access import Password, Secret, find_password
+from adjudicator.adapters.mail.accounts import Password, Secret, find_password
 from adjudicator.desk.model.errors import Refused
 
 

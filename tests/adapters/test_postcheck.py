@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail import maildirs
-from adjudicator.adapters.mail.access import Password
+from adjudicator.adapters.mail import maildir
 from adjudicator.adapters.mail.accounts import (
     ImapBox,
     MaildirBox,
     MaildirOut,
+    Password,
     PostmanSettings,
     SmtpOut,
 )
@@ -33,8 +33,8 @@ def checked(man: PostmanSettings, **environment: str) -> list[MailCheck]:
 
 def test_maildirs_that_are_there(tmp_path: Path) -> None:
     box = MaildirBox(folder=str(tmp_path / "in"))
-    maildirs.deliver_letter(tmp_path / "in", b"x")
-    maildirs.deliver_letter(tmp_path / "in", b"y")
+    maildir.deliver_letter(tmp_path / "in", b"x")
+    maildir.deliver_letter(tmp_path / "in", b"y")
     (tmp_path / "out").mkdir()
     assert list(check_mail((box,), out(tmp_path / "out"), {})) == [
         MailCheck("postbox", f"{tmp_path}/in, letters waiting: 2"),

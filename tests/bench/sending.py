@@ -10,7 +10,7 @@ from time import perf_counter
 from aiosmtplib import SMTP
 
 from adjudicator.adapters.mail.accounts import SmtpOut
-from adjudicator.adapters.mail.postman.smtp import SmtpPostman
+from adjudicator.adapters.mail.smtp import SmtpPostman
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Posting
 from tests.bench import table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail import maildir
 from adjudicator.adapters.settings import ServeSettings, parse_settings
 from adjudicator.cli.demo.mail_programs import list_inbox, open_message
 from adjudicator.cli.wiring import Office
@@ -93,7 +93,7 @@ class House:
 
     def post(self, letter: bytes) -> None:
         """A letter arrives."""
-        maildirs.deliver_letter(self.folder / "in", letter)
+        maildir.deliver_letter(self.folder / "in", letter)
 
     def close(self) -> None:
         """Whatever still runs is ended."""

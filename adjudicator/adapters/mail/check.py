@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.access import find_password, make_tls_context
 from adjudicator.adapters.mail.accounts import (
     ImapBox,
     MaildirBox,
@@ -16,8 +15,10 @@ from adjudicator.adapters.mail.accounts import (
     PostboxSettings,
     PostmanSettings,
     SmtpOut,
+    find_password,
+    make_tls_context,
 )
-from adjudicator.adapters.mail.maildirs import FOLDERS, list_entries, read_entry_status
+from adjudicator.adapters.mail.maildir import FOLDERS, list_letters, read_status
 from adjudicator.desk.model.errors import Refused
 
 
@@ -81,27 +82,26 @@ def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
 
 
 def _check_imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
-    from adjudicator.adapters.mail.postbox.imap import probe_mailbox
+    from adjudicator.adapters.mail.imap import probe_mailbox
 
     if box.security == "plain" and (wrong := check_cleartext("postbox", box.place, box.host)):
         yield wrong
 
     def words() -> str:
-        facts = probe_mailbox(
-            box, find_password(box.password, environment), make_tls_context(box.authority)
-        )
-        at_once = facts.idle and box.idle
+        password = find_password(box.password, environment)
+        waiting, can_idle = probe_mailbox(box, password, make_tls_context(box.authority))
+        at_once = can_idle and box.idle
         how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
         return (
             f"{box.place}: {box.user} can log in ({box.security}); new letters are {how};"
-            f" letters in {box.folder}: {facts.waiting}"
+            f" letters in {box.folder}: {waiting}"
         )
 
     yield _try_server("postbox", words)
 
 
 def _check_smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
-    from adjudicator.adapters.mail.postman.smtp import reach
+    from adjudicator.adapters.mail.smtp import reach
 
     if man.security == "plain" and man.user is not None:
         wrong = check_cleartext("postman", man.place, man.host)
@@ -130,7 +130,7 @@ def _is_writable(folder: Path) -> bool:
 
 def _count_letters(folder: Path, names: Sequence[str]) -> int:
     there = [name for name in names if (folder / name).is_dir()]
-    return sum(1 for entry in list_entries(folder, *there) if read_entry_status(entry) is not None)
+    return sum(1 for _, entry in list_letters(folder, there) if read_status(entry) is not None)
 
 
 def _is_here(host: str) -> bool:

@@ -16,6 +16,20 @@ _EXPIRED, _OTHER_NAME = 10, 62
 _UNTRUSTED = "if it is your own authority's, set `authority` to the certificate of that authority"
 
 
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff<>]")
+"""Line ends, brackets and other things that a server would take for a command."""
+UNFIT_ADDRESS = "this is not a valid address"
+
+
+def are_fit_addresses(sender: str, recipient: str) -> bool:
+    """Whether a server may be given both; no sender is one that wants no answer (RFC 3834, 3.3)."""
+    return (
+        bool(recipient.strip())
+        and (not sender or bool(sender.strip()))
+        and not _UNFIT.search(sender + recipient)
+    )
+
+
 def flatten_reply(text: object) -> str:
     """What a server said, on one line of bearable length."""
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail import maildirs
-from adjudicator.adapters.mail.postman.maildir import recipient_folder
+from adjudicator.adapters.mail.maildir import deliver_letter, recipient_folder
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.cli.demo.mail_programs import (
     Program,
@@ -178,4 +177,4 @@ class Table:
         )
         content = person.program(reply)
         letters.append(PersonalLetter(own=True, content=content))
-        maildirs.deliver_letter(self._post / "in", content)
+        deliver_letter(self._post / "in", content)

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from adjudicator.adapters.mail.connections import open_postbox, open_postman
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.mail.postbox import open_postbox
-from adjudicator.adapters.mail.postman import open_postman
 from adjudicator.adapters.settings import ServeSettings, read_settings
 from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
-from adjudicator.adapters.mail import maildirs
-from adjudicator.adapters.mail.access import Password
-from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, PostboxSettings
-from adjudicator.adapters.mail.postbox import open_postbox
+from adjudicator.adapters.mail import maildir
+from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, Password, PostboxSettings
+from adjudicator.adapters.mail.connections import open_postbox
 from adjudicator.desk.model.ports import Postbox
 from tests.servers.dovecot import PASSWORD, Dovecot
 
@@ -44,8 +43,8 @@ def maildir_site(folder: Path, done: str | None) -> Site:
 
     return Site(
         MaildirBox(folder=str(folder), done=done, poll=0.02),
-        deliver=lambda letter: maildirs.deliver_letter(folder, letter),
-        put=lambda letter, at: maildirs.deliver_letter(folder, letter, at.timestamp()),
+        deliver=lambda letter: maildir.deliver_letter(folder, letter),
+        put=lambda letter, at: maildir.deliver_letter(folder, letter, at.timestamp()),
         filed=filed,
     )
 
@@ -107,7 +106,7 @@ SITES = {
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Site:
     settings: dict[str, object] = dict(SITES[request.param])  # type: ignore[call-overload]  # a mix
     if request.param.startswith("maildir"):
-        maildirs.make_maildir(tmp_path / "in")
+        maildir.make_maildir(tmp_path / "in")
         return maildir_site(tmp_path / "in", settings["done"])  # type: ignore[arg-type]  # a name
     name = "bare_dovecot" if settings.pop("bare", False) else "dovecot"
     return imap_site(request.getfixturevalue(name), **settings)

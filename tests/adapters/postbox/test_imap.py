@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
-from adjudicator.adapters.mail.accounts import ImapBox
-from adjudicator.adapters.mail.postbox import open_postbox
-from adjudicator.adapters.mail.postbox.imap import ImapPostbox
+from adjudicator.adapters.mail.accounts import ImapBox, Password, Secret, make_tls_context
+from adjudicator.adapters.mail.connections import open_postbox
+from adjudicator.adapters.mail.imap import ImapPostbox
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import ENVIRONMENT, NEVER, imap_settings, other_program

@@ -4,9 +4,8 @@ import time
 
 import pytest
 
-from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
-from adjudicator.adapters.mail.accounts import ImapBox
-from adjudicator.adapters.mail.postbox.imap import ImapPostbox
+from adjudicator.adapters.mail.accounts import ImapBox, Password, Secret, make_tls_context
+from adjudicator.adapters.mail.imap import ImapPostbox
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import NEVER
 from tests.servers.imapd import HANG_UP, Script, imapd

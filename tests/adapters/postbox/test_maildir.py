@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail import maildirs
+from adjudicator.adapters.mail import maildir
 from adjudicator.adapters.mail.accounts import MAX_FETCHED_BYTES, MaildirBox
-from adjudicator.adapters.mail.postbox import open_postbox
-from adjudicator.adapters.mail.postbox.maildir import MaildirPostbox
+from adjudicator.adapters.mail.connections import open_postbox
+from adjudicator.adapters.mail.maildir import MaildirPostbox
 from adjudicator.desk.model.errors import Away
 
 EVENING = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)
@@ -18,7 +18,7 @@ EVENING = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    maildirs.make_maildir(tmp_path / "in")
+    maildir.make_maildir(tmp_path / "in")
     return tmp_path / "in"
 
 
@@ -28,7 +28,7 @@ def box(folder: Path) -> MaildirPostbox:
 
 
 def test_the_settings_open_it(folder: Path) -> None:
-    maildirs.deliver_letter(folder, b"one")
+    maildir.deliver_letter(folder, b"one")
     assert [p.content for p in open_postbox(MaildirBox(folder=str(folder))).fetch()] == [b"one"]
 
 
@@ -57,12 +57,12 @@ def test_dot_files_folders_links_and_pipes_are_not_letters(
 
 
 def test_the_files_time_is_the_arrival(folder: Path, box: MaildirPostbox) -> None:
-    maildirs.deliver_letter(folder, b"x", EVENING.timestamp())
+    maildir.deliver_letter(folder, b"x", EVENING.timestamp())
     assert [parcel.arrived for parcel in box.fetch()] == [EVENING]
 
 
 def test_a_mail_program_that_looks_takes_nothing_away(folder: Path, box: MaildirPostbox) -> None:
-    letter = maildirs.deliver_letter(folder, b"orders")
+    letter = maildir.deliver_letter(folder, b"orders")
     [before] = box.fetch()
     letter.rename(folder / "cur" / f"{letter.name}:2,RF")
     [after] = box.fetch()
@@ -75,7 +75,7 @@ def test_a_mail_program_that_looks_takes_nothing_away(folder: Path, box: Maildir
 def test_without_a_done_folder_what_is_in_cur_is_done(folder: Path) -> None:
     box = MaildirPostbox(MaildirBox(folder=str(folder), done=None))
     (folder / "cur" / "1.old:2,S").write_bytes(b"old")
-    maildirs.deliver_letter(folder, b"new")
+    maildir.deliver_letter(folder, b"new")
     [parcel] = box.fetch()
     assert parcel.content == b"new"
     box.done([parcel.id])
@@ -87,8 +87,8 @@ def test_without_a_done_folder_what_is_in_cur_is_done(folder: Path) -> None:
 def test_the_largest_letter_is_read_and_a_larger_one_is_not(
     folder: Path, box: MaildirPostbox
 ) -> None:
-    maildirs.deliver_letter(folder, b"x" * MAX_FETCHED_BYTES, 1.0)
-    maildirs.deliver_letter(folder, b"x" * (MAX_FETCHED_BYTES + 1), 2.0)
+    maildir.deliver_letter(folder, b"x" * MAX_FETCHED_BYTES, 1.0)
+    maildir.deliver_letter(folder, b"x" * (MAX_FETCHED_BYTES + 1), 2.0)
     first, second = box.fetch()
     assert (first.size, len(first.content or b"")) == (MAX_FETCHED_BYTES, MAX_FETCHED_BYTES)
     assert (second.size, second.content) == (MAX_FETCHED_BYTES + 1, None)
@@ -101,7 +101,7 @@ def test_waiting_looks_now_and_then_and_not_longer_than_asked(folder: Path) -> N
         pauses.append(seconds)
         now[0] += seconds
         if len(pauses) == 6:
-            maildirs.deliver_letter(folder, b"x")
+            maildir.deliver_letter(folder, b"x")
 
     box = MaildirPostbox(MaildirBox(folder=str(folder)), clock=lambda: now[0], sleep=sleep)
     assert box.fetch() == ()
@@ -127,7 +127,7 @@ def test_a_letter_written_by_us_is_whole_or_not_there(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        maildirs.deliver_letter(folder, b"x")
+        maildir.deliver_letter(folder, b"x")
     assert not [*(folder / "tmp").iterdir(), *(folder / "new").iterdir()]
 
 

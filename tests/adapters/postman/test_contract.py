@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail.access import Password
-from adjudicator.adapters.mail.accounts import MaildirOut, PostmanSettings, SmtpOut
-from adjudicator.adapters.mail.postman import open_postman
+from adjudicator.adapters.mail.accounts import MaildirOut, Password, PostmanSettings, SmtpOut
+from adjudicator.adapters.mail.connections import open_postman
 from adjudicator.desk.model.mail import Posting, Sent
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.postfix import Postfix

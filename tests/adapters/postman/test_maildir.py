@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail.accounts import MaildirOut
-from adjudicator.adapters.mail.postman import open_postman
-from adjudicator.adapters.mail.postman.maildir import recipient_folder
+from adjudicator.adapters.mail.connections import open_postman
+from adjudicator.adapters.mail.maildir import recipient_folder
 from adjudicator.desk.model.mail import Posting, Sent
 
 LETTER = b"From: gm@game.test\r\nSubject: Ember\r\n\r\nAn order, please.\r\n"

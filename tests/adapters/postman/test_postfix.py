@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from adjudicator.adapters.mail.access import Password
-from adjudicator.adapters.mail.accounts import SmtpOut
+from adjudicator.adapters.mail.accounts import Password, SmtpOut
 from adjudicator.adapters.mail.accounts import SmtpOut as Settings
-from adjudicator.adapters.mail.postman import open_postman
+from adjudicator.adapters.mail.connections import open_postman
 from adjudicator.desk.model.mail import Posting, Sent
 from tests.adapters.postman.test_contract import posting, smtp
 from tests.servers.dovecot import PASSWORD, Dovecot

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail.access import Password, Secret, make_tls_context
-from adjudicator.adapters.mail.accounts import SmtpOut
-from adjudicator.adapters.mail.postman.smtp import SmtpPostman
+from adjudicator.adapters.mail.accounts import Password, Secret, SmtpOut, make_tls_context
+from adjudicator.adapters.mail.smtp import SmtpPostman
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.mail import Posting, Sent
 from tests.servers.certificate import make_certificate

@@ -1,4 +1,4 @@
-"""One connection to an IMAP server: its commands, and the traps on the way."""
+"""The postbox on an IMAP server: its commands, the traps on the way, and how it is come back to."""
 
 import logging
 import socket
@@ -7,26 +7,26 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 from msgspec import Struct
 
-from adjudicator.adapters.mail.access import Secret
 from adjudicator.adapters.mail.accounts import (
     HEAD_BYTES,
     MAX_FETCHED_BYTES,
     TOGETHER,
     ImapBox,
+    Secret,
 )
+from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
+from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Parcel
 
-IMAP_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
+_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
 """What a broken connection, a refusal or a babbling server raises."""
-DONE_FLAG = b"$Adjudicated"
-_BATCH = 100
-"""More a command gains 9 % and holds ten times the letters in memory."""
+_DONE_FLAG = b"$Adjudicated"
 _BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
 _ANSWER = 8 * 1024 * 1024
 """Bytes of letters in one answer of the server, and the one that goes beyond."""
@@ -55,7 +55,7 @@ class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
         return polled
 
 
-class Session:
+class _Session:
     """Logged in, with the folder selected; any error ends it, and a new one is made."""
 
     def __init__(
@@ -63,9 +63,8 @@ class Session:
         settings: ImapBox,
         password: Secret,
         context: ssl.SSLContext,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -76,9 +75,9 @@ class Session:
         """Nothing up to this UID is news to who waits."""
         self._cut = False
         """The last fetch left something for the next one."""
-        self._client = connect_imap(settings, context)
+        self._client = _connect(settings, context)
         try:
-            log_in(self._client, settings.user, password)
+            _log_in(self._client, settings.user, password)
             self._done = self._open_done_folder()
             self._idle = settings.idle and self._client.has_capability("IDLE")
             chosen = self._client.select_folder(settings.folder)
@@ -91,14 +90,12 @@ class Session:
 
     def end(self) -> None:
         """Politely when that is quick, else by hanging up."""
-        with suppress(*IMAP_ERRORS):
+        with suppress(*_ERRORS):
             self._client.socket().settimeout(2)
             self._leave_idle()
             self._client.logout()
-        with suppress(*IMAP_ERRORS):
+        with suppress(*_ERRORS):
             self._client.shutdown()
-
-    # --- letters ---
 
     def fetch(self, limit: int) -> tuple[Parcel, ...]:
         """The oldest letters that are not done with; as many as fit into one answer."""
@@ -106,29 +103,28 @@ class Session:
         self._highest = max(waiting, default=0)
         self._cut = len(waiting) > limit
         parcels: list[Parcel] = []
-        for batch in _split_batches(waiting[:limit]):
-            heads = self._fetch_heads(batch)
-            for portion in _split_portions(heads):
-                parcels.extend(self._fetch_parcels(portion))
-                if sum(len(parcel.content or b"") for parcel in parcels) >= TOGETHER:
-                    self._cut = True
-                    return tuple(parcels)
+        for portion in self._list_portions(waiting[:limit]):
+            parcels.extend(self._fetch_parcels(portion))
+            if sum(len(parcel.content or b"") for parcel in parcels) >= TOGETHER:
+                self._cut = True
+                break
         return tuple(parcels)
 
     def file_away(self, ids: Sequence[str]) -> None:
         """Letters of an older UIDVALIDITY come again under new names, and are known then."""
-        uids = {int(uid) for validity, uid in map(_split_id, ids) if validity == self._validity}
-        for batch in _split_batches([uid for uid in self._list_waiting() if uid in uids]):
-            if self._done is None:
-                self._client.add_flags(batch, [DONE_FLAG], silent=True)
-            elif self._client.has_capability("MOVE"):
-                self._client.move(batch, self._done)
-            else:
-                self._client.copy(batch, self._done)
-                self._client.delete_messages(batch, silent=True)
-                # a bare EXPUNGE would also take away what the GM marked as deleted
-                if self._client.has_capability("UIDPLUS"):
-                    self._client.expunge(batch)
+        named = (parcel.partition(".") for parcel in ids)
+        ours = {int(uid) for validity, _, uid in named if int(validity) == self._validity}
+        uids = [uid for uid in self._list_waiting() if uid in ours]
+        if uids and self._done is None:
+            self._client.add_flags(uids, [_DONE_FLAG], silent=True)
+        elif uids and self._client.has_capability("MOVE"):
+            self._client.move(uids, self._done)
+        elif uids:
+            self._client.copy(uids, self._done)
+            self._client.delete_messages(uids, silent=True)
+            # a bare EXPUNGE would also take away what the GM marked as deleted
+            if self._client.has_capability("UIDPLUS"):
+                self._client.expunge(uids)
         if self._cut:
             self._highest = 0
 
@@ -138,23 +134,37 @@ class Session:
         self._client.noop()
         wanted: list[Any] = ["UNDELETED"]
         if self._done is None:
-            wanted += ["UNKEYWORD", DONE_FLAG]
+            wanted += ["UNKEYWORD", _DONE_FLAG]
         self._looked = self._clock()
         return sorted(int(uid) for uid in self._client.search(wanted))
 
-    def _fetch_heads(self, uids: list[int]) -> list[_Head]:
-        """Sizes before bodies: who knows what lies there."""
+    def _list_portions(self, uids: list[int]) -> Iterator[list[_Head]]:
+        """Runs of letters whose contents are together not much more than one answer may be."""
+        # sizes before bodies: who knows what lies there
         found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
-        return [
-            _Head(uid, int(found[uid][b"RFC822.SIZE"]), _read_arrival(found[uid]))
-            for uid in uids
-            if b"RFC822.SIZE" in found.get(uid, {})
-        ]
+        portion: list[_Head] = []
+        size = 0
+        for uid in uids:
+            told = found.get(uid, {})
+            if b"RFC822.SIZE" not in told:
+                continue
+            head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
+            portion.append(head)
+            size += head.size if head.size <= MAX_FETCHED_BYTES else 0
+            if size >= _ANSWER:
+                yield portion
+                portion, size = [], 0
+        if portion:
+            yield portion
 
     def _fetch_parcels(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
-        small = [head.uid for head in heads if head.size <= MAX_FETCHED_BYTES]
-        big = [head.uid for head in heads if head.size > MAX_FETCHED_BYTES]
-        read = self._fetch_parts(small, b"BODY.PEEK[]") | self._fetch_parts(big, _BEGINNING)
+        read: dict[int, bytes] = {}
+        for part, beginning in ((b"BODY.PEEK[]", False), (_BEGINNING, True)):
+            uids = [head.uid for head in heads if (head.size > MAX_FETCHED_BYTES) == beginning]
+            for uid, told in self._client.fetch(uids, [part]).items():
+                for name, content in told.items():  # whatever the server calls the part
+                    if name.startswith(b"BODY[") and content is not None:
+                        read[uid] = content
         for head in heads:
             if head.uid not in read:
                 continue  # taken away by somebody meanwhile
@@ -168,18 +178,6 @@ class Session:
                 content=None if too_big else content,
                 head=content[:HEAD_BYTES] if too_big else b"",
             )
-
-    def _fetch_parts(self, uids: list[int], part: bytes) -> dict[int, bytes]:
-        """One part of each letter, whatever name the server gives it; none has two."""
-        found = self._client.fetch(uids, [part]) if uids else {}
-        return {
-            uid: content
-            for uid in uids
-            for name, content in found.get(uid, {}).items()
-            if name.startswith(b"BODY[") and content is not None
-        }
-
-    # --- waiting ---
 
     def wait(self, seconds: float) -> bool:
         """True when something may have arrived; IDLE is kept open from one call to the next."""
@@ -240,10 +238,7 @@ class Session:
 
     def _was_told_of_news(self) -> bool:
         """imaplib collects what the server says unasked; imapclient has no word for it."""
-        _, came = self._client._imap.response("EXISTS")  # noqa: SLF001
-        return bool(came != [None])
-
-    # --- setting up ---
+        return bool(self._client._imap.response("EXISTS")[1] != [None])  # noqa: SLF001
 
     def _open_done_folder(self) -> str | None:
         """Some servers want every folder below INBOX; they say so when they are asked."""
@@ -262,13 +257,13 @@ class Session:
 
     def _must_keep_flags(self, chosen: dict[bytes, Any]) -> None:
         kept = chosen.get(b"PERMANENTFLAGS", ())
-        if b"\\*" not in kept and DONE_FLAG not in kept:
+        if b"\\*" not in kept and _DONE_FLAG not in kept:
             raise IMAPClientError(
                 "the server keeps no flags in this folder; set `done` to the name of a folder"
             )
 
 
-def connect_imap(settings: ImapBox, context: ssl.SSLContext) -> _Client:
+def _connect(settings: ImapBox, context: ssl.SSLContext) -> _Client:
     """Encrypted as the settings say; raises what imapclient, the network or TLS raise."""
     client = _Client(
         settings.host,
@@ -287,7 +282,7 @@ def connect_imap(settings: ImapBox, context: ssl.SSLContext) -> _Client:
     return client
 
 
-def log_in(client: _Client, user: str, password: Secret) -> None:
+def _log_in(client: _Client, user: str, password: Secret) -> None:
     """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
     if client.has_capability("LOGINDISABLED"):
         raise LoginError("the server takes no password on this connection; set `security` to tls")
@@ -306,25 +301,100 @@ def _read_arrival(head: dict[bytes, Any]) -> datetime:
     return arrived
 
 
-def _split_id(parcel: str) -> tuple[int, int]:
-    validity, _, uid = parcel.partition(".")
-    return int(validity), int(uid)
+_T = TypeVar("_T")
 
 
-def _split_batches(uids: Sequence[int]) -> Iterator[list[int]]:
-    for start in range(0, len(uids), _BATCH):
-        yield list(uids[start : start + _BATCH])
+class ImapPostbox:
+    """Not for two threads at once. `fetch` and `done` raise Away while the server is; `wait` never
+    raises: it sleeps until the server is worth asking again."""
+
+    def __init__(
+        self,
+        settings: ImapBox,
+        password: Secret,
+        context: ssl.SSLContext,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._settings = settings
+        self._password = password
+        self._context = context
+        self._clock = clock
+        self._sleep = sleep
+        self._backoff = backoff or Backoff()
+        self._session: _Session | None = None
+        self._words = ""
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        """The oldest letters that are not done with; INTERNALDATE is their arrival."""
+        return self._try(lambda session: session.fetch(limit))
+
+    def done(self, ids: Sequence[str]) -> None:
+        """Moved to the Done folder, or marked; what is not there any more is done already."""
+        if ids:
+            self._try(lambda session: session.file_away(ids))
+
+    def wait(self, seconds: float) -> bool:
+        """Until something may have arrived, or the server is worth asking again."""
+        if self._session is None:
+            pause = self._backoff.left(self._clock())
+            self._sleep(min(seconds, pause))
+            return pause <= seconds
+        try:
+            return self._session.wait(seconds)
+        except _ERRORS as error:
+            self._note_failure(error)
+            return False
+
+    def close(self) -> None:
+        """Says goodbye; a later fetch connects again."""
+        if self._session is not None:
+            self._session.end()
+            self._session = None
+
+    def _try(self, act: Callable[[_Session], _T]) -> _T:
+        if self._session is not None:
+            try:
+                return act(self._session)
+            except _ERRORS:
+                # cut off since it was last used, or the folder is not what it was: once more anew
+                self.close()
+        if self._backoff.left(self._clock()) > 0:
+            raise Away(self._words)
+        try:
+            self._session = _Session(
+                self._settings, self._password, self._context, self._clock, self._sleep
+            )
+            result = act(self._session)
+        except _ERRORS as error:
+            self._note_failure(error)
+            raise Away(self._words) from error
+        self._backoff.worked()
+        return result
+
+    def _note_failure(self, error: Exception) -> None:
+        self.close()
+        self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
+        place = f"mailbox {self._settings.user} at {self._settings.place}"
+        self._words = explain_trouble(place, error)
 
 
-def _split_portions(heads: Sequence[_Head]) -> Iterator[list[_Head]]:
-    """Runs of letters whose contents are together not much more than one answer may be."""
-    portion: list[_Head] = []
-    size = 0
-    for head in heads:
-        portion.append(head)
-        size += head.size if head.size <= MAX_FETCHED_BYTES else 0
-        if size >= _ANSWER:
-            yield portion
-            portion, size = [], 0
-    if portion:
-        yield portion
+def probe_mailbox(settings: ImapBox, password: Secret, context: ssl.SSLContext) -> tuple[int, bool]:
+    """How many letters wait, and whether the server can tell at once what arrives.
+
+    Connects, logs in, counts, says goodbye; raises Away with what is wrong.
+    """
+    try:
+        client = _connect(settings, context)
+        try:
+            _log_in(client, settings.user, password)
+            client.select_folder(settings.folder, readonly=True)
+            return len(client.search(["UNDELETED"])), client.has_capability("IDLE")
+        finally:
+            for leave in (client.logout, client.shutdown):
+                with suppress(*_ERRORS):
+                    leave()
+    except _ERRORS as error:
+        raise Away(explain_trouble(settings.place, error)) from error

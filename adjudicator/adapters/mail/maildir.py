@@ -1,0 +1,250 @@
+"""Maildirs: a postbox and a postman that need nothing but folders.
+
+A letter is a whole file that is moved into place, never locked, so that a crash loses nothing.
+"""
+
+import asyncio
+import hashlib
+import itertools
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from stat import S_ISREG
+from urllib.parse import quote
+
+from adjudicator.adapters.mail.accounts import (
+    HEAD_BYTES,
+    MAX_FETCHED_BYTES,
+    TOGETHER,
+    MaildirBox,
+    MaildirOut,
+)
+from adjudicator.adapters.mail.troubles import UNFIT_ADDRESS, are_fit_addresses
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import Parcel, Posting, Sent
+
+FOLDERS = ("tmp", "new", "cur")
+_LONGEST = 150
+_numbers = itertools.count()
+
+
+def make_maildir(folder: Path) -> None:
+    """The three folders of a Maildir, readable by their owner only."""
+    for name in FOLDERS:
+        (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Path:
+    """One letter into new/, whole or not at all, and on the disk when this returns."""
+    make_maildir(folder)
+    host = socket.gethostname().replace("/", "\\057").replace(":", "\\072")
+    unique = f"P{os.getpid()}Q{next(_numbers)}R{secrets.token_hex(4)}"
+    name = f"{time.time():.6f}.{unique}.{host}"
+    draft, letter = folder / "tmp" / name, folder / "new" / name
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if at is not None:
+            os.utime(draft, (at, at))
+        draft.rename(letter)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    _sync_folder(letter.parent)
+    return letter
+
+
+def _sync_folder(folder: Path) -> None:
+    """A name in a folder is on the disk only when the folder is."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def list_letters(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """The letters of these subfolders by what they are called wherever they are moved to.
+
+    Hidden files are not ours; neither is what is no plain file, but only `read_status` tells.
+    """
+    for name in names:
+        with os.scandir(folder / name) as found:
+            for entry in found:
+                if not entry.name.startswith("."):
+                    yield entry.name.partition(":")[0], entry
+
+
+def read_status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """A letter's size and time; None for what is no plain file or was taken away meanwhile."""
+    try:
+        about = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return about if S_ISREG(about.st_mode) else None
+
+
+class MaildirPostbox:
+    """Letters wait in new/ and cur/, where any program can put them; a rename takes them away."""
+
+    def __init__(
+        self,
+        settings: MaildirBox,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._folder = Path(settings.folder).expanduser().absolute()
+        self._poll = settings.poll
+        self._clock = clock
+        self._sleep = sleep
+        self._done = self._folder / f".{settings.done}" if settings.done else None
+        # a mail program that somebody looks with moves letters from new/ to cur/
+        self._waiting = ("new", "cur") if self._done else ("new",)
+        self._known: frozenset[str] = frozenset()
+        self._cut = False
+
+    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        """The oldest letters that are not done with; the file's time is their arrival."""
+        with self._raise_away():
+            self._make_folders()
+            found = sorted(self._list_waiting())
+            self._known = frozenset(name for _, name, _ in found)
+            self._cut = len(found) > limit
+            parcels: list[Parcel] = []
+            held = 0
+            for letter in found[:limit]:
+                parcel = self._read_parcel(*letter)
+                if parcel is None:
+                    continue
+                parcels.append(parcel)
+                held += len(parcel.content or b"")
+                if held >= TOGETHER:
+                    self._cut = True
+                    break
+            return tuple(parcels)
+
+    def done(self, ids: Sequence[str]) -> None:
+        """Moved to the Done folder, or to cur/; what is not there any more is done already."""
+        with self._raise_away():
+            self._make_folders()
+            places = dict(list_letters(self._folder, self._waiting))
+            for name in ids:
+                if name in places:
+                    self._file_away(name, Path(places[name]))
+        if self._cut:
+            self._known = frozenset()
+
+    def wait(self, seconds: float) -> bool:
+        """Looks at the names only, which costs microseconds."""
+        until = self._clock() + seconds
+        while not self._has_news():
+            left = until - self._clock()
+            if left <= 0:
+                return False
+            self._sleep(min(self._poll, left))
+        return True
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _make_folders(self) -> None:
+        make_maildir(self._folder)
+        if self._done:
+            make_maildir(self._done)
+            (self._done / "maildirfolder").touch()  # for mail programs: a subfolder
+
+    def _list_waiting(self) -> Iterator[tuple[int, str, Path]]:
+        for name, entry in list_letters(self._folder, self._waiting):
+            about = read_status(entry)
+            if about is not None:
+                yield about.st_mtime_ns, name, Path(entry)
+
+    def _read_parcel(self, time_ns: int, name: str, path: Path) -> Parcel | None:
+        try:
+            size = path.stat().st_size
+            with path.open("rb") as file:
+                begun = file.read(HEAD_BYTES if size > MAX_FETCHED_BYTES else -1)
+        except FileNotFoundError:  # a mail program moved it just now: it comes next time
+            self._known -= {name}
+            return None
+        arrived = datetime.fromtimestamp(time_ns / 1e9, UTC)
+        if size > MAX_FETCHED_BYTES:
+            return Parcel(id=name, arrived=arrived, size=size, content=None, head=begun)
+        return Parcel(id=name, arrived=arrived, size=size, content=begun)
+
+    def _file_away(self, name: str, path: Path) -> None:
+        flags = path.name.partition(":2,")[2]
+        seen = "".join(sorted({*flags, "S"}))
+        try:
+            path.rename((self._done or self._folder) / "cur" / f"{name}:2,{seen}")
+        except FileNotFoundError:
+            return  # renamed by a mail program just now: it comes again, and is known then
+
+    def _has_news(self) -> bool:
+        try:
+            return any(
+                name not in self._known for name, _ in list_letters(self._folder, self._waiting)
+            )
+        except OSError:
+            return False  # the next fetch tells it
+
+    @contextmanager
+    def _raise_away(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise Away(
+                f"postbox {self._folder}: {error.strerror or error}; check the folder, its"
+                " permissions and the disk"
+            ) from error
+
+
+class MaildirPostman:
+    """Each recipient has a Maildir that any mail program opens; a letter on the disk is taken."""
+
+    def __init__(self, settings: MaildirOut) -> None:
+        self._folder = Path(settings.folder).expanduser().absolute()
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        """One file for each recipient."""
+        return tuple(
+            [
+                await asyncio.to_thread(self._deliver, envelope, recipient)
+                for recipient in dict.fromkeys(envelope.recipients)
+            ]
+        )
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+    def _deliver(self, envelope: Posting, recipient: str) -> Sent:
+        if not are_fit_addresses(envelope.sender, recipient):
+            return Sent(recipient, "never", UNFIT_ADDRESS)
+        # as a mail server leaves it: who it was for on top, lines ended the way files are
+        head = f"Return-Path: <{envelope.sender}>\nDelivered-To: {recipient}\n"
+        content = head.encode("utf-8", "replace") + envelope.content.replace(b"\r\n", b"\n")
+        try:
+            deliver_letter(self._folder / recipient_folder(recipient), content)
+        except OSError as error:
+            return Sent(recipient, "later", f"{self._folder}: {error.strerror or error}")
+        return Sent(recipient, "taken")
+
+
+def recipient_folder(address: str) -> str:
+    """A folder's name that reads like the address and cannot lead anywhere else."""
+    name = quote(address.lower(), safe="@+-_=")
+    if name.startswith("."):
+        name = "%2E" + name[1:]
+    if len(name) > _LONGEST:
+        digest = hashlib.sha256(address.lower().encode("utf-8", "surrogatepass")).hexdigest()
+        name = f"{name[: _LONGEST - 17]}-{digest[:16]}"
+    return name

@@ -1,0 +1,275 @@
+"""The postman that speaks SMTP: a few connections, each used for many letters."""
+
+import asyncio
+import re
+import socket
+import ssl
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from aiosmtplib import (
+    SMTP,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+)
+
+from adjudicator.adapters.mail.accounts import Secret, SmtpOut
+from adjudicator.adapters.mail.troubles import (
+    UNFIT_ADDRESS,
+    Backoff,
+    are_fit_addresses,
+    explain_trouble,
+    flatten_reply,
+    is_wrong_password,
+)
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import Posting, Sent
+
+_HOST = re.compile(r"^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
+_GOODBYE_SECONDS = 2.0
+_PERMANENT = range(500, 600)
+_OURS = (503, 530, 534, 535, 538)
+"""Refusals of who we are or of the order we speak in: the letter itself is not at fault."""
+_CLOSING = 421
+"""The server ends the connection, whatever it was asked."""
+_FULL = 552
+"""After RCPT it says that a mailbox is full or that there are too many recipients; both pass."""
+
+
+async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> SMTP:
+    """Ready for a letter; raises what aiosmtplib, the network or TLS raise."""
+    own_name = socket.gethostname()  # a name server may take its time
+    smtp = SMTP(
+        hostname=settings.host,
+        port=settings.number,
+        use_tls=settings.security == "tls",
+        start_tls=settings.security == "starttls",
+        tls_context=None if settings.security == "plain" else context,
+        timeout=settings.timeout,
+        local_hostname=own_name if _HOST.match(own_name) else "localhost",
+    )
+    await smtp.connect()
+    try:
+        await smtp.ehlo()
+        if settings.user is not None and password is not None:
+            await smtp.login(settings.user.encode(), password.reveal().encode())
+    except BaseException:
+        hang_up(smtp)
+        raise
+    return smtp
+
+
+async def goodbye(smtp: SMTP) -> None:
+    """Ended politely if the server answers soon, else ended."""
+    with suppress(SMTPException, OSError):
+        if smtp.is_connected:
+            # aiosmtplib's own quit begins a slow farewell of TLS, too, that nobody waits for
+            await smtp.execute_command(b"QUIT", timeout=_GOODBYE_SECONDS)
+    hang_up(smtp)
+    await asyncio.sleep(0)  # the loop closes the socket in its next round
+
+
+def hang_up(smtp: SMTP) -> None:
+    """At once, whatever was being said."""
+    if smtp.transport is not None:
+        smtp.transport.abort()  # type: ignore[attr-defined]  # a socket's transport has it
+    smtp.close()
+
+
+async def reach(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> None:
+    """Connects, logs in, says goodbye; raises Away with what is wrong."""
+    try:
+        smtp = await connect(settings, password, context)
+    except (SMTPException, OSError, ValueError) as error:
+        raise Away(explain_trouble(settings.place, error)) from error
+    with suppress(SMTPException, OSError):
+        await goodbye(smtp)
+
+
+class SmtpPostman:
+    """`send` never raises: no server is a result like any other, `later`."""
+
+    def __init__(
+        self,
+        settings: SmtpOut,
+        password: Secret | None,
+        context: ssl.SSLContext,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._settings = settings
+        self._password = password
+        self._context = context
+        self._clock = clock
+        self._backoff = backoff or Backoff(most=30.0)
+        self._slots = asyncio.Semaphore(settings.connections)
+        self._idle: list[tuple[float, SMTP]] = []
+        self._words = ""
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        """One letter to all its recipients; what each of them came to."""
+        async with self._slots:
+            kept = await self._take_kept()
+            if kept is not None:
+                letter = await self._send_over(kept, envelope)
+                if letter.lost is None or letter.begun:
+                    return self._finish(letter)
+                # the server had grown tired of a kept connection: nothing was sent on it yet
+            try:
+                fresh = await self._connect()
+            except Away as error:
+                return Transaction(envelope).list_results(str(error))
+            return self._finish(await self._send_over(fresh, envelope))
+
+    async def close(self) -> None:
+        """Says goodbye on every connection that is kept."""
+        idle, self._idle = self._idle, []
+        await asyncio.gather(*(goodbye(smtp) for _, smtp in idle))
+
+    async def _send_over(self, smtp: SMTP, envelope: Posting) -> "Transaction":
+        letter = Transaction(envelope)
+        try:
+            await letter.run(smtp)
+        except BaseException:
+            hang_up(smtp)
+            raise
+        if letter.lost is not None:
+            hang_up(smtp)
+        elif smtp.is_connected:
+            self._idle.append((self._clock(), smtp))
+        return letter
+
+    def _finish(self, letter: "Transaction") -> tuple[Sent, ...]:
+        """Half a letter may have arrived whole: a repeat carries the same Message-ID."""
+        lost = letter.lost
+        return letter.list_results(explain_trouble(self._settings.place, lost) if lost else "")
+
+    async def _take_kept(self) -> SMTP | None:
+        """The connection used last, if it is young enough; older ones are let go."""
+        now = self._clock()
+        while self._idle:
+            since, smtp = self._idle.pop()
+            if smtp.is_connected and now - since <= self._settings.keep:
+                return smtp
+            await goodbye(smtp)
+        return None
+
+    async def _connect(self) -> SMTP:
+        if self._backoff.left(self._clock()) > 0:
+            raise Away(self._words)
+        try:
+            smtp = await connect(self._settings, self._password, self._context)
+        except (SMTPException, OSError, ValueError) as error:
+            self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
+            self._words = explain_trouble(self._settings.place, error)
+            raise Away(self._words) from error
+        self._backoff.worked()
+        return smtp
+
+
+class Transaction:
+    """One letter; the result for a recipient is written down as soon as it is certain."""
+
+    def __init__(self, posting: Posting) -> None:
+        self._posting = posting
+        self._results: dict[str, Sent | None] = dict.fromkeys(posting.recipients)
+        self.lost: Exception | None = None
+        """Why the connection broke, if it did."""
+        self.begun = False
+        """The letter itself was on its way."""
+
+    def list_results(self, otherwise: str) -> tuple[Sent, ...]:
+        """What each recipient came to, and why it must wait where that is not certain."""
+        return tuple(sent or Sent(name, "later", otherwise) for name, sent in self._results.items())
+
+    async def run(self, smtp: SMTP) -> None:
+        """Say it to the server."""
+        try:
+            wide = self._check_addresses(able=smtp.supports_extension("smtputf8"))
+            if self._list_open() and not await self._speak(smtp, wide=wide):
+                await _reset(smtp)
+        except (SMTPException, OSError) as error:
+            self.lost = error
+
+    def _list_open(self) -> list[str]:
+        return [name for name, sent in self._results.items() if sent is None]
+
+    def _settle(self, recipients: Sequence[str], status: str, reply: str) -> None:
+        for name in recipients:
+            self._results[name] = Sent(name, status, reply)
+
+    def _check_addresses(self, *, able: bool) -> bool:
+        """Whether some address needs SMTPUTF8; invalid addresses are settled here."""
+        wide = False
+        for recipient in self._list_open():
+            if not are_fit_addresses(self._posting.sender, recipient):
+                self._settle([recipient], "never", UNFIT_ADDRESS)
+            elif not (recipient + self._posting.sender).isascii():
+                wide = wide or able
+                if not able:
+                    words = "the mail server takes only ASCII in addresses"
+                    self._settle([recipient], "never", words)
+        return wide
+
+    async def _speak(self, smtp: SMTP, *, wide: bool) -> bool:
+        """Whether the letter was taken, so that the server waits for the next."""
+        encoding = "utf-8" if wide else "ascii"
+        try:
+            options = self._list_options(smtp, wide=wide)
+            await smtp.mail(self._posting.sender, options=options, encoding=encoding)
+            for recipient in self._list_open():
+                await self._name_recipient(smtp, recipient, encoding)
+            accepted = self._list_open()
+            if accepted:
+                self.begun = True
+                answer = await smtp.data(self._posting.content)
+                self._settle(accepted, "taken", _format_reply(answer.code, answer.message))
+            return bool(accepted)
+        except (SMTPSenderRefused, SMTPDataError) as error:
+            if error.code == _CLOSING and not self.begun:
+                raise
+            reply = _format_reply(error.code, error.message)
+            self._settle(self._list_open(), _judge_code(error.code), reply)
+            return False
+
+    def _list_options(self, smtp: SMTP, *, wide: bool) -> list[str]:
+        content = self._posting.content
+        options = ["SMTPUTF8"] if wide else []
+        if not content.isascii() and smtp.supports_extension("8bitmime"):
+            options.append("BODY=8BITMIME")
+        if smtp.supports_extension("size"):
+            # bytes on the wire, where every line ends with two (RFC 1870)
+            size = len(content) + content.count(b"\n") - content.count(b"\r\n")
+            options.append(f"SIZE={size}")
+        return options
+
+    async def _name_recipient(self, smtp: SMTP, recipient: str, encoding: str) -> None:
+        try:
+            await smtp.rcpt(recipient, encoding=encoding)
+        except SMTPRecipientRefused as error:
+            status = "later" if error.code == _FULL else _judge_code(error.code)
+            self._settle([recipient], status, _format_reply(error.code, error.message))
+
+
+async def _reset(smtp: SMTP) -> None:
+    """The next letter begins anew; where that is refused, so is the connection."""
+    if not smtp.is_connected:
+        return
+    try:
+        await smtp.rset()
+    except (SMTPResponseException, OSError):
+        with suppress(SMTPException, OSError):
+            smtp.close()
+
+
+def _judge_code(code: int) -> str:
+    return "never" if code in _PERMANENT and code not in _OURS else "later"
+
+
+def _format_reply(code: int, message: str) -> str:
+    return f"{code} {flatten_reply(message)}"
