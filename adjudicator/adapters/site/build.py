@@ -1,6 +1,11 @@
-"""All files of a game's folder, and the rules of its kind; pure: the same game, the same bytes."""
+"""All files of a game's folder, the rules of its kind and the first page of a site.
 
-from collections.abc import Mapping
+Pure: the same game, the same bytes. Pictures are drawn for new steps, and left where they stand
+for the others.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,14 +13,26 @@ from msgspec import Struct
 from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
 from adjudicator.adapters.render import svg_helpers
+from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.charts import measure_game
-from adjudicator.adapters.site.exhibit import Exhibit
+from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.pages import render_game_page, render_seat_page
-from adjudicator.adapters.site.pictures import KeptSite, draw_steps
 from adjudicator.adapters.site.rules_page import make_rules_page
-from adjudicator.adapters.site.sheet import SHEET_FILE, GameSheet
+from adjudicator.adapters.site.sheet import SHEET_FILE, GameSheet, Shot, Stop
 from adjudicator.core.document import digest, encode
+from adjudicator.desk.model.values import Status
+
+_ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
+_HEIGHT = re.compile(rb'<svg [^>]*?height="(\d+)"')
+
+
+class KeptSite(Struct, frozen=True):
+    """What an earlier writing left in the game's folder."""
+
+    sheet: GameSheet
+    stands: Callable[[str, str], bool]
+    """Whether the file of this name still has this digest."""
 
 
 class BuiltGame(Struct, frozen=True, kw_only=True):
@@ -39,18 +56,22 @@ def build_game(
 ) -> BuiltGame:
     """The game's pages, pictures and documents; pictures are drawn for what is new only."""
     measured = measure_game(printer, game)
-    made = _digest_templates(folders, game.templates)
-    drawn = tuple(draw_steps(printer, game, made, measured.instead, kept))
-    stops = tuple(one.stop for one in drawn)
-    files = {file: content for one in drawn for file, content in one.files.items()}
-    files |= {stop.report: scene.paper for stop, scene in zip(stops, game.scenes, strict=True)}
+    version = _digest_templates(folders, game.templates)
+    standing = dict(_find_standing(game, version, kept))
+    files: dict[str, bytes] = {}
+    stops: list[Stop] = []
+    for scene in game.scenes:
+        pictures = {} if scene.name in standing else _draw(printer, game, scene, measured.instead)
+        shots = tuple(pictures)
+        files |= {shot.file: content for shot, content in pictures.items()}
+        stops.append(standing.get(scene.name) or _make_stop(scene, shots))
+        files[stops[-1].report] = scene.paper
     rules, charts = kind.rulebook, measured.charts
     files["index.html"] = render_game_page(printer, game, stops, charts, rules).encode()
     for seat in game.seats:
         files[f"seats/{seat}.html"] = render_seat_page(printer, game, seat, charts, rules).encode()
-    digests = {file: digest(content) for file, content in files.items()}
-    for one in drawn:
-        digests |= one.kept
+    known = kept.sheet.files if kept else {}
+    stand = {one.file: known[one.file] for stop in standing.values() for one in stop.pictures}
     sheet = GameSheet(
         id=game.id,
         kind=game.kind,
@@ -60,13 +81,13 @@ def build_game(
         seats=game.seats,
         players={seat: tuple(one.name for one in held) for seat, held in game.holders.items()},
         shown=game.shown,
-        winners=tuple(game.over["winners"]) if game.over else None,
+        winners=game.winners,
         said=game.outcome,
         late=len(game.press),
         links=game.links,
-        version=made,
-        steps=stops,
-        files=digests,
+        version=version,
+        steps=tuple(stops),
+        files={file: digest(content) for file, content in files.items()} | stand,
     )
     return BuiltGame(
         folder=f"{game.kind}/{game.id}",
@@ -82,7 +103,59 @@ def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
     return digest(f"{digest_templates(folders, templates)} {digest(lines)}".encode())[:16]
 
 
+def _find_standing(
+    game: Exhibit, version: str, kept: KeptSite | None
+) -> Iterator[tuple[str, Stop]]:
+    """The steps of which every picture stands as it would be drawn again."""
+    if kept is None or kept.sheet.version != version:
+        return
+    papers = {scene.name: digest(scene.paper) for scene in game.scenes}
+    for stop in kept.sheet.steps:
+        files = [one.file for one in stop.pictures]
+        if papers.get(stop.step) == stop.digest and all(
+            kept.stands(file, kept.sheet.files.get(file, "")) for file in files
+        ):
+            yield stop.step, stop
+
+
+def _draw(
+    printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]
+) -> dict[Shot, bytes]:
+    """The pictures of a step, without those that the charts stand for."""
+    made: dict[Shot, bytes] = {}
+    for one in draw_pictures(printer, scene.public, game.templates):
+        if one.name not in without:
+            tall = _HEIGHT.search(one.content)
+            height = int(tall[1]) if tall else one.width
+            file = f"{scene.folder}/{one.name}.svg"
+            shot = Shot(name=one.name, file=file, alt=one.alt, width=one.width, height=height)
+            made[shot] = one.content
+    return made
+
+
+def _make_stop(scene: Scene, shots: tuple[Shot, ...]) -> Stop:
+    return Stop(
+        step=scene.name,
+        turn=scene.public["turn"],
+        headline=scene.public["headline"],
+        report=f"{scene.folder}/report.json",
+        digest=digest(scene.paper),
+        pictures=shots,
+    )
+
+
 def _render_rules(printer: Printer, kind: FolderKind) -> bytes:
-    book = make_rules_page(kind.rules_text, kind.kind)
-    facts = {"title": kind.title, "book": book.html, "chapters": book.chapters}
+    html, chapters = make_rules_page(kind.rules_text, kind.kind)
+    facts = {"title": kind.title, "book": html, "chapters": chapters}
     return printer.page("rules.html", facts, "site").encode()
+
+
+def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, bytes]:
+    """The files at the top of a site: games that are played come first, then the newest."""
+    by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
+    games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
+    return {
+        "index.html": printer.page("index.html", {"games": games}, "site").encode(),
+        "site.css": printer.text("site.css", {}, "site").encode(),
+        "site.js": printer.text("site.js", {}, "site").encode(),
+    }

@@ -3,8 +3,7 @@
 Pages get this and nothing else, so that what is not in it cannot be on them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -100,6 +99,11 @@ class Exhibit(Struct, frozen=True, kw_only=True):
         return last.get("over") if self.status == Status.OVER else None
 
     @property
+    def winners(self) -> tuple[Seat, ...] | None:
+        """The seats that won; None while the game is not over."""
+        return tuple(self.over["winners"]) if self.over else None
+
+    @property
     def state(self) -> str:
         """Where the game stands as a whole."""
         return describe_status(self.status, begun=bool(self.scenes))
@@ -132,7 +136,14 @@ def make_exhibit(
     shown = game.seats if over else (seat,) if seat else ()
     if seat and seat not in game.seats:
         raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
-    _require_papers(game.id, shown, record.papers)
+    seats_there = {paper.seat for paper in record.papers}
+    missing = [one for one in shown if seats_there and one not in seats_there]
+    if missing:
+        raise Refused(
+            f"{game.id}: no report of {missing[0]} is here; a public archive contains none"
+        )
+    scenes = tuple(_make_scenes(dossier, kind, shown, zone))
+    last = max((step.number for step in _list_reported(record) if not step.void), default=-1)
     return Exhibit(
         id=game.id,
         kind=game.kind,
@@ -143,8 +154,8 @@ def make_exhibit(
         seats=game.seats,
         shown=shown,
         holders=_find_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
-        scenes=tuple(_make_scenes(dossier, kind, shown, zone)),
-        struck=_find_struck(dossier, _find_last(record.steps, record.papers), None),
+        scenes=scenes,
+        struck=_find_struck(record, last, None),
         press=press.find_press_since(dossier.press, record.steps),
         ruled=_find_rulings(record, game.open_step),
         links=record.links[-1].number if record.links else 0,
@@ -152,18 +163,11 @@ def make_exhibit(
     )
 
 
-def _require_papers(game: str, shown: Sequence[Seat], papers: Sequence[Paper]) -> None:
-    there = {paper.seat for paper in papers}
-    missing = [seat for seat in shown if papers and seat not in there]
-    if missing:
-        raise Refused(f"{game}: no report of {missing[0]} is here; a public archive contains none")
-
-
 def _find_holders(
     dossier: Dossier, zone: str, *, named: bool
 ) -> dict[Seat, tuple[SeatHolder, ...]]:
     """Nobody is named before the game begins: who has joined is nobody's business yet."""
-    if not _list_closed(dossier.record.steps):
+    if all(step.closed is None or step.void for step in dossier.record.steps):
         return {}
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
@@ -184,14 +188,13 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
     record = dossier.record
     papers = {(paper.step, paper.seat): paper for paper in record.papers}
     orders = {(own.step, own.seat): own for own in record.orders if own.executed}
-    steps = [step for step in _list_closed(record.steps) if (step.number, None) in papers]
-    for before, step in pairwise((None, *steps)):
-        assert step is not None
-        assert step.closed is not None
+    last = -1
+    for step in sorted(_list_reported(record), key=lambda step: step.number):
+        if step.void or step.closed is None:
+            continue
         public = papers[step.number, None].document
         own = {s: papers[step.number, s] for s in shown if (step.number, s) in papers}
         wrote = {s: orders[step.number, s] for s in shown if (step.number, s) in orders}
-        last = before.number if before else -1
         yield Scene(
             name=step.name,
             folder=step_folder(step),
@@ -200,16 +203,18 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
             public=decode(public),
             own={seat: _read_own_report(record, paper) for seat, paper in own.items()},
             written={seat: _write_orders(kind, step, one) for seat, one in wrote.items()},
-            struck=_find_struck(dossier, last, step.number),
+            struck=_find_struck(record, last, step.number),
             press=press.find_press_between(dossier.press, record.steps, last, step.number),
             ruled=_find_rulings(record, step.number),
             reason=step.reason or "",
         )
+        last = step.number
 
 
-def _list_closed(steps: Iterable[Step]) -> list[Step]:
-    counting = (step for step in steps if step.closed is not None and not step.void)
-    return sorted(counting, key=lambda step: step.number)
+def _list_reported(record: Record) -> Iterator[Step]:
+    """The steps of which everybody got a report; rulings have notices and none."""
+    told = {paper.step for paper in record.papers if paper.seat is None}
+    return (step for step in record.steps if step.number in told)
 
 
 def _read_own_report(record: Record, paper: Paper) -> Document:
@@ -227,9 +232,9 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
-    """The rulings that a step follows; they have notices and no reports of their own."""
+    """The rulings that a step follows."""
     steps = {step.number: step for step in record.steps}
-    told = {paper.step for paper in record.papers if paper.seat is None}
+    told = {step.number for step in _list_reported(record)}
     found: list[tuple[str, str]] = []
     number = steps[before].predecessor if before in steps else None
     while number in steps and steps[number].phase == "ruling" and number not in told:
@@ -238,21 +243,12 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
     return tuple(reversed(found))
 
 
-def _find_last(steps: Sequence[Step], papers: Sequence[Paper]) -> int:
-    told = {paper.step for paper in papers if paper.seat is None}
-    return max((step.number for step in _list_closed(steps) if step.number in told), default=-1)
-
-
-def _find_struck(dossier: Dossier, after: int, before: int | None) -> tuple[str, ...]:
+def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:
     """The steps between these numbers that a rollback struck and of which people had read."""
-    told = {paper.step for paper in dossier.record.papers if paper.seat is None}
     return tuple(
         step.name
-        for step in dossier.record.steps
-        if step.void
-        and step.number in told
-        and after < step.number
-        and (before is None or step.number < before)
+        for step in _list_reported(record)
+        if step.void and after < step.number and (before is None or step.number < before)
     )
 
 

@@ -59,18 +59,12 @@ def render_game_page(
     """The game, step by step."""
     facts = {
         "game": game,
-        "said": game.outcome,
-        "state": game.state,
-        "coming": game.owed,
         "span": _describe_span(game),
-        "winners": _find_winners(game),
+        "winners": game.winners or (),
         "scenes": [
             _describe_scene(game, scene, stop)
             for scene, stop in zip(game.scenes, stops, strict=True)
         ],
-        "struck": game.struck,
-        "press": game.press,
-        "ruled": game.ruled,
         "charts": [_describe_chart(printer, game, one) for one in charts],
         "rules": rules,
     }
@@ -83,10 +77,6 @@ def _describe_span(game: Exhibit) -> str:
     first, last = game.scenes[0].closed, game.scenes[-1].closed
     days = [when.partition(",")[0] for when in (first, last)]
     return days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
-
-
-def _find_winners(game: Exhibit) -> Sequence[Seat]:
-    return tuple((game.over or {}).get("winners") or ())
 
 
 def _describe_scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
@@ -149,16 +139,12 @@ def render_seat_page(
     rules: Mapping[str, str],
 ) -> str:
     """A seat's way through the game."""
-    whole = seat in game.shown
-    made = [
-        _describe_own(game, scene, seat) if whole else _describe_seen(scene, seat)
-        for scene in game.scenes
-    ]
+    made = (_describe_for_seat(game, scene, seat) for scene in game.scenes)
     facts = {
         "game": game,
         "seat": seat,
-        "whole": whole,
-        "winners": _find_winners(game),
+        "whole": seat in game.shown,
+        "winners": game.winners or (),
         "scenes": [one for one in made if one is not None],
         "charts": [_describe_chart(printer, game, one, seat) for one in charts],
         "rules": rules,
@@ -166,59 +152,32 @@ def render_seat_page(
     return printer.page("seat.html", facts, _SITE)
 
 
-def _describe_own(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
-    """A step as the seat's own report tells it."""
-    paper = scene.own.get(seat)
-    if paper is None:
-        return _describe_put_off(game, scene, seat)
-    return {
-        **_describe_nothing(scene),
-        "headline": paper["headline"],
-        "told": find_orders(scene, seat),
-        "written": scene.written.get(seat),
-        "events": [event for event in paper["events"] if event["about"] == "you"],
-        "seen": [event for event in paper["events"] if event["about"] != "you"],
-        "press": paper["press"],
-        "sections": paper["sections"],
-    }
+def _describe_for_seat(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
+    """A step as the seat's own report tells it, else by what everybody saw of the seat.
 
-
-def _describe_put_off(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
-    """A step of which the seat was mailed later: its orders, and the report that tells of them."""
-    later = find_later_step(game.scenes, scene, seat)
-    seen = _describe_seen(scene, seat)
-    if seat not in scene.written:
-        return seen
-    events = seen["events"] if seen and not later else []
-    return {
-        **_describe_nothing(scene),
-        "written": scene.written[seat],
-        "later": later,
-        "events": events,
-    }
-
-
-def _describe_seen(scene: Scene, seat: Seat) -> Document | None:
-    """What everybody saw of the seat in a step; nothing where that is nothing."""
-    events = [event for event in scene.public["events"] if seat in _list_leaves(event["data"])]
-    if not events:
-        return None
-    return {**_describe_nothing(scene), "events": events}
-
-
-def _describe_nothing(scene: Scene) -> Document:
-    """A step of which nothing can be said."""
+    Nothing where nothing can be said. A seat that was mailed later has its orders here, and what
+    became of them stands in the step whose report tells of them.
+    """
+    paper, later = scene.own.get(seat), find_later_step(game.scenes, scene, seat)
+    if paper:
+        told, events = paper, [event for event in paper["events"] if event["about"] == "you"]
+    else:
+        told = {**scene.public, "events": [], "press": [], "sections": []}
+        seen = (event for event in scene.public["events"] if seat in _list_leaves(event["data"]))
+        events = [] if later else list(seen)
+        if not events and seat not in scene.written:
+            return None
     return {
         "name": scene.name,
         "turn": _capitalize(scene.public["turn"]),
-        "headline": scene.public["headline"],
-        "told": None,
-        "later": None,
-        "written": None,
-        "events": [],
-        "seen": [],
-        "press": [],
-        "sections": [],
+        "headline": told["headline"],
+        "told": find_orders(scene, seat),
+        "later": later,
+        "written": scene.written.get(seat),
+        "events": events,
+        "seen": [event for event in told["events"] if event["about"] != "you"],
+        "press": told["press"],
+        "sections": told["sections"],
     }
 
 

@@ -8,28 +8,35 @@ from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, masked_name, show
 
 
 def find_press_between(
-    press: Iterable[Press], steps: Sequence[Step], after: int, before: int
+    press: Iterable[Press], steps: Sequence[Step], after: int, before: int | None
 ) -> tuple[Document, ...]:
-    """Press that only reports of undone steps between these numbers showed."""
-    struck = {step.number for step in steps if step.void and after < step.number < before}
-    return tuple(
-        _show_to_all(one)
-        for one in press
-        if not one.to and (teller := _find_teller(one, steps)) is not None and teller in struck
-    )
+    """Press that only reports of undone steps between these numbers showed.
+
+    Without an end: and press that no report showed.
+    """
+    reported = {step.number: step for step in _list_reported(steps)}
+    found: list[Document] = []
+    for one in press:
+        # the first step that was reported from the one on in which this was written
+        teller = min((number for number in reported if number >= (one.step or 0)), default=None)
+        if teller is None:
+            is_ours = before is None
+        else:
+            is_between = after < teller and (before is None or teller < before)
+            is_ours = is_between and reported[teller].void
+        if is_ours and not one.to:
+            # a public archive does not say who hid, and a page for everybody does not either
+            hidden = {"from": ANONYMOUS} if one.anonymous else {}
+            found.append(shown_to(one, None) | hidden)
+    return tuple(found)
 
 
 def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
     """Press written after the last step that counts, or shown only by an undone step after it."""
-    counting = (step.number for step in _list_reported(steps) if not step.void)
-    last = max(counting, default=None)
+    last = max((step.number for step in _list_reported(steps) if not step.void), default=None)
     if last is None:  # who is there before the start is nobody's business yet
         return ()
-    return tuple(
-        _show_to_all(one)
-        for one in press
-        if not one.to and ((teller := _find_teller(one, steps)) is None or teller > last)
-    )
+    return find_press_between(press, steps, last, None)
 
 
 def find_public_press(messages: Iterable[Document], seat: Seat) -> list[Document]:
@@ -42,16 +49,5 @@ def find_public_press(messages: Iterable[Document], seat: Seat) -> list[Document
     ]
 
 
-def _find_teller(message: Press, steps: Iterable[Step]) -> int | None:
-    """The first step that was reported from the one on in which this was written."""
-    reported = (step.number for step in _list_reported(steps))
-    return min((number for number in reported if number >= (message.step or 0)), default=None)
-
-
 def _list_reported(steps: Iterable[Step]) -> Iterator[Step]:
     return (step for step in steps if step.closed is not None and step.phase != "ruling")
-
-
-def _show_to_all(message: Press) -> Document:
-    """As the public may know it; a public archive does not say who hid."""
-    return shown_to(message, None) | ({"from": ANONYMOUS} if message.anonymous else {})

@@ -5,30 +5,24 @@ from collections.abc import Iterable, Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from msgspec import Struct
 
 from adjudicator.adapters.games.rulebook import is_chapter_of
 
 _NUMBER = re.compile(r"\*\*([A-Z]+-[0-9]+[a-z]?)\*\*")
 
 
-class RulesPage(Struct, frozen=True):
-    """A rulebook for a page."""
+def make_rules_page(text: str, kind: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The book as HTML without the chapters of other kinds, and anchor and heading of each chapter.
 
-    html: str
-    chapters: tuple[tuple[str, str], ...]
-    """Anchor and heading."""
-
-
-def make_rules_page(text: str, kind: str) -> RulesPage:
-    """The book, without the chapters of other kinds; what looks like HTML in it stays text."""
+    What looks like HTML in the book stays text.
+    """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = list(_select_kind(markdown.parse(text), kind))
     _set_anchors(tokens)
     chapters = tuple(_number_chapters(tokens))
     html = str(markdown.renderer.render(tokens, markdown.options, {}))
     # lines wider than a phone are moved with the keys, too; what a book says of <pre> is escaped
-    return RulesPage(html.replace("<pre>", '<pre tabindex="0">'), chapters)
+    return html.replace("<pre>", '<pre tabindex="0">'), chapters
 
 
 def _number_chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:

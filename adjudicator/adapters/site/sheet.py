@@ -77,3 +77,25 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     def private(self) -> bool:
         """Whether the folder holds what not everybody may know."""
         return bool(self.shown) and self.status != Status.OVER
+
+    @property
+    def state(self) -> str:
+        """Where the game stands as a whole."""
+        return describe_status(self.status, begun=bool(self.steps))
+
+    @property
+    def turn(self) -> str:
+        """Of the last step; nothing before the first."""
+        return self.steps[-1].turn if self.steps else ""
+
+    @property
+    def cover(self) -> Shot | None:
+        """The first picture of the last step."""
+        return next(iter(self.steps[-1].pictures), None) if self.steps else None
+
+    @property
+    def words(self) -> str:
+        """What the index is searched for."""
+        players = [f"{seat} {' '.join(held)}" for seat, held in self.players.items()]
+        said = [self.id, self.kind, self.title, self.state, self.turn, *players, self.said]
+        return " ".join(said).lower()  # as the page's script does, which leaves a ß

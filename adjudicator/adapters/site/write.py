@@ -15,9 +15,7 @@ from adjudicator.adapters.files import (
 )
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site import press
-from adjudicator.adapters.site.build import BuiltGame
-from adjudicator.adapters.site.catalogue import render_front
-from adjudicator.adapters.site.pictures import KeptSite
+from adjudicator.adapters.site.build import BuiltGame, KeptSite, render_front
 from adjudicator.adapters.site.sheet import SHEET_FILE, SITE_VERSION, GameSheet
 from adjudicator.core.document import digest, encode
 from adjudicator.desk.model.errors import Refused

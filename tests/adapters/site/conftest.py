@@ -13,9 +13,8 @@ from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.verify import load_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.site.build import BuiltGame, build_game
+from adjudicator.adapters.site.build import BuiltGame, KeptSite, build_game
 from adjudicator.adapters.site.exhibit import make_exhibit
-from adjudicator.adapters.site.pictures import KeptSite
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number

@@ -14,8 +14,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.site.build import BuiltGame
-from adjudicator.adapters.site.catalogue import render_front
+from adjudicator.adapters.site.build import BuiltGame, render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
 from tests.played import unpack_games
