@@ -157,8 +157,8 @@ class Front(LazyGroup):
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
         complete_var: str | None = None,
-        standalone_mode: bool = True,  # noqa: FBT001, FBT002 - click's signature
-        windows_expand_args: bool = True,  # noqa: FBT001, FBT002
+        standalone_mode: bool = True,  # noqa: FBT002 - click's signature
+        windows_expand_args: bool = True,  # noqa: FBT002
         **extra: Any,
     ) -> Any:
         """Run, report a fault in one line, exit."""
@@ -222,7 +222,7 @@ Example:
 )
 @click.option("--debug", is_flag=True, envvar="ADJUDICATOR_DEBUG", help="Show tracebacks.")
 @click.pass_context
-def cli(ctx: click.Context, home: str | None, debug: bool) -> None:  # noqa: FBT001
+def cli(ctx: click.Context, home: str | None, debug: bool) -> None:
     """Adjudicate games that are played by mail.
 
     Written orders in, explained results out, every turn verifiable.

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import complete_games, find_game, game_argument
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.pack import pack_archive, pack_record
+from adjudicator.adapters.archive.places import archive_folder
+from adjudicator.adapters.archive.rebuild import rebuild_archive
+from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.restore import note_import, restore_game
+from adjudicator.adapters.archive.verify import (
+    Verification,
+    load_archive,
+    verify_archive,
+    verify_record,
+)
+from adjudicator.adapters.archive.write import write_archive
+from adjudicator.cli.terminal.arguments import (
+    complete_games,
+    find_game,
+    game_argument,
+    is_archive,
+)
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     find_own_command,
     print_data,
@@ -19,11 +37,9 @@ from adjudicator.cli.terminal.output import (
 )
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.record import read_record
 
-if TYPE_CHECKING:
-    from adjudicator.adapters.archive.verify import Verification
-
-_SHEET = "game.yaml"
 _SHOWN = 20
 _MOVED = (
     "keys that players got from the old home do not work here, and both homes would adjudicate "
@@ -31,69 +47,48 @@ _MOVED = (
 )
 
 
-@click.command(
-    epilog=example(
-        "adjudicator verify ember",
-        "adjudicator verify games/jump_wars/ember",
-        "adjudicator verify --all",
-    )
+@command(
+    "adjudicator verify ember",
+    "adjudicator verify games/jump_wars/ember",
+    "adjudicator verify --all",
 )
 @click.argument("games", nargs=-1, metavar="GAME|FOLDER...", shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every game of the home.")
 @click.option("--render", is_flag=True, help="Also make the texts of a full archive again.")
-@json_option
-@home_option
-@click.pass_context
 def verify_command(
-    context: click.Context,
-    games: tuple[str, ...],
-    every: bool,  # noqa: FBT001
-    render: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
-) -> None:
+    setting: Setting, games: tuple[str, ...], every: bool, render: bool, as_json: bool
+) -> int:
     """Play a game again from its seed and orders, and compare every byte.
 
     FOLDER is a record or a full archive; every file in it is checked, too.
     Exits with 1 if anything differs.
     """
-    setting: Setting = context.obj
     if bool(games) == every:
         raise click.UsageError("name a game or a folder, or give --all")
-    names = _all_games(setting.office) if every else list(dict.fromkeys(games))
-    verdicts = [_verify(setting.office, name, render=render, every=every) for name in names]
+    office, names = setting.office, list(dict.fromkeys(games))
+    if every:
+        with office.reading() as books:
+            names = [game.id for game in books.games()]
+    verdicts = []
+    for name in names:
+        with show_busy(f"Checking {name}"):
+            if not every and is_archive(name):
+                verdicts.append(_verify_folder(office, Path(name), render=render))
+            else:
+                verdicts.append(_verify_game(office, name))
     if as_json:
         print_document(verdicts if every or len(verdicts) > 1 else verdicts[0])
-    else:
-        for verdict in verdicts:
-            _print(verdict)
-    if any(verdict.faults for verdict in verdicts):
-        context.exit(1)
-
-
-def _all_games(office: Office) -> list[str]:
-    with office.reading() as books:
-        return [game.id for game in books.games()]
-
-
-def _verify(office: Office, name: str, *, render: bool, every: bool) -> Verification:
-    with show_busy(f"Checking {name}"):
-        if not every and ((Path(name) / _SHEET).is_file() or "/" in name):
-            return _verify_folder(office, Path(name), render=render)
-        return _verify_game(office, name)
+    for verdict in () if as_json else verdicts:
+        _print(verdict)
+    return int(any(verdict.faults for verdict in verdicts))
 
 
 def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verification:
-    from adjudicator.adapters.archive.reports import Texts
-    from adjudicator.adapters.archive.verify import load_archive, verify_archive
-
     texts = partial(Texts, office.printer) if render else None
     return verify_archive(load_archive(folder), office.library, texts, name=folder.name)
 
 
 def _verify_game(office: Office, name: str) -> Verification:
-    from adjudicator.adapters.archive.verify import verify_record
-    from adjudicator.desk.steps.record import read_record
-
     with office.reading() as books:
         record = read_record(books, find_game(books, name).id)
     return verify_record(record, office.library.kind(record.game.kind, record.game.components))
@@ -129,12 +124,10 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-@click.command(
-    epilog=example(
-        "adjudicator export ember",
-        "adjudicator export ember --out /tmp/e",
-        "adjudicator export ember --record --out records/ember",
-    )
+@command(
+    "adjudicator export ember",
+    "adjudicator export ember --out /tmp/e",
+    "adjudicator export ember --record --out records/ember",
 )
 @game_argument
 @click.option("--out", help="The folder to write.  [games/<kind>/<game> in the home]")
@@ -142,16 +135,8 @@ def _many(count: int, what: str) -> str:
 @click.option(
     "--record", is_flag=True, help="Only what it takes to play the game again; nothing private."
 )
-@json_option
-@home_option
-@click.pass_obj
 def export_command(
-    setting: Setting,
-    game: str,
-    out: str | None,
-    public: bool,  # noqa: FBT001
-    record: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    setting: Setting, game: str, out: str | None, public: bool, record: bool, as_json: bool
 ) -> None:
     """Write a game's archive: everything that happened, as files.
 
@@ -174,43 +159,33 @@ def export_game(
     office: Office, name: str, out: str | None, *, public: bool = False, record: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
     """The archive's folder, and which of its files are new."""
-    from adjudicator.adapters.archive.dossier import collect_dossier
-    from adjudicator.adapters.archive.pack import pack_archive, pack_record
-    from adjudicator.adapters.archive.places import archive_folder
-    from adjudicator.adapters.archive.reports import Texts
-    from adjudicator.adapters.archive.write import write_archive
-
     with office.reading() as books:
-        game = find_game(books, name)
-        dossier = collect_dossier(books, game.id)
+        dossier = collect_dossier(books, find_game(books, name).id)
+    if record and out:
+        kind = office.library.kind(dossier.record.game.kind, dossier.record.game.components)
+        return Path(out), write_archive(Path(out), pack_record(dossier, kind))
+    return write_full_archive(office, dossier, out, public=public)
+
+
+def write_full_archive(
+    office: Office, dossier: Dossier, out: str | None = None, *, public: bool = False
+) -> tuple[Path, tuple[str, ...]]:
+    """The full archive, by default in the home: its folder, and which of its files are new."""
+    game = dossier.record.game
     folder = Path(out) if out else archive_folder(office.home.path, game)
-    kind = office.library.kind(game.kind, game.components)
+    texts = Texts(office.printer, office.library.kind(game.kind, game.components))
     with show_busy(f"Writing {folder}"):
-        if record:
-            return folder, write_archive(folder, pack_record(dossier, kind))
-        texts = Texts(office.printer, kind)
         return folder, write_archive(folder, pack_archive(dossier, texts, public=public))
 
 
-@click.command(
-    "import",
-    epilog=example("adjudicator import games/jump_wars/ember --home elsewhere"),
-)
+@command("adjudicator import games/jump_wars/ember --home elsewhere", name="import")
 @click.argument("folder")
-@json_option
-@home_option
-@click.pass_obj
-def import_command(setting: Setting, folder: str, as_json: bool) -> None:  # noqa: FBT001
+def import_command(setting: Setting, folder: str, as_json: bool) -> None:
     """Import a game from its archive, after checking it.
 
     The record of a finished game is played again; a running game needs its
     full archive, with private.yaml.
     """
-    from adjudicator.adapters.archive.rebuild import rebuild_archive
-    from adjudicator.adapters.archive.restore import note_import, restore_game
-    from adjudicator.adapters.archive.verify import load_archive, verify_archive
-    from adjudicator.desk.model.values import Status
-
     office = setting.office
     files = load_archive(Path(folder))
     with show_busy(f"Checking {folder}"):

@@ -5,18 +5,18 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
 
 import click
 from msgspec import Struct
 
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
+from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.model.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.adapters.settings import ServeSettings
+from adjudicator.desk.questions.screens import list_games
 
 _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
@@ -30,37 +30,50 @@ class CheckResult(Struct, frozen=True):
     well: bool = True
 
 
-@click.command(epilog=example("adjudicator doctor", "adjudicator doctor --config adjudicator.yaml"))
+Check = Callable[[Office], Iterator[CheckResult]]
+
+
+@command("adjudicator doctor", "adjudicator doctor --config adjudicator.yaml")
 @click.option(
     "--config",
     metavar="FILE",
     help="The daemon's settings: its postboxes and its mail server are checked as well."
     " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it is there]",
 )
-@json_option
-@home_option
-@click.pass_context
-def doctor_command(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
+def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
     """Check Python, the installed games, the home, its database, the disk and the mail.
 
     Exits with 1 if something is wrong. Nothing is changed.
     """
-    setting: Setting = context.obj
-    post = _Post(config)
-    if config is not None and setting.home is None and post.settings is not None:
-        setting.home = post.settings.home
-    checks: tuple[Check, ...] = (*_CHECKS, post.look)
+    settings, wrong = None, ""
+    try:
+        settings = find_settings(config)
+    except Refused as refused:
+        wrong = str(refused)
+    if config is not None and setting.home is None and settings is not None:
+        setting.home = settings.home
+
+    def _mail(_office: Office) -> Iterator[CheckResult]:
+        """Nothing to check where games are played by hand."""
+        if wrong:
+            yield CheckResult("settings", wrong, well=False)
+        if settings is not None:
+            from adjudicator.adapters.mail.check import check_mail
+
+            yield CheckResult("settings", str(choose_settings_file(config)))
+            for found in check_mail(settings.postboxes, settings.postman):
+                yield CheckResult(found.what, found.words, well=found.well)
+
+    checks: tuple[Check, ...] = (*_CHECKS, _mail)
     results = [one for check in checks for one in _guarded(check, setting.office)]
     if as_json:
         print_document(results)
-    else:
-        for one in results:
-            print_data(f"{'ok   ' if one.well else 'WRONG'}  {one.what}: {one.words}")
-    if not all(one.well for one in results):
-        context.exit(1)
+    for one in () if as_json else results:
+        print_data(f"{'ok   ' if one.well else 'WRONG'}  {one.what}: {one.words}")
+    return 0 if all(one.well for one in results) else 1
 
 
-def _guarded(check: "Check", office: Office) -> Iterator[CheckResult]:
+def _guarded(check: Check, office: Office) -> Iterator[CheckResult]:
     """A check that fails unexpectedly is a result as well."""
     try:
         yield from check(office)
@@ -70,56 +83,22 @@ def _guarded(check: "Check", office: Office) -> Iterator[CheckResult]:
         yield CheckResult(what, words.removeprefix(f"{what} ") or type(error).__name__, well=False)
 
 
-Check = Callable[[Office], Iterator[CheckResult]]
-
-
-class _Post:
-    """The settings of the daemon, if there are any, and everything that they name."""
-
-    def __init__(self, config: str | None) -> None:
-        from adjudicator.adapters.settings import choose_settings_file, read_settings
-
-        self.settings: ServeSettings | None = None
-        self._file = choose_settings_file(config)
-        self._wrong = ""
-        if config is None and not self._file.exists():
-            return
-        try:
-            self.settings = read_settings(self._file)
-        except Refused as refused:
-            self._wrong = str(refused)
-
-    def look(self, _office: Office) -> Iterator[CheckResult]:
-        """Nothing to check where games are played by hand."""
-        if self._wrong:
-            yield CheckResult("settings", self._wrong, well=False)
-        if self.settings is None:
-            return
-        from adjudicator.adapters.mail.check import check_mail
-
-        yield CheckResult("settings", str(self._file))
-        for found in check_mail(self.settings.postboxes, self.settings.postman):
-            yield CheckResult(found.what, found.words, well=found.well)
+def _judge(what: str, words: str, wrong: str, *, well: bool) -> CheckResult:
+    """The words where all is well, else what is wrong and what to do."""
+    return CheckResult(what, words if well else wrong, well)
 
 
 def _python(_office: Office) -> Iterator[CheckResult]:
     version = ".".join(str(part) for part in sys.version_info[:3])
     well = sys.version_info[:2] >= _PYTHON
-    yield CheckResult(
-        "python", version if well else f"{version}; 3.11 or newer is needed", well=well
-    )
+    yield _judge("python", version, f"{version}; 3.11 or newer is needed", well=well)
 
 
 def _texts(office: Office) -> Iterator[CheckResult]:
     """Every kind of game with its rules, forms and rulebook."""
-    from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
-
     for part in PARTS:
         place = find_data_folder(part)
-        there = place.is_dir()
-        yield CheckResult(
-            part, str(place) if there else f"{place} is missing; install again", well=there
-        )
+        yield _judge(part, str(place), f"{place} is missing; install again", well=place.is_dir())
     for kind in office.library.kinds():
         found = office.library.kind(kind)
         forms = [found.form(name).name for name in found.forms()]
@@ -129,19 +108,21 @@ def _texts(office: Office) -> Iterator[CheckResult]:
 
 def _home(office: Office) -> Iterator[CheckResult]:
     path = office.home.path
-    if not path.exists():
+    if path.is_dir():
+        well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
+        yield _judge(
+            "home", str(path), f"{path} cannot be written; check its permissions", well=well
+        )
+    elif office.empty:
         parent = _existing(path)
+        new = f"{path} does not exist yet; "
         well = os.access(parent, os.W_OK)
-        way = "it is created with the first game" if well else f"{parent} cannot be written"
-        yield CheckResult("home", f"{path} does not exist yet; {way}", well=well)
-        return
-    if not path.is_dir():
-        yield CheckResult("home", f"{path} is not a folder; --home names another", well=False)
-        return
-    well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
-    yield CheckResult(
-        "home", str(path) if well else f"{path} cannot be written; check its permissions", well=well
-    )
+        yield _judge(
+            "home",
+            f"{new}it is created with the first game",
+            f"{new}{parent} cannot be written",
+            well=well,
+        )
 
 
 def _existing(path: Path) -> Path:
@@ -151,8 +132,6 @@ def _existing(path: Path) -> Path:
 
 
 def _database(office: Office) -> Iterator[CheckResult]:
-    from adjudicator.desk.questions.screens import list_games
-
     if office.empty:
         yield CheckResult("database", "none yet; it is created with the first game")
         return
@@ -171,12 +150,14 @@ def _rights(office: Office) -> Iterator[CheckResult]:
     """Seeds, hands and the server's secret are nobody else's business."""
     for name in ("secret", "adjudicator.db"):
         path = office.home.path / name
-        if not path.exists():
-            continue
-        mode = path.stat().st_mode & 0o777
-        well = not mode & 0o077
-        way = "only you can read it" if well else f"others can read it; chmod 600 {path}"
-        yield CheckResult(name, f"mode {mode:03o}, {way}", well=well)
+        if path.exists():
+            mode = path.stat().st_mode & 0o777
+            yield _judge(
+                name,
+                f"mode {mode:03o}, only you can read it",
+                f"mode {mode:03o}, others can read it; chmod 600 {path}",
+                well=not mode & 0o077,
+            )
     for path in sorted(office.home.path.glob("*/*/private.yaml")):
         if path.stat().st_mode & 0o077:
             yield CheckResult(
@@ -185,21 +166,18 @@ def _rights(office: Office) -> Iterator[CheckResult]:
 
 
 def _zones(_office: Office) -> Iterator[CheckResult]:
-    from zoneinfo import ZoneInfo, available_timezones
-
     try:
         ZoneInfo("Europe/Berlin")
     except (KeyError, OSError):
         yield CheckResult("time zones", "no zone data here; pip install tzdata", well=False)
-        return
-    yield CheckResult("time zones", f"{len(available_timezones())} known")
+    else:
+        yield CheckResult("time zones", f"{len(available_timezones())} known")
 
 
 def _disk(office: Office) -> Iterator[CheckResult]:
     free = shutil.disk_usage(_existing(office.home.path)).free
     words = f"{free // (1024 * 1024)} MB free"
-    well = free >= _LEAST_FREE
-    yield CheckResult("disk", words if well else f"{words}; make room, at least 100 MB", well=well)
+    yield _judge("disk", words, f"{words}; make room, at least 100 MB", well=free >= _LEAST_FREE)
 
 
 _CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _rights, _zones, _disk)

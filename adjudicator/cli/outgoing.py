@@ -1,7 +1,7 @@
 """What goes out, by hand: report, letters."""
 
 import re
-from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from adjudicator.cli.terminal.arguments import (
     find_seat,
     step_option,
 )
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document, decode
@@ -27,14 +27,13 @@ from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.queue import NO_GAME
+from adjudicator.desk.questions.screens import find_report
 
 
-@click.command(
-    epilog=example(
-        "adjudicator report ember",
-        "adjudicator report ember --seat red --step 3-plan",
-        "adjudicator report --fields jump-wars",
-    )
+@command(
+    "adjudicator report ember",
+    "adjudicator report ember --seat red --step 3-plan",
+    "adjudicator report --fields jump-wars",
 )
 @click.argument("game", metavar="GAME|KIND", shell_complete=complete_games_and_kinds)
 @click.option(
@@ -47,25 +46,20 @@ from adjudicator.desk.outbox.queue import NO_GAME
     "--pictures", metavar="DIR", help="Also write its pictures to this folder, as SVG and PNG."
 )
 @click.option("--fields", is_flag=True, help="Explain the fields in the reports of a KIND.")
-@json_option
-@home_option
-@click.pass_obj
 def report_command(
     setting: Setting,
     game: str,
     seat: str | None,
     step: str | None,
     pictures: str | None,
-    fields: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    fields: bool,
+    as_json: bool,
 ) -> None:
     """Show the report that a seat got; without --seat, the public report.
 
     A report is a document first: --json prints it. --fields explains its fields;
     with --json it prints their JSON Schema.
     """
-    from adjudicator.desk.questions.screens import find_report, record_look
-
     office = setting.office
     if fields:
         _explain(office, game, as_json=as_json)
@@ -76,8 +70,7 @@ def report_command(
         name = find_step(books, found.id, step).name if step else None
         paper = find_report(books, found.id, seat=who, step=name)
     if who:
-        with office.acting() as books:
-            record_look(books, found.id, f"report {paper['number']} of {who}", at=office.at)
+        office.record_look(found.id, f"report {paper['number']} of {who}")
     if pictures:
         _draw(office, paper, found.kind, Path(pictures))
     if as_json:
@@ -98,13 +91,11 @@ def _explain(office: "Office", text: str, *, as_json: bool) -> None:
         print_data(field_text(frame, own))
 
 
-def _kind(office: "Office", text: str) -> str:
+def _kind(office: Office, text: str) -> str:
     """The kind that is named, or that of the game that is."""
     if not office.empty:
-        with office.reading() as books:
-            for game in books.games():
-                if game.id == text:
-                    return game.kind
+        with office.reading() as books, suppress(Unknown):
+            return books.game(text).kind
     return find_kind(office.library, text).kind
 
 
@@ -121,25 +112,20 @@ def _draw(office: "Office", paper: Document, kind: str, where: Path) -> None:
 _QUEUED = "queued"
 
 
-@click.command(
-    epilog=example("adjudicator letters ember --out letters", "adjudicator letters --out letters")
-)
+@command("adjudicator letters ember --out letters", "adjudicator letters --out letters")
 @click.argument("game", required=False, shell_complete=complete_games)
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
 @click.option("--seat", shell_complete=complete_seats, help="Only this seat's.")
 @click.option("--all", "every", is_flag=True, help="Include letters already sent.")
 @click.option("--sent", is_flag=True, help="Mark them as sent, so that they are not mailed again.")
-@json_option
-@home_option
-@click.pass_obj
 def letters_command(
     setting: Setting,
     game: str | None,
     out: str,
     seat: str | None,
-    every: bool,  # noqa: FBT001
-    sent: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    every: bool,
+    sent: bool,
+    as_json: bool,
 ) -> None:
     """Write the letters that are waiting to be mailed into a folder, one file each.
 
@@ -152,9 +138,15 @@ def letters_command(
         found = find_game(books, game) if game else None
         only = find_seat(found, seat) if seat and found else None
         name = found.id if found else NO_GAME
-        written = make_letters(office, books, name, Path(out), seat=only, every=every)
+        written = [
+            _made(office, books, letter, Path(out))
+            for letter in books.letters(name)
+            if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
+            and only in (None, letter.seat)
+        ]
         others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
-    write_letters(written)
+    for one in written:
+        one.write()
     if sent:
         with office.acting() as books:
             for one in written:
@@ -183,6 +175,12 @@ class WrittenLetter(Struct, frozen=True):
     to: str
     """Who reads it, for the GM who hands it out."""
 
+    def write(self) -> None:
+        """Write the file; a letter that is a mail says itself to whom it goes."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        is_mail = b"\nMIME-Version:" in self.content
+        self.path.write_bytes((b"" if is_mail else f"To: {self.to}\n\n".encode()) + self.content)
+
     def facts(self) -> dict[str, Any]:
         """For programs."""
         letter = self.letter
@@ -193,24 +191,6 @@ class WrittenLetter(Struct, frozen=True):
             "number": letter.number,
             "to": self.to,
         }
-
-
-def make_letters(
-    office: Office,
-    books: Books,
-    game: str,
-    folder: Path,
-    *,
-    seat: str | None = None,
-    every: bool = False,
-) -> list[WrittenLetter]:
-    """The letters that are queued (or all that were not withdrawn), rendered."""
-    return [
-        _made(office, books, letter, folder)
-        for letter in books.letters(game)
-        if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
-        and seat in (None, letter.seat)
-    ]
 
 
 def _made(office: Office, books: Books, letter: OutgoingLetter, folder: Path) -> WrittenLetter:
@@ -245,23 +225,14 @@ def _step(books: Books, letter: OutgoingLetter) -> str:
     return f"{step.number:03}-{step.phase}"
 
 
-def write_letters(letters: Sequence[WrittenLetter]) -> None:
-    """Each letter into its file."""
-    for one in letters:
-        one.path.parent.mkdir(parents=True, exist_ok=True)
-        is_mail = b"\nMIME-Version:" in one.content  # its own head says to whom
-        head = b"" if is_mail else f"To: {one.to}\n\n".encode()
-        one.path.write_bytes(head + one.content)
-
-
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
     from adjudicator.desk.outbox.preferences import columns
     from adjudicator.desk.outbox.send import fill_key, reader_preferences
 
-    document_ = fill_key(letter, decode(letter.document), office.home.secret())
-    template = letter.template.partition("/")[0]
+    document = fill_key(letter, decode(letter.document), office.home.secret())
+    template = f"{letter.template.partition('/')[0]}.txt"
     width = columns(reader_preferences(books, letter))
     if letter.game == NO_GAME:
-        return office.printer.text(f"{template}.txt", document_, width=width)
-    return office.printed(f"{template}.txt", document_, books.game(letter.game).kind, width)
+        return office.printer.text(template, document, width=width)
+    return office.printed(template, document, books.game(letter.game).kind, width)

@@ -2,28 +2,33 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.adapters.games.library import BESIDE
+from adjudicator.adapters.render.explanations import form_text
+from adjudicator.adapters.render.text_layout import wrapped
 from adjudicator.cli.terminal.arguments import (
+    complete_explained,
     complete_forms,
-    complete_games_and_kinds,
-    complete_kinds,
+    complete_kinds_and_rules,
     complete_rule_numbers,
     find_game,
     find_kind,
     suggest_name,
 )
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, command, example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document
+from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.order_form import Form
 from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Library
 
-if TYPE_CHECKING:
-    from adjudicator.core.forms.order_form import Form
+_MARKUP = re.compile(r"\*\*(.+?)\*\*")
+_FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
+"""What `form` explains beside the forms of a kind, under which names it is kept."""
 
 
 @click.command(
@@ -31,15 +36,12 @@ if TYPE_CHECKING:
         "adjudicator rules jump-wars", "adjudicator rules JW-30", "adjudicator rules jump-wars ally"
     )
 )
-@click.argument("kind", required=False, shell_complete=complete_kinds)
+@click.argument("kind", required=False, shell_complete=complete_kinds_and_rules)
 @click.argument("words", nargs=-1, metavar="[NUMBER|WORD]...", shell_complete=complete_rule_numbers)
 @json_option
 @click.pass_obj
 def rules_command(
-    setting: Setting,
-    kind: str | None,
-    words: tuple[str, ...],
-    as_json: bool,  # noqa: FBT001
+    setting: Setting, kind: str | None, words: tuple[str, ...], as_json: bool
 ) -> None:
     """Show the rules of KIND: all, those of a NUMBER (JW-30, or just 30), or
     those that contain a WORD.
@@ -62,18 +64,14 @@ def rules_command(
     for place, number in enumerate(chosen):
         if place:
             print_data("")
-        print_data(_printed(number, book[number]))
+        print_data(wrapped(_MARKUP.sub(r"\1", book[number]), f"{number:<8}", 8))
 
 
 def _kinds(library: Library, *, as_json: bool) -> None:
     found = [library.kind(kind) for kind in library.kinds()]
     if as_json:
-        print_document(
-            {
-                one.kind: {"title": one.title, "players": [one.smallest, one.largest]}
-                for one in found
-            }
-        )
+        players = {one.kind: [one.smallest, one.largest] for one in found}
+        print_document({k.kind: {"title": k.title, "players": players[k.kind]} for k in found})
         return
     for one in found:
         print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
@@ -81,12 +79,10 @@ def _kinds(library: Library, *, as_json: bool) -> None:
 
 def _kind_of_rule(library: Library, text: str) -> str | None:
     """The first kind whose rulebook has a rule of this full number."""
-    numbered = (
-        kind
-        for kind in library.kinds()
-        if any(fold(text) == fold(number) for number in library.kind(kind).rulebook)
-    )
-    return next(numbered, None)
+    for kind in library.kinds():
+        if fold(text) in map(fold, library.kind(kind).rulebook):
+            return kind
+    return None
 
 
 def _meant_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
@@ -103,33 +99,16 @@ def _meant_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     raise Unknown(f'{title} has no rule "{text}", and none contains it.{hint}')
 
 
-_MARKUP = re.compile(r"\*\*(.+?)\*\*")
-
-
-def _printed(number: str, text: str) -> str:
-    from adjudicator.adapters.render.text_layout import wrapped
-
-    words = _MARKUP.sub(r"\1", text)
-    return wrapped(words, f"{number:<8}", 8)
-
-
-@click.command(
-    epilog=example(
-        "adjudicator form ember",
-        "adjudicator form jump-wars jump",
-        "adjudicator form jump-wars options",
-        "adjudicator form settings",
-        "adjudicator form scenario",
-    )
+@command(
+    "adjudicator form ember",
+    "adjudicator form jump-wars jump",
+    "adjudicator form jump-wars options",
+    "adjudicator form settings",
+    "adjudicator form scenario",
 )
-@click.argument(
-    "game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_games_and_kinds
-)
+@click.argument("game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_explained)
 @click.argument("step", required=False, shell_complete=complete_forms)
-@json_option
-@home_option
-@click.pass_obj
-def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -> None:  # noqa: FBT001
+def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -> None:
     """Explain an order form: what may be written, what it does, how it looks.
 
     Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
@@ -138,9 +117,6 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     settings of games and of the daemon, `adjudicator form scenario` the files
     that `adjudicator scenario` runs.
     """
-    from adjudicator.adapters.render.explanations import form_text
-    from adjudicator.core.forms.explanation import explain_form
-
     explained = [explain_form(form) for form in _wanted_forms(setting, game, step)]
     if as_json:
         print_document(explained[0] if step or len(explained) == 1 else explained)
@@ -148,13 +124,7 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
         print_data("\n\n\n".join(form_text(one) for one in explained))
 
 
-_FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
-"""What `form` explains beside the forms of a kind, under which names it is kept."""
-
-
-def _wanted_forms(setting: Setting, game: str, step: str | None) -> "list[Form]":
-    from adjudicator.adapters.games.library import BESIDE
-
+def _wanted_forms(setting: Setting, game: str, step: str | None) -> list[Form]:
     library = setting.office.library
     if step is None and game in _FORMS_OF_ALL_KINDS:
         return [library.common(name) for name in _FORMS_OF_ALL_KINDS[game]]
@@ -196,8 +166,6 @@ def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[s
 
 
 def _form(forms: list[str], text: str, whose: str) -> str:
-    from adjudicator.adapters.games.library import BESIDE
-
     found = match(text.rpartition("-")[2], [*forms, *BESIDE])
     if found is None:
         hint = suggest_name(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
@@ -205,11 +173,8 @@ def _form(forms: list[str], text: str, whose: str) -> str:
     return found
 
 
-_READERS = ("player", "gm")
-
-
 @click.command(epilog=example("adjudicator guide", "adjudicator guide gm"))
-@click.argument("reader", type=click.Choice(_READERS), default="player")
+@click.argument("reader", type=click.Choice(("player", "gm")), default="player")
 @click.pass_obj
 def guide_command(setting: Setting, reader: str) -> None:
     """Show what a player (or the gm) can write and do; `ask: help` mails the same."""

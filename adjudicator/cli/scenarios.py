@@ -5,40 +5,45 @@ from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import find_game
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.adapters.games.scenarios import (
+    ScenarioRun,
+    count_verdicts,
+    find_repeatable,
+    find_scenario_files,
+    format_scenario,
+    run_scenario_files,
+)
+from adjudicator.cli.terminal.arguments import complete_game_and_step, complete_kinds, find_game
+from adjudicator.cli.terminal.options import Setting, command, example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
-from adjudicator.core.document import to_plain
+from adjudicator.cli.wiring import Office
+from adjudicator.core.document import encode, to_plain
+from adjudicator.core.scenario.runner import ScenarioVerdict
+from adjudicator.desk.model.lineage import find_step
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.questions.dump import dump_scenario
+from adjudicator.desk.questions.screens import record_look
 
 _MOST = 12
 """Differences that are told in a line; --json tells them all."""
 
 
-@click.command(
-    epilog=example(
-        "adjudicator scenario tests/games/jump_wars/scenarios",
-        "adjudicator scenario --dump ember 12-jump > ember-12-jump.yaml",
-    )
+@command(
+    "adjudicator scenario tests/games/jump_wars/scenarios",
+    "adjudicator scenario --dump ember 12-jump > ember-12-jump.yaml",
 )
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path(path_type=Path))
 @click.option(
     "--dump",
     nargs=2,
     metavar="GAME STEP",
+    shell_complete=complete_game_and_step,
     help="Print a closed step of a game as a scenario, secrets included; while the game "
     "runs, the history records it.",
 )
-@json_option
-@home_option
-@click.pass_obj
-@click.pass_context
 def scenario_command(
-    ctx: click.Context,
-    setting: Setting,
-    paths: tuple[Path, ...],
-    dump: tuple[str, str] | None,
-    as_json: bool,  # noqa: FBT001 - click hands options over by name
-) -> None:
+    setting: Setting, paths: tuple[Path, ...], dump: tuple[str, str] | None, as_json: bool
+) -> int:
     """Run scenarios: files, or folders of them.
 
     A scenario is a position, orders for one step, and the expected outcome. Prints one line for
@@ -47,36 +52,21 @@ def scenario_command(
     if dump is not None:
         if paths:
             raise click.UsageError("--dump takes a game and a step, and no paths.")
-        _dump(setting, *dump, as_json=as_json)
-        return
+        _dump(setting.office, *dump, as_json=as_json)
+        return 0
     if not paths:
         raise click.UsageError("Name scenario files or folders, or --dump GAME STEP.")
-    ctx.exit(0 if _run(setting, paths, as_json=as_json) else 1)
-
-
-def _run(setting: Setting, paths: tuple[Path, ...], *, as_json: bool) -> bool:
-    from adjudicator.adapters.games.scenarios import (
-        count_verdicts,
-        find_scenario_files,
-        run_scenario_files,
-    )
-
-    ran = []
-    for one in run_scenario_files(
-        find_scenario_files(paths), setting.office.library, debug=setting.debug
-    ):
+    files, ran = find_scenario_files(paths), []
+    for one in run_scenario_files(files, setting.office.library, debug=setting.debug):
         ran.append(one)
         _tell(one, as_json=as_json)
     passed, failed = count_verdicts(ran)
-    print_data(_line({"passed": passed, "failed": failed}) if as_json else _sum(passed, failed))
-    return not failed
+    total = _line({"passed": passed, "failed": failed})
+    print_data(total if as_json else f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
-def _sum(passed: int, failed: int) -> str:
-    return f"{passed} passed, {failed} failed"
-
-
-def _tell(one: Any, *, as_json: bool) -> None:
+def _tell(one: ScenarioRun, *, as_json: bool) -> None:
     outcome = one.outcome
     if as_json:
         facts = {
@@ -99,28 +89,17 @@ def _tell(one: Any, *, as_json: bool) -> None:
         print_note(f"    {note}")
 
 
-def _where(one: Any) -> str:
+def _where(one: ScenarioRun) -> str:
     """The file to be mended, where the scenario's name does not tell it."""
-    from adjudicator.core.scenario.runner import ScenarioVerdict
-
     named = one.outcome.scenario == one.path.stem
     return "" if named or one.outcome.verdict is not ScenarioVerdict.ERROR else f" (in {one.path})"
 
 
-def _line(facts: dict[str, Any]) -> str:
-    from adjudicator.core.document import encode
-
+def _line(facts: Any) -> str:
     return encode(facts).decode()
 
 
-def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
-    from adjudicator.adapters.games.scenarios import find_repeatable, format_scenario
-    from adjudicator.desk.model.lineage import find_step
-    from adjudicator.desk.model.values import Status
-    from adjudicator.desk.questions.dump import dump_scenario
-    from adjudicator.desk.questions.screens import record_look
-
-    office = setting.office
+def _dump(office: Office, game: str, step: str, *, as_json: bool) -> None:
     with office.acting() as books:
         found = find_game(books, game)
         name = find_step(books, found.id, step).name
@@ -131,11 +110,9 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
                 f"This contains secrets of {found.id}; the history records that you saw them."
             )
     shown, chance = find_repeatable(made, office.library.kind(found.kind, found.components))
-    remarks = []
-    if chance:
-        left_out = f"left to chance, so not expected here: {', '.join(chance)}"
-        remarks.append(left_out)
-        print_note(f"No small seed gives the same dice; {left_out}.")
+    remarks = [f"left to chance, so not expected here: {', '.join(chance)}"] if chance else []
+    for remark in remarks:
+        print_note(f"No small seed gives the same dice; {remark}.")
     if as_json:
         print_document(shown)
     else:
@@ -145,7 +122,7 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
 @click.command(
     epilog=example("adjudicator conform jump-drive", "adjudicator conform my-game --games 30")
 )
-@click.argument("module", metavar="KIND|PACKAGE|FOLDER")
+@click.argument("module", metavar="KIND|PACKAGE|FOLDER", shell_complete=complete_kinds)
 @click.option(
     "--games",
     type=click.IntRange(3, 1000),
@@ -155,14 +132,7 @@ def _dump(setting: Setting, game: str, step: str, *, as_json: bool) -> None:
 )
 @json_option
 @click.pass_obj
-@click.pass_context
-def conform_command(
-    ctx: click.Context,
-    setting: Setting,
-    module: str,
-    games: int,
-    as_json: bool,  # noqa: FBT001
-) -> None:
+def conform_command(setting: Setting, module: str, games: int, as_json: bool) -> int:
     """Check a game: one of ours, an installed one, or the folder of its checkout.
 
     Plays it at random and by its bot, and checks what every game promises: the
@@ -183,4 +153,4 @@ def conform_command(
             print_data(
                 _line(to_plain(result)) if as_json else f"{verdict:4} {result.check}: {result.text}"
             )
-    ctx.exit(1 if failed else 0)
+    return 1 if failed else 0

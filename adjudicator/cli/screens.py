@@ -9,6 +9,7 @@ import click
 from adjudicator.adapters.render import text_layout
 from adjudicator.cli.terminal.arguments import (
     complete_acts,
+    complete_turns,
     find_game,
     game_argument,
     step_option,
@@ -19,13 +20,7 @@ from adjudicator.cli.terminal.games_table import (
     describe_wait,
     format_games,
 )
-from adjudicator.cli.terminal.options import (
-    Setting,
-    example,
-    home_option,
-    json_option,
-    reveal_option,
-)
+from adjudicator.cli.terminal.options import Setting, command, reveal_option
 from adjudicator.cli.terminal.output import (
     format_table,
     print_coloured,
@@ -36,13 +31,19 @@ from adjudicator.cli.terminal.output import (
     text_width,
 )
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.acts.edit import open_position as now
+from adjudicator.desk.acts.edit import open_position
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Status
-from adjudicator.desk.questions.screens import find_report
+from adjudicator.desk.questions.screens import (
+    find_history,
+    find_report,
+    list_games,
+    show_game,
+    show_orders,
+)
 
 
 def list_position_sections(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
@@ -51,15 +52,12 @@ def list_position_sections(office: Office, books: Books, game: str) -> Sequence[
     if not has_begun(books, game):
         return ()
     if found.open_step is None:
-        return _sections(find_report(books, game))
-    rules = office.library.kind(found.kind, found.components).rules
-    state = rules.load(now(books, office.library, game))
-    return _sections(rules.report(rules.view(state, None), ()))
-
-
-def _sections(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    sections: Sequence[Mapping[str, Any]] = document.get("sections") or ()
-    return sections
+        document = find_report(books, game)
+    else:
+        rules = office.library.kind(found.kind, found.components).rules
+        state = rules.load(open_position(books, office.library, game))
+        document = rules.report(rules.view(state, None), ())
+    return document.get("sections") or ()
 
 
 def format_game(
@@ -78,6 +76,7 @@ def format_game(
 
 def _head(facts: Mapping[str, Any], at: datetime) -> str:
     deadline = facts["deadline"]
+    none = "none; the GM closes by hand" if facts["step"] else "none"
     rows = [
         ("game", f"{facts['id']} ({facts['title']})"),
         ("kind", facts["kind"]),
@@ -87,7 +86,7 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         ("in", describe_received(facts)),
         ("left", describe_time(facts, at)),
         ("waits for", describe_wait(facts)),
-        ("deadline", deadline["text"] if deadline else _no_deadline(facts)),
+        ("deadline", deadline["text"] if deadline else none),
         ("options", text_layout.flow(facts["options"])),
         ("settings", text_layout.flow(facts["settings"])),
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
@@ -98,13 +97,13 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
     return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
 
 
-def _no_deadline(facts: Mapping[str, Any]) -> str:
-    return "none; the GM closes by hand" if facts["step"] else "none"
-
-
 def _seats(seats: Sequence[Mapping[str, Any]]) -> str:
-    rows = [(s["seat"], s["player"] or s["kind"] or "open", _is_in(s), s["why"]) for s in seats]
+    rows = [(seat["seat"], _player(seat), _is_in(seat), seat["why"]) for seat in seats]
     return format_table(("seat", "player", "in", "why"), rows)
+
+
+def _player(seat: Mapping[str, Any]) -> str:
+    return str(seat["player"] or seat["kind"] or "open")
 
 
 def _is_in(seat: Mapping[str, Any]) -> str:
@@ -137,22 +136,13 @@ def _secrets(facts: Mapping[str, Any]) -> str:
 
 def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     """Who is in, as `orders` prints it."""
+    columns = ("seat", "player", "owes", "in", "receipt", "why")
     rows = [
-        (
-            s["seat"],
-            s["player"] or s["kind"] or "open",
-            s["due"] or "-",
-            _is_in(s),
-            s["receipt"] or "-",
-            s["why"],
-        )
+        (s["seat"], _player(s), s["due"] or "-", _is_in(s), s["receipt"] or "-", s["why"])
         for s in facts["seats"]
     ]
-    columns = ("seat", "player", "owes", "in", "receipt", "why")
-    parts = [
-        f"{facts['game']}: {facts['label']} (step {facts['step']})",
-        format_table(columns, rows),
-    ]
+    head = f"{facts['game']}: {facts['label']} (step {facts['step']})"
+    parts = [head, format_table(columns, rows)]
     if reveal:
         parts += [_sets(s, facts["zone"]) for s in facts["seats"] if s["sets"]]
     return "\n\n".join(parts)
@@ -171,27 +161,14 @@ def _sets(seat: Mapping[str, Any], zone: str) -> str:
     return "\n\n".join(parts)
 
 
-def _seen(office: Office, game: str, what: str) -> None:
-    """Record that the GM looked at secrets, before they are shown."""
-    from adjudicator.desk.questions.screens import record_look
-
-    with office.acting() as books:
-        record_look(books, game, what, at=office.at)
-
-
-@click.command(epilog=example("adjudicator games", "adjudicator games --all"))
+@command("adjudicator games", "adjudicator games --all")
 @click.option("--all", "every", is_flag=True, help="Include finished and archived games.")
-@json_option
-@home_option
-@click.pass_obj
-def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa: FBT001
+def games_command(setting: Setting, every: bool, as_json: bool) -> None:
     """List the games, one line each, the earliest deadline first.
 
     A line says how many of the orders due are in, the time left, and whom the
     game waits for. --json leaves no game and no column out.
     """
-    from adjudicator.desk.questions.screens import list_games
-
     office = setting.office
     found: Sequence[Mapping[str, Any]] = ()
     if not office.empty:
@@ -213,22 +190,16 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:  # noqa
         print_note(f"No games in {office.home.path} yet. Make one: adjudicator new")
 
 
-@click.command(epilog=example("adjudicator show ember", "adjudicator show ember --reveal"))
+@command("adjudicator show ember", "adjudicator show ember --reveal")
 @game_argument
 @reveal_option
-@json_option
-@home_option
-@click.pass_obj
-def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:  # noqa: FBT001
+def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> None:
     """Show one game: its progress, its seats, and what everybody may know of the position."""
-
-    from adjudicator.desk.questions.screens import show_game
-
     office = setting.office
     with office.reading() as books:
         game = find_game(books, game).id
     if reveal:
-        _seen(office, game, "the whole position")
+        office.record_look(game, "the whole position")
     with office.reading() as books:
         facts = show_game(books, office.library, game, reveal=reveal)
         position = list_position_sections(office, books, game)
@@ -238,30 +209,20 @@ def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> No
         print_data(format_game(facts, position, at=office.at))
 
 
-@click.command(epilog=example("adjudicator orders ember", "adjudicator orders ember --step 3"))
+@command("adjudicator orders ember", "adjudicator orders ember --step 3")
 @game_argument
 @step_option("A step other than the open one.")
 @reveal_option
-@json_option
-@home_option
-@click.pass_obj
 def orders_command(
-    setting: Setting,
-    game: str,
-    step: str | None,
-    reveal: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    setting: Setting, game: str, step: str | None, reveal: bool, as_json: bool
 ) -> None:
     """Show whose orders are in, whose are not, and why; with --reveal, the orders."""
-
-    from adjudicator.desk.questions.screens import show_orders
-
     office = setting.office
     with office.reading() as books:
         found = find_game(books, game)
         name = find_step(books, found.id, step).name if step else _open_step(books, found)
     if reveal:
-        _seen(office, found.id, f"the orders of {name}")
+        office.record_look(found.id, f"the orders of {name}")
     with office.reading() as books:
         facts = show_orders(books, office.library, found.id, step=name, reveal=reveal)
     if not reveal:
@@ -285,16 +246,19 @@ def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: fact for key, fact in seat.items() if key != "digest"}
 
 
-@click.command(
-    epilog=example(
-        "adjudicator history ember --last 10",
-        "adjudicator history ember --turn 5",
-        "adjudicator history ember --act rollback --act edit",
-    )
+@command(
+    "adjudicator history ember --last 10",
+    "adjudicator history ember --turn 5",
+    "adjudicator history ember --act rollback --act edit",
 )
 @game_argument
 @step_option("Only what was done in this step.")
-@click.option("--turn", metavar="N", help="Only what was done in the steps of this turn.")
+@click.option(
+    "--turn",
+    metavar="N",
+    shell_complete=complete_turns,
+    help="Only what was done in the steps of this turn.",
+)
 @click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the last N acts.")
 @click.option(
     "--act",
@@ -304,9 +268,6 @@ def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     help="Only acts of this kind. Repeat for several.",
 )
 @click.option("--looks", is_flag=True, help="Include the times the GM looked at secrets.")
-@json_option
-@home_option
-@click.pass_obj
 def history_command(
     setting: Setting,
     game: str,
@@ -314,29 +275,22 @@ def history_command(
     turn: str | None,
     last: int | None,
     acts: tuple[str, ...],
-    looks: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    looks: bool,
+    as_json: bool,
 ) -> None:
     """List everything that was done in a game, the oldest act first.
 
     The times the GM looked at secrets are left out, except with --looks,
     --act reveal, or --json.
     """
-    from adjudicator.desk.questions.screens import find_history
-
     if step and turn:
         raise click.UsageError("--step and --turn do not go together; a step is in one turn")
     office = setting.office
     with office.reading() as books:
         found_game = find_game(books, game)
+        looks = looks or as_json
         shown = find_history(
-            books,
-            found_game.id,
-            step=step,
-            turn=turn,
-            acts=acts,
-            looks=looks or as_json,
-            last=last,
+            books, found_game.id, step=step, turn=turn, acts=acts, looks=looks, last=last
         )
     if as_json:
         print_document(shown)

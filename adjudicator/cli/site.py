@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.terminal.arguments import complete_games, find_game, find_seat
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.places import Files
+from adjudicator.adapters.archive.rebuild import rebuild_archive
+from adjudicator.adapters.archive.verify import find_altered_files, load_archive
+from adjudicator.adapters.site.build import build_game
+from adjudicator.adapters.site.exhibit import make_exhibit
+from adjudicator.adapters.site.write import check_site_folder, list_private_games, write_site
+from adjudicator.cli.terminal.arguments import (
+    complete_games,
+    complete_seats,
+    find_game,
+    find_seat,
+    is_archive,
+)
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     find_own_command,
     print_data,
@@ -18,41 +30,34 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
+from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.adapters.archive.dossier import Dossier
-    from adjudicator.adapters.archive.places import Files
-    from adjudicator.cli.wiring import Office
-    from adjudicator.desk.model.values import Game
-
-_SHEET = "game.yaml"
+from adjudicator.desk.model.values import Game, Status
 
 
-@click.command(
-    epilog=example(
-        "adjudicator site ember --out pages",
-        "adjudicator site --all --out pages",
-        "adjudicator site ember --seat red --out red-only",
-        "adjudicator site games/jump_wars/ember --out pages",
-    )
+@command(
+    "adjudicator site ember --out pages",
+    "adjudicator site --all --out pages",
+    "adjudicator site ember --seat red --out red-only",
+    "adjudicator site games/jump_wars/ember --out pages",
 )
 @click.argument("games", nargs=-1, metavar="[GAME|FOLDER]...", shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every game of the home.")
 @click.option("--out", required=True, metavar="DIR", help="The folder of the site.")
 @click.option("--public", is_flag=True, help="Show running games as everybody may know them.")
-@click.option("--seat", help="Show a running game as this seat may know it, for its player alone.")
-@json_option
-@home_option
-@click.pass_obj
+@click.option(
+    "--seat",
+    shell_complete=complete_seats,
+    help="Show a running game as this seat may know it, for its player alone.",
+)
 def site_command(
     setting: Setting,
     games: tuple[str, ...],
-    every: bool,  # noqa: FBT001
+    every: bool,
     out: str,
-    public: bool,  # noqa: FBT001
+    public: bool,
     seat: str | None,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,
 ) -> None:
     """Write games as pages: the position turn by turn, orders, charts, press.
 
@@ -95,8 +100,6 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
 
 def _warn(out: Path, *, seat: str | None) -> None:
     """Who writes for everybody is told what else lies there."""
-    from adjudicator.adapters.site.write import list_private_games
-
     for game, seats in () if seat else list_private_games(out):
         print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {game}.")
 
@@ -118,7 +121,7 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Cal
         if not games:
             raise Refused("there are no games yet; make one: adjudicator new")
     for name in dict.fromkeys(games):
-        if not every and ("/" in name or (Path(name) / _SHEET).is_file()):
+        if not every and is_archive(name):
             yield partial(_of_folder, office, name)
         else:
             with office.reading() as books:
@@ -126,22 +129,16 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Cal
 
 
 def _of_books(office: Office, game: str) -> Dossier:
-    from adjudicator.adapters.archive.dossier import collect_dossier
-
     with office.reading() as books:
         return collect_dossier(books, game)
 
 
 def _of_folder(office: Office, folder: str) -> Dossier:
-    from adjudicator.adapters.archive.rebuild import rebuild_archive
-
     return rebuild_archive(_as_recorded(folder), office.library).dossier
 
 
 def _as_recorded(folder: str) -> Files:
     """The files of an archive; what somebody wrote into it is not shown as what was played."""
-    from adjudicator.adapters.archive.verify import find_altered_files, load_archive
-
     files = load_archive(Path(folder))
     for fault in find_altered_files(files):
         raise Refused(
@@ -154,9 +151,6 @@ def _as_recorded(folder: str) -> Files:
 def _written(
     setting: Setting, dossier: Dossier, out: Path, *, public: bool, seat: str | None
 ) -> tuple[str, ...]:
-    from adjudicator.adapters.site.write import check_site_folder
-    from adjudicator.desk.model.values import Status
-
     office, game = setting.office, dossier.record.game
     who = None
     if game.status is Status.OVER:
@@ -176,24 +170,19 @@ def _written(
 
 def _note(office: Office, dossier: Dossier, who: str) -> None:
     """That the GM looked, before there is anything to see; if it is a game of this home."""
-    from adjudicator.desk.questions.screens import record_look
-
     game, links = dossier.record.game.id, dossier.record.links
     if office.empty or not links:
         return
-    with office.acting() as books:
-        if any(one.id == game for one in books.games()) and links[0] in books.links(game):
-            record_look(books, game, f"the site of {who}", at=office.at)
+    with office.reading() as books:
+        ours = any(one.id == game for one in books.games()) and links[0] in books.links(game)
+    if ours:
+        office.record_look(game, f"the site of {who}")
 
 
 def update_site(
     office: Office, dossier: Dossier, out: Path, *, seat: str | None = None
 ) -> tuple[str, ...]:
     """Bring a game's pages up to date; tells which files changed."""
-    from adjudicator.adapters.site.build import build_game
-    from adjudicator.adapters.site.exhibit import make_exhibit
-    from adjudicator.adapters.site.write import write_site
-
     game = dossier.record.game
     kind = office.library.kind(game.kind)
     shown = make_exhibit(dossier, kind, kind.game, seat=seat)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudicator.adapters.games.library import FolderLibrary
     from adjudicator.adapters.render.png import Artist
     from adjudicator.adapters.render.printer import Printer
+    from adjudicator.adapters.settings import ServeSettings
     from adjudicator.adapters.store.store import SqlStore
     from adjudicator.desk.model.ports import Books
 
@@ -65,10 +66,8 @@ class Office:
         self, template: str, document: Document, kind: str, width: int | None = None
     ) -> str:
         """A document of a game of this kind, through the game's template or the common one."""
-        folder = self.library.kind(kind).game
-        if width is None:
-            return self.printer.text(template, document, folder)
-        return self.printer.text(template, document, folder, width)
+        wide = {} if width is None else {"width": width}
+        return self.printer.text(template, document, self.library.kind(kind).game, **wide)
 
     @cached_property
     def _archive(self) -> SqlStore:
@@ -107,6 +106,13 @@ class Office:
             books.because(act_trace_id("hand", self.at))
             yield books
 
+    def record_look(self, game: str, what: str) -> None:
+        """The history says that the GM looked at secrets, before they are shown."""
+        from adjudicator.desk.questions.screens import record_look
+
+        with self.acting() as books:
+            record_look(books, game, what, at=self.at)
+
     def _must_exist(self) -> None:
         if self.empty:
             raise Refused(
@@ -119,3 +125,11 @@ class Office:
         for name in ("store", "_archive"):
             if name in self.__dict__:
                 self.__dict__[name].close()
+
+
+def find_settings(config: str | None) -> ServeSettings | None:
+    """The daemon's settings; None where no file is named and none is there."""
+    from adjudicator.adapters.settings import choose_settings_file, read_settings
+
+    file = choose_settings_file(config)
+    return read_settings(file) if config is not None or file.exists() else None

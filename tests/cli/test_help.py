@@ -103,6 +103,16 @@ def test_what_switches_completion_on_can_be_pasted(shell: str, kept: str, tmp_pa
         ("adjudicator site em", ["ember"]),
         ("adjudicator rollback ember ", ["0-setup"]),
         ("adjudicator end ember --winner b", ["blue"]),
+        ("adjudicator history ember --turn ", ["1"]),
+        ("adjudicator rules JW-13", ["JW-13", "JW-13a", "JW-13b", "JW-13c"]),
+        ("adjudicator play jump-wars --option gr", ["grid="]),
+        ("adjudicator scenario --dump em", ["ember"]),
+        ("adjudicator scenario --dump ember ", ["0-setup", "1-plan"]),
+        ("adjudicator site ember --out x --seat b", ["blue"]),
+        ("adjudicator conform jump-d", ["jump-drive"]),
+        ("adjudicator init --setting postbox.fo", ["postbox.folder="]),
+        ("adjudicator form s", ["settings", "scenario"]),
+        ("adjudicator report s", []),
     ],
 )
 def test_completion_knows_commands_games_and_seats(

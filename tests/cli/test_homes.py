@@ -46,6 +46,14 @@ def _empty_database(home: Path) -> str:
     return "adjudicator.db is empty"
 
 
+def test_doctor_calls_no_home_well_that_was_named(gm: Any, tmp_path: Path) -> None:
+    for name in ("nowhere", "file"):
+        (tmp_path / "file").touch()
+        told = gm("--home", tmp_path / name, "doctor", code=1).stdout
+        assert "WRONG  home: " in told
+        assert "ok     home" not in told
+
+
 @pytest.mark.parametrize("words", READING)
 @pytest.mark.parametrize(
     "make",

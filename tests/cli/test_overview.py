@@ -183,7 +183,8 @@ def test_overviews_and_close_name_the_same_seat_and_reason(gm: Any) -> None:
     refused = gm.refused("close", "ring")
     assert seat in refused
     assert owing["why"] in refused
-    assert f"  {seat}" in _line(gm("games", COLUMNS="200").stdout, "ring")
+    assert f"  {seat} ({owing['why']})" in _line(gm("games", COLUMNS="200").stdout, "ring")
+    assert f"{seat} (receipt 1 is" in gm("show", "ring").stdout
     assert "wait for the deadline" not in refused  # there is none
 
 

@@ -110,9 +110,9 @@ def new_command(
     seed: int | None,
     luck: tuple[str, ...],
     components: str | None,
-    start: bool,  # noqa: FBT001
-    dry_run: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    start: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Make a game. On a terminal it asks for what is missing.
 

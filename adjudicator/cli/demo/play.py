@@ -63,7 +63,7 @@ def play_command(
     options: tuple[str, ...],
     seed: int | None,
     keep: str | None,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,
 ) -> None:
     """Let bots play a whole game of KIND and show how it went."""
     from adjudicator.cli.acts.new_game import read_options

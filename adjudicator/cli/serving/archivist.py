@@ -6,11 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
-from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
-from adjudicator.adapters.archive.reports import Texts
-from adjudicator.adapters.archive.write import write_archive
 from adjudicator.adapters.site.write import is_behind
+from adjudicator.cli.archives import write_full_archive
 from adjudicator.cli.serving.log import locate_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.site import update_site
@@ -75,39 +73,27 @@ class Archivist:
 
     async def _write(self, game: str) -> None:
         """Write archive and pages; what fails is reported and tried again."""
-        await self._try_writing(game, f"archive of {game}", lambda: self._write_archive(game))
-        if self._site is not None:
-            site = self._site
+        office, site = self._runtime.office, self._site
+        await self._try_writing(
+            game, "archive", lambda: write_full_archive(office, self._collect(game))
+        )
+        if site is not None:
             await self._try_writing(
-                game,
-                f"pages of {game}",
-                lambda: update_site(self._runtime.office, self._collect(game), site),
+                game, "pages", lambda: update_site(office, self._collect(game), site)
             )
 
-    async def _try_writing(self, game: str, place: str, work: Callable[[], object]) -> None:
-        at = self._runtime.now()
+    async def _try_writing(self, game: str, what: str, work: Callable[[], object]) -> None:
+        at, place = self._runtime.now(), f"{what} of {game}"
         try:
             await self._worker.do(work)
-        except Refused as refused:
-            self._note_failure(game, place, str(refused))
         except Exception as error:  # an archive can be written again at any time
-            words = error.strerror if isinstance(error, OSError) else None
-            self._note_failure(game, place, words or locate_error(error))
+            words = str(error) if isinstance(error, Refused) else None
+            words = error.strerror if isinstance(error, OSError) else words
+            self._runtime.troubles.begin(place, words or locate_error(error), self._runtime.now())
+            self._waiting.add(game)
         else:
             self._runtime.troubles.end(place, at)
-
-    def _note_failure(self, game: str, place: str, words: str) -> None:
-        self._runtime.troubles.begin(place, words, self._runtime.now())
-        self._waiting.add(game)
 
     def _collect(self, name: str) -> Dossier:
         with self._runtime.office.store.reading() as books:
             return collect_dossier(books, name)
-
-    def _write_archive(self, name: str) -> None:
-        office, dossier = self._runtime.office, self._collect(name)
-        game = dossier.record.game
-        kind = office.library.kind(game.kind, game.components)
-        render = Texts(office.printer, kind)
-        place = archive_folder(office.home.path, game)
-        write_archive(place, pack_archive(dossier, render))

@@ -12,6 +12,7 @@ import click
 
 from adjudicator.cli.acts.new_game import read_options
 from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.arguments import complete_server_settings
 from adjudicator.cli.terminal.options import example
 from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
 from adjudicator.core.document import Document
@@ -143,6 +144,7 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
     "others",
     multiple=True,
     metavar="NAME=VALUE",
+    shell_complete=complete_server_settings,
     help="Any other setting: round=5, postbox.done=none, postman.connections=2.",
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")

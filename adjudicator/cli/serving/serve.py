@@ -25,7 +25,7 @@ _TAKEN = 3
 @click.option("--check", is_flag=True, help="Only check the settings and find the passwords.")
 @home_option
 @click.pass_obj
-def serve_command(setting: Setting, config: str | None, check: bool) -> int:  # noqa: FBT001
+def serve_command(setting: Setting, config: str | None, check: bool) -> int:
     """Run the server: read letters, keep deadlines, send what is due.
 
     It runs until it is stopped and can be killed at any time: nothing is lost

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @json_option
 @home_option
 @click.pass_context
-def status_command(context: click.Context, config: str | None, as_json: bool) -> None:  # noqa: FBT001
+def status_command(context: click.Context, config: str | None, as_json: bool) -> None:
     """Show how the daemon is doing: games, letters, deadlines, problems.
 
     Exits with 1 if no daemon serves the home, or if it has a problem.

@@ -10,24 +10,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from adjudicator.core.forms.order_form import Form
 from adjudicator.core.names import match, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.lineage import turn_of
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.values import Game
 
 if TYPE_CHECKING:
+    from adjudicator.adapters.games.library import FolderKind
     from adjudicator.cli.wiring import Office
+
+_LISTED = 12
+"""So many games are named where one was not found."""
 
 
 def suggest_name(text: str, names: Iterable[str]) -> str:
     """` Did you mean "ember"?`, or nothing."""
     nearest = suggest(text, names)
     return f' Did you mean "{nearest}"?' if nearest else ""
-
-
-def _listed(names: Sequence[str], most: int = 12) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def find_game(books: Books, text: str) -> Game:
@@ -38,7 +39,8 @@ def find_game(books: Books, text: str) -> Game:
         ids = [game.id for game in books.games()]
     if not ids:
         raise Unknown(f'there is no game "{text}"; there are none yet: adjudicator new')
-    hint = suggest_name(text, ids) or f" The games are {_listed(ids)}."
+    more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
+    hint = suggest_name(text, ids) or f" The games are {', '.join(ids[:_LISTED])}{more}."
     raise Unknown(f'there is no game "{text}".{hint}')
 
 
@@ -61,13 +63,12 @@ def find_kind(library: Library, text: str) -> Kind:
     return library.kind(found)
 
 
+def is_archive(text: str) -> bool:
+    """Whether a folder is meant, and not a game of the home."""
+    return "/" in text or (Path(text) / "game.yaml").is_file()
+
+
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def _home(ctx: click.Context) -> str | None:
-    here = ctx.params.get("home")
-    home: str | None = here or ctx.find_root().params.get("home")
-    return home
 
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -81,7 +82,7 @@ def _completing(words: _Words) -> Complete:
     def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
         from adjudicator.cli.wiring import Office
 
-        office = Office(_home(ctx))
+        office = Office(ctx.params.get("home") or ctx.find_root().params.get("home"))
         try:
             with suppress(Refused, OSError):
                 return [word for word in words(office, ctx) if word.startswith(incomplete)]
@@ -111,6 +112,8 @@ def _game_meant(books: Books, ctx: click.Context) -> str:
 
 
 def _games(office: "Office", _ctx: click.Context) -> list[str]:
+    if office.empty:
+        return []
     with office.reading() as books:
         return [game.id for game in books.games() if game.archived is None]
 
@@ -123,10 +126,10 @@ def _games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
     known: list[str] = []
     with suppress(Refused, OSError):
         known = _games(office, ctx)
-    return [*known, *_kinds(office, ctx), "settings", "scenario"]
+    return [*known, *_kinds(office, ctx)]
 
 
-def _kind_meant(office: "Office", ctx: click.Context) -> Kind:
+def _kind_meant(office: "Office", ctx: click.Context) -> "FolderKind":
     """The kind that the command line names so far, by itself or by a game of it."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
     words = [said, *os.environ.get("COMP_WORDS", "").split()]
@@ -144,29 +147,16 @@ def _seats(office: "Office", ctx: click.Context) -> Sequence[str]:
     return _kind_meant(office, ctx).seats
 
 
-def _acts(books: Books, game: Game) -> Sequence[str]:
-    return sorted({note.act for note in books.notes(game.id)})
-
-
 def _forms(office: "Office", ctx: click.Context) -> list[str]:
     from adjudicator.adapters.games.library import BESIDE
 
     return [*_kind_meant(office, ctx).forms(), *BESIDE]
 
 
-def _options(office: "Office", ctx: click.Context) -> list[str]:
-    return _keys_of(office, str(_kind_meant(office, ctx).kind), "options")
-
-
-def _settings(office: "Office", ctx: click.Context) -> list[str]:  # noqa: ARG001
-    return _keys_of(office, office.library.kinds()[0], "settings")
-
-
-def _keys_of(office: "Office", kind: str, form: str) -> list[str]:
+def _keys_of(form: Form) -> list[str]:
     from adjudicator.core.forms.explanation import explain_form
 
-    explained = explain_form(office.library.kind(kind).beside(form))
-    return [f"{key['key']}=" for key in explained["keys"]]
+    return [f"{key['key']}=" for key in explain_form(form)["keys"]]
 
 
 def _rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
@@ -175,16 +165,46 @@ def _rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
     return list(dict.fromkeys(n for kind in kinds for n in office.library.kind(kind).rulebook))
 
 
+def _turns(books: Books, game: Game) -> list[str]:
+    told = [turn_of(books, step) for step in books.steps(game.id)]
+    return list(dict.fromkeys(turn.split()[-1] for turn in told if turn))
+
+
 complete_games = _completing(_games)
 complete_kinds = _completing(_kinds)
 complete_games_and_kinds = _completing(_games_and_kinds)
+complete_explained = _completing(
+    lambda office, ctx: [*_games_and_kinds(office, ctx), "settings", "scenario"]
+)
 complete_seats = _completing(_seats)
 complete_steps = complete_values(lambda books, game: books.step_names(game.id))
-complete_acts = complete_values(_acts)
+complete_turns = complete_values(_turns)
+complete_acts = complete_values(
+    lambda books, game: sorted({note.act for note in books.notes(game.id)})
+)
 complete_forms = _completing(_forms)
-complete_options = _completing(_options)
-complete_settings = _completing(_settings)
+complete_options = _completing(
+    lambda office, ctx: _keys_of(_kind_meant(office, ctx).beside("options"))
+)
+complete_settings = _completing(lambda office, _ctx: _keys_of(office.library.common("settings")))
+complete_server_settings = _completing(
+    lambda office, _ctx: dict.fromkeys(
+        key.replace("postboxes[]", "postbox")
+        for key in _keys_of(office.library.common("adjudicator"))
+    )
+)
 complete_rule_numbers = _completing(_rule_numbers)
+complete_kinds_and_rules = _completing(
+    lambda office, ctx: [*_kinds(office, ctx), *_rule_numbers(office, ctx)]
+)
+
+
+def complete_game_and_step(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[str]:
+    """A game, and after it one of its steps."""
+    steps = complete_steps(ctx, param, incomplete)
+    return steps or complete_games(ctx, param, incomplete)
 
 
 def game_argument(command: _F) -> _F:

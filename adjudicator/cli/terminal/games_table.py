@@ -57,8 +57,13 @@ def describe_wait(game: Mapping[str, Any]) -> str:
     if game["status"] == Status.OPEN:
         return f"players for {', '.join(game['free'])}" if game["free"] else "the GM, to start it"
     if game["waits"]:
-        return ", ".join(game["waits"])
+        return ", ".join(_with_reason(seat, why) for seat, why in game["waits"].items())
     return "the GM, to close it" if game["for_gm"] else "nobody"
+
+
+def _with_reason(seat: str, why: str) -> str:
+    """The seat, and why it is waited for where it is not simply without orders."""
+    return seat if why.startswith("no orders") else f"{seat} ({why})"
 
 
 class Column(Struct, frozen=True):

@@ -44,28 +44,43 @@ def _choose(ctx: click.Context, _param: click.Parameter, value: str | None) -> N
         setting.home, setting.home_named = value, True
 
 
-def home_option(command: _F) -> _F:
+_HOME: dict[str, Any] = {
+    "type": click.Path(),
+    "metavar": "FOLDER",
+    "expose_value": False,
+    "callback": _choose,
+    "help": "The folder with the games. [ADJUDICATOR_HOME, else ./games]",
+}
+_JSON: dict[str, Any] = {"is_flag": True, "help": "JSON, for programs."}
+
+
+def home_option(work: _F) -> _F:
     """--home behind the command's name too, where people write it."""
-    return click.option(
-        "--home",
-        type=click.Path(),
-        metavar="FOLDER",
-        expose_value=False,
-        callback=_choose,
-        help="The folder with the games. [ADJUDICATOR_HOME, else ./games]",
-    )(command)
+    return click.option("--home", **_HOME)(work)
 
 
-def json_option(command: _F) -> _F:
+def json_option(work: _F) -> _F:
     """--json, for programs."""
-    return click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")(command)
+    return click.option("--json", "as_json", **_JSON)(work)
 
 
-def reveal_option(command: _F) -> _F:
+def reveal_option(work: _F) -> _F:
     """--reveal: include secrets, and note that they were seen."""
     return click.option(
         "--reveal", is_flag=True, help="Include secrets. That you looked is noted in the history."
-    )(command)
+    )(work)
+
+
+def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+    """A command whose own options are followed by --json and --home, and its help by examples."""
+
+    def make(work: Callable[..., Any]) -> click.Command:
+        made = click.command(name, epilog=example(*examples))(click.pass_obj(work))
+        made.params += [click.Option(["--json", "as_json"], **_JSON)]
+        made.params += [click.Option(["--home"], **_HOME)]
+        return made
+
+    return make
 
 
 def example(*lines: str) -> str:
