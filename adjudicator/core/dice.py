@@ -24,7 +24,7 @@ _BLOCK = 64
 
 def derive_dice_key(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
     """The key of a game's dice: its seed, mixed with the players' luck words in seat order."""
-    return hmac.digest(seed, encode([[seat, words] for seat, words in luck]), "sha256")
+    return hmac.digest(seed, encode(list(luck)), "sha256")
 
 
 def seed_from_number(number: int) -> bytes:

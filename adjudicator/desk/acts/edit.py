@@ -29,7 +29,6 @@ from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
     StepClosing,
     append_link,
-    commitments,
     open_next,
     phase_owed,
     settle_step,
@@ -41,6 +40,7 @@ from adjudicator.desk.steps.publish import (
     mail_reports,
     make_reports,
 )
+from adjudicator.desk.steps.record import step_parts
 
 RULING: Final = "ruling"
 
@@ -118,7 +118,7 @@ def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing
     papers = make_reports(context, news, only_held=True)
     for paper in papers:
         context.books.save_paper(paper)
-    link = append_link(context, RULING, closed, commitments(context, closed, {}, papers))
+    link = append_link(context, RULING, closed, step_parts(closed, (), papers))
     reports = mail_reports(context, news, papers)
     lines = [
         f"The GM changed the position by a ruling: {closed.reason}",

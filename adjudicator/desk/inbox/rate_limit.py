@@ -30,12 +30,6 @@ def find_caller(books: Books, address: str, at: datetime) -> Caller:
     return Caller(address=address, day=day, until=known.until)
 
 
-def slowed_until(books: Books, address: str, at: datetime) -> datetime | None:
-    """Until when keys from this address are not looked at; None when they are."""
-    until = find_caller(books, address, at).until
-    return until if until is not None and until > at else None
-
-
 def count_wrong_key(books: Books, address: str, at: datetime) -> None:
     """Each wrong key after the first few doubles the time for which the sender is not heard."""
     known = find_caller(books, address, at)

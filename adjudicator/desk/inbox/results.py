@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.rate_limit import may_be_answered, slowed_until
+from adjudicator.desk.inbox.rate_limit import find_caller, may_be_answered
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import House
@@ -56,7 +56,8 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     def is_slowed(self) -> bool:
         """Whether keys from this sender are not looked at for a while."""
         sender = self.letter.sender
-        return sender is not None and slowed_until(self.books, sender, self.at) is not None
+        until = find_caller(self.books, sender, self.at).until if sender else None
+        return until is not None and until > self.at
 
     def seats_of_sender(self) -> list[tuple[Game, Seat]]:
         """The seats of a player who has confirmed this address, in all games."""

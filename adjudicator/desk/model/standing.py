@@ -85,6 +85,5 @@ def standings(
     on_file: Mapping[Seat, OrderSet],
 ) -> tuple[Standing, ...]:
     """How every seat stands, in seat order."""
-    return tuple(
-        has_orders_in(seat, due.get(seat), seatings.get(seat), on_file.get(seat)) for seat in seats
-    )
+    facts = (map(known.get, seats) for known in (due, seatings, on_file))
+    return tuple(map(has_orders_in, seats, *facts))

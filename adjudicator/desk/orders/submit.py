@@ -113,7 +113,8 @@ def file_orders(
         context.books.save_letter(letter)
     words = f"{seat}: receipt {number}, {found.outcome}"
     context.note("submit", words, by=by, data={"seat": seat})
-    if read.outcome is None and found.outcome != "preview":
+    moves = block.envelope.vote or block.envelope.resign
+    if moves and read.outcome is None and found.outcome != "preview":
         _vote_and_resign(context, seat, block.envelope, by)
     return Filed(document, letter)
 

@@ -130,12 +130,17 @@ def since_facts(
     """
     own = {one.step: one for one in orders if one.seat == seat and one.executed}
     return [
-        {"step": step.name, **({"label": label} if label else {}), **_set(own.get(step.number))}
+        {
+            "step": step.name,
+            **({"label": label} if label else {}),
+            **set_facts(own.get(step.number)),
+        }
         for step, label in zip(steps, labels, strict=True)
     ]
 
 
-def _set(own: OrderSet | None) -> Document:
+def set_facts(own: OrderSet | None) -> Document:
+    """The set of a reader that was executed, by its receipt and digest."""
     if own is None:
         return {"receipt": None, "digest": None}
     return {"receipt": own.number or None, "digest": own.digest}

@@ -6,6 +6,7 @@ together, in the caller's transaction.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -20,17 +21,16 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import pace
-from adjudicator.desk.model.values import Game, OutgoingLetter, Paper, Status, Step
+from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.publish import (
     Adjudication,
-    Executed,
     StepNews,
     mail_reports,
     make_reports,
 )
-from adjudicator.desk.steps.record import step_parts
+from adjudicator.desk.steps.record import StepParts, step_parts
 
 
 class StepClosing(Struct, frozen=True, kw_only=True):
@@ -81,9 +81,8 @@ def settle_step(
     papers = make_reports(context, news)
     for paper in papers:
         books.save_paper(paper)
-    made = append_link(
-        context, link, closed, commitments(context, closed, outcome.executed, papers)
-    )
+    parts = step_parts(closed, outcome.executed.values(), papers)
+    made = append_link(context, link, closed, parts)
     letters = mail_reports(context, news, papers)
     if opened is None:
         letters += reveal_seed(context, closed)
@@ -134,7 +133,7 @@ def step_deadline(
     """
     wanted = deadlines.next_deadline(pace(context.settings), since)
     if turn is not None and due.keys().isdisjoint(new):
-        clocks = {owed.clock for owed in due.values()}
+        clocks = set(map(attrgetter("clock"), due.values()))
         if clocks == {"kept"}:
             wanted = turn.deadline
         elif clocks == {"short"} and turn.deadline is not None:
@@ -143,20 +142,13 @@ def step_deadline(
     return deadline_beyond_absences(context, due, wanted)
 
 
-def commitments(
-    context: Context, step: Step, executed: Executed, papers: Sequence[Paper]
-) -> dict[str, str]:
-    """What the link binds the server to, a part and a seat at a time."""
-    seed, parts = context.game.seed, step_parts(step, executed.values(), papers)
-    return {
+def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) -> Link:
+    """Forge the next link of the game's chain, which commits to these parts, and write it down."""
+    game, seed = context.id, context.game.seed
+    committed = {
         name: commitment(seed, step.name, seat, part, content)
         for name, (seat, part, content) in parts.items()
     }
-
-
-def append_link(context: Context, kind: LinkKind, step: Step, committed: Mapping[str, str]) -> Link:
-    """Forge the next link of the game's chain and write it down."""
-    game = context.game.id
     before = step.predecessor
     after = None if before is None else context.books.step(game, before).name
     link = forge_link(

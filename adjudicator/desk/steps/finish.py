@@ -1,6 +1,7 @@
 """The end of a game before its rules end it: by votes, by the GM, or because nobody plays."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -34,15 +35,21 @@ def vote_decision(
     seats: tuple[Seat, ...], seatings: Mapping[Seat, Seating]
 ) -> tuple[tuple[Seat, ...], str] | None:
     """The winners and the reason, or None when the game goes on."""
-    people = {seat: one for seat, one in seatings.items() if one.kind == PLAYER}
-    left = [seat for seat in seats if seat not in people or people[seat].vote != "concede"]
+    left, votes, kinds = list(seats), set(), set(map(attrgetter("kind"), seatings.values()))
+    for seat in seats:
+        one = seatings.get(seat)
+        if one is not None and one.kind == PLAYER:
+            if one.vote == "concede":
+                left.remove(seat)
+            else:
+                votes.add(one.vote)
     if len(left) == 1 and len(seats) > 1:
         return (left[0],), f"all others conceded to {left[0]}"
     if not left:
         return (), "everybody conceded"
-    if {seating.kind for seating in seatings.values()} <= {IDLE}:
+    if kinds <= {IDLE}:
         return (), "nobody gives orders any more"
-    if {people[seat].vote for seat in left if seat in people} == {"draw"}:
+    if votes == {"draw"}:
         return (), "all remaining players voted for a draw"
     return None
 
@@ -59,7 +66,7 @@ def pause_if_deserted(context: Context) -> None:
     books, game = context.books, context.game
     if game.status is not Status.RUNNING or game.open_step is None:
         return
-    kinds = {one.kind for one in context.seatings.values()}
+    kinds = set(map(attrgetter("kind"), context.seatings.values()))
     if BOT not in kinds or PLAYER in kinds:
         return
     step = context.open_step()

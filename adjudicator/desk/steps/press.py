@@ -1,10 +1,9 @@
-from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.document import Seat, digest
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.values import Press, Step
+from adjudicator.desk.model.values import Game, Press, Step
 from adjudicator.desk.outbox.papers import was_mailed
 
 EVERYBODY = "all"
@@ -31,44 +30,41 @@ def masked_name(seat: Seat) -> str:
     return f"{seat} {UNNAMED}"
 
 
-def press_for(messages: Sequence[Press], reader: Seat | None) -> list[dict[str, Any]]:
-    """The messages that this reader (None: the public) wrote or got."""
-    return [
-        shown_to(one, reader)
-        for one in messages
-        if not one.to or (reader is not None and reader in (one.seat, *one.to))
-    ]
-
-
-def luck_words_message(context: Context, step: Step, reader: Seat | None) -> list[dict[str, Any]]:
-    """The house's own message in a player's first report: the luck words, fixed from now on."""
-    if reader is None or step.predecessor is not None or not context.game.luck:
-        return []
-    lines = [
-        "The luck words are fixed now and mixed into the dice:",
-        *(f"{seat}: {words}" for seat, words in context.game.luck),
-        "The SHA-256 of the seed is",
-        digest(context.game.seed),
-        "At the end the seed is revealed, and everybody can check every draw.",
-    ]
-    return [{"from": "the server", "to": EVERYBODY, "text": "\n".join(lines)}]
-
-
-def press_since_report(
+def report_press(
     context: Context, step: Step, first: Step, reader: Seat | None
-) -> tuple[Press, ...]:
-    """What was written since the last report, when these are the steps that are reported next.
+) -> list[dict[str, Any]]:
+    """The messages in a report that tells of these steps, `first` to `step`, as its reader sees it.
 
-    What a reader would have read in a report that was struck before it went out is told now.
+    They are those that the reader (None: the public) wrote or got since the last report. What
+    would have been read in a report that was struck before it went out is told now.
     """
+    told = []
+    if reader is not None and step.predecessor is None and context.game.luck:
+        told.append(_luck_words(context.game))
     messages = context.books.press(context.id)
     if not messages:
-        return ()  # the usual thing, and a game has many steps
-    written = [one for one in messages if (one.step or 0) <= step.number]
-    before = (one for one in reversed(context.books.steps(context.game.id)) if _tells(one, first))
+        return told  # the usual thing, and a game has many steps
+    before = (one for one in reversed(context.books.steps(context.id)) if _tells(one, first))
     reported = (one.number for one in before if not one.void or _was_told(context, one, reader))
     last = next(reported, -1)
-    return tuple(one for one in written if last < (one.step or 0))
+    return told + [
+        shown_to(one, reader)
+        for one in messages
+        if last < (one.step or 0) <= step.number
+        and (not one.to or (reader is not None and reader in (one.seat, *one.to)))
+    ]
+
+
+def _luck_words(game: Game) -> dict[str, Any]:
+    """The server's own message in a player's first report: they are fixed from now on."""
+    lines = [
+        "The luck words are fixed now and mixed into the dice:",
+        *(f"{seat}: {words}" for seat, words in game.luck),
+        "The SHA-256 of the seed is",
+        digest(game.seed),
+        "At the end the seed is revealed, and everybody can check every draw.",
+    ]
+    return {"from": "the server", "to": EVERYBODY, "text": "\n".join(lines)}
 
 
 def _tells(step: Step, first: Step) -> bool:

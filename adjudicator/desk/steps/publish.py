@@ -5,6 +5,7 @@ they would have been told stands in their next report, with that step's own even
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -25,9 +26,10 @@ from adjudicator.desk.outbox.report import (
     decode_events,
     due_facts,
     report_facts,
+    set_facts,
     since_facts,
 )
-from adjudicator.desk.steps.press import luck_words_message, press_for, press_since_report
+from adjudicator.desk.steps.press import report_press
 
 Executed = Mapping[Seat, OrderSet]
 
@@ -83,7 +85,6 @@ def _report(
     step, outcome, game = news.step, news.outcome, context.game
     player = context.player(context.seatings.get(seat)) if seat else None
     zone = context.zone(player)
-    messages = press_since_report(context, step, (*since, step)[0], seat)
     earlier: Sequence[Document] = ()
     if since:
         outcome = replace(outcome, events=(*decode_events(since), *outcome.events))
@@ -100,7 +101,7 @@ def _report(
         due=report_due(news.opened, news.due, seat, zone),
         orders=report_orders(step, outcome.executed, seat, since),
         form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
-        press=[*luck_words_message(context, step, seat), *press_for(messages, seat)],
+        press=report_press(context, step, (*since, step)[0], seat),
         since=earlier,
     )
     view, events = context.view(seat, outcome.state), list_visible(outcome.events, seat)
@@ -122,37 +123,28 @@ def report_orders(
 ) -> Document | None:
     if seat is None or (step.phase in {"setup", "ruling", "end"} and not since):
         return None
-    own = executed.get(seat)
-    if own is None:
-        return {"receipt": None, "digest": None}
-    return {"receipt": own.number or None, "digest": own.digest}
+    return set_facts(executed.get(seat))
 
 
 def mail_reports(
     context: Context, news: StepNews, papers: Sequence[Paper]
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats, and the public's to those who look on."""
-    step, letters = news.step, []
-    for paper in papers:
-        if paper.seat and context.player(context.seatings.get(paper.seat)):
-            letters.append(
-                queue_letter(context, step, paper.seat, REPORT, paper.document, number=paper.number)
-            )
-        elif paper.seat is None and not is_held_back(news.due, None):
-            letters += _mail_public_report(context, news)
-    return tuple(letters)
-
-
-def _mail_public_report(context: Context, news: StepNews) -> Sequence[OutgoingLetter]:
-    """To everybody who observes, with the steps that they have not been mailed yet."""
-    observers, step = current_observers(context), news.step
-    if not observers:
-        return ()
-    report = _report(context, news, None, step.number, unpublished_steps(context, step))
-    return [
-        queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
-        for one in observers
+    step, seatings = news.step, context.seatings
+    letters = [
+        queue_letter(context, step, paper.seat, REPORT, paper.document, number=paper.number)
+        for paper in papers
+        if paper.seat and context.player(seatings.get(paper.seat))
     ]
+    to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
+    observers = current_observers(context) if to_all else ()
+    if observers:
+        report = _report(context, news, None, step.number, unpublished_steps(context, step))
+        letters += [
+            queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
+            for one in observers
+        ]
+    return tuple(letters)
 
 
 def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:

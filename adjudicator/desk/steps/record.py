@@ -119,9 +119,11 @@ def link_part_name(part: str, seat: Seat | None) -> str:
     return f"{part}/{seat}" if seat else part
 
 
-def step_parts(
-    step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]
-) -> dict[str, tuple[Seat, str, bytes]]:
+StepParts = Mapping[str, tuple[Seat, str, bytes]]
+"""By the name in a link: (seat, part, bytes)."""
+
+
+def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) -> StepParts:
     """Everything of a step that its link commits to: (seat, part, bytes) by its name there."""
     parts = {"events": ("", "events", step.events), "state": ("", "state", step.state or b"")}
     for own in orders:
@@ -218,9 +220,7 @@ def _commitments(record: Record) -> Iterator[Difference]:
             yield from _opened(record.game.seed, link, there, retold=record.retold)
 
 
-def _opened(
-    seed: bytes, link: Link, there: Mapping[str, tuple[Seat, str, bytes]], *, retold: bool
-) -> Iterator[Difference]:
+def _opened(seed: bytes, link: Link, there: StepParts, *, retold: bool) -> Iterator[Difference]:
     """What is there against what was promised, part by part."""
     for name in sorted({*there, *link.commitments}):
         if name not in there:

@@ -16,7 +16,13 @@ from adjudicator.desk.model.errors import Changed, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Step
-from adjudicator.desk.outbox.report import complete_report, decode_events, known_facts, since_facts
+from adjudicator.desk.outbox.report import (
+    complete_report,
+    decode_events,
+    known_facts,
+    set_facts,
+    since_facts,
+)
 from adjudicator.desk.steps.record import (
     Difference,
     Record,
@@ -158,11 +164,7 @@ def remake_report(
     known["game"] = game_names(filed.record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
-        own = executed.get(paper.seat)
-        known["orders"] = {
-            "receipt": (own.number or None) if own else None,
-            "digest": own.digest if own else None,
-        }
+        known["orders"] = set_facts(executed.get(paper.seat))
     view = kind.rules.view(again.state, paper.seat)
     events = (*decode_events(since), *again.events)
     part = kind.rules.report(view, list_visible(events, paper.seat))
