@@ -8,18 +8,17 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import (
     GAME_FILE,
     SAMPLE_FOLDER,
     archive_folder,
-    report_path,
+    part_path,
     step_folder,
 )
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
-from adjudicator.adapters.archive.verify import load_archive
-from adjudicator.adapters.archive.write import write_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import Document, decode
@@ -84,7 +83,7 @@ def render_sample(folder: Path) -> dict[str, bytes]:
     above: Mapping[str, bytes] = {}
     for reader in (None, seat):
         made = texts(decode(found[reader].document), above)
-        place = report_path(step_folder(step), reader).removesuffix("report.json")
+        place = part_path(step, "report", reader).removesuffix("report.json")
         inner = place.removeprefix(f"{step_folder(step)}/")
         files |= {f"{SAMPLE_FOLDER}/{inner}{name}": content for name, content in made.items()}
         above = made

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.reports import Texts
-from adjudicator.adapters.archive.verify import load_archive, verify_archive
+from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
 from tests.played import LIBRARY, ROOT, list_records, play_again, render_sample

@@ -140,6 +140,8 @@ def _database(office: Office) -> Iterator[CheckResult]:
     place = office.store.name.removeprefix("database ") if office.url else office.home.database
     yield CheckResult("database", f"{place}, games: {len(games)}")
     for game in games:
+        if game["trouble"]:
+            yield CheckResult(str(game["id"]), game["trouble"]["message"], well=False)
         if game["rules_changed"] and game["status"] != "over":
             words = "its rules have changed since it began; `adjudicator verify` shows how, and"
             way = f"`adjudicator accept {game['id']}` continues under the new ones"

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.rebuild import rebuild_archive
-from adjudicator.adapters.archive.verify import find_altered_files, load_archive
+from adjudicator.adapters.archive.verify import find_altered_files
 from adjudicator.adapters.site.build import build_game
 from adjudicator.adapters.site.exhibit import make_exhibit
 from adjudicator.adapters.site.write import check_site_folder, list_private_games, write_site

@@ -63,6 +63,37 @@ def test_a_wide_terminal_leaves_nothing_out(many: Any) -> None:
     assert "done" in [game["id"] for game in many.json("games")]
 
 
+DAMAGE = {
+    "its state": (
+        "UPDATE steps SET state = X'5B7B' WHERE game = :game",
+        "stored state of 0-setup is",
+    ),
+    "a step": ("UPDATE steps SET opened = 'x' WHERE game = :game", "a row of steps cannot be read"),
+    "its row": ("UPDATE games SET settings = '{' WHERE id = :game", "a row of games cannot be"),
+    "its kind": ("UPDATE games SET kind = 'go' WHERE id = :game", 'no kind of game "go"'),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_game_says_so_in_its_line_and_hides_no_other(many: Any, what: str) -> None:
+    whole = many("games", COLUMNS="200").stdout.splitlines()
+    statement, told = DAMAGE[what]
+    with open_store(many.home / "adjudicator.db") as store, store.engine.begin() as connection:
+        connection.execute(text("PRAGMA defer_foreign_keys = ON"))
+        connection.execute(text(statement), {"game": "quick"})
+    shown = many("games", COLUMNS="200").stdout
+    others = [line.split() for line in whole[1:] if not line.startswith("quick")]
+    assert [line.split()[0] for line in shown.splitlines()[1:-1]] == [line[0] for line in others]
+    damaged = _line(shown, "quick")
+    assert told in damaged
+    assert re.search("put back a copy of the database, or|the kinds are", damaged)
+    assert ("adjudicator verify quick" in damaged) == (what == "its state")
+    (line,) = [one for one in many.json("games") if one["id"] == "quick"]
+    assert line["status"] == "damaged"
+    assert told in line["trouble"]["message"]
+    assert many("doctor", code=1).stdout.count(told) == 1
+
+
 def test_what_is_overdue_is_marked(many: Any) -> None:
     with open_store(many.home / "adjudicator.db") as store, store.engine.begin() as connection:
         past = (datetime.now(UTC) - timedelta(hours=5)).isoformat(timespec="microseconds")

@@ -30,6 +30,7 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
         "seats": ["red", "blue", "green"],
         "free": [],
         "missing": ["red", "green"],
+        "trouble": None,
         "turn": "round 1",
         "due": 3,
         "received": 1,
@@ -47,9 +48,12 @@ def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes
     desk.new()
     with desk.store.engine.begin() as connection:
         connection.execute(text("UPDATE steps SET state = :state"), {"state": state})
-    for see in (screens.list_games, lambda books, library: screens.show_game(books, library, GAME)):
-        with pytest.raises(Refused, match=r"tiny: the stored state of 0-setup is damaged"):
-            desk.see(lambda books, see=see: see(books, desk.library))
+    with pytest.raises(Refused, match=r"tiny: the stored state of 0-setup is damaged"):
+        desk.see(lambda books: screens.show_game(books, desk.library, GAME))
+    (tiny,) = desk.see(lambda books: screens.list_games(books, desk.library))
+    assert tiny["status"] == "damaged"
+    assert tiny["trouble"]["message"].startswith("the stored state of 0-setup is damaged; put back")
+    assert tiny["trouble"]["command"] == ["verify", GAME]
 
 
 def test_show_tells_no_secret_unless_asked(desk: Desk) -> None:

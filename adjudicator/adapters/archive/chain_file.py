@@ -10,7 +10,8 @@ files
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import get_args
 
 from msgspec import Struct
@@ -24,10 +25,14 @@ _HEAD = """\
 # Below, the SHA-256 of every file: `sha256sum --check chain.txt` looks them over, too.
 """
 _HEX = r"[0-9a-f]{64}"
-_KINDS = "|".join(get_args(LinkKind))
-_LINK = re.compile(rf"link ([0-9]{{1,9}}) ({_KINDS}) (\S+) after (\S+)")
-_PART = re.compile(rf"  (\S+) ({_HEX})")
-_FILE = re.compile(rf"({_HEX})  (\S.*)")
+_LINK = re.compile(
+    rf"^link ([0-9]{{1,9}}) ({'|'.join(get_args(LinkKind))}) (\S+) after (\S+)\n"
+    rf"  previous ({_HEX})\n"
+    rf"((?:  \S+ {_HEX}\n)*)"
+    rf"  digest ({_HEX})$",
+    re.MULTILINE,
+)
+_FILE = re.compile(rf"^({_HEX})  (\S.*)$", re.MULTILINE)
 _NONE = "-"
 
 
@@ -75,40 +80,27 @@ def parse_chain(content: bytes) -> Chain:
     head, separator, tail = text.partition("\nfiles\n")
     if not separator:
         raise ArchiveTrouble("chain.txt", 'has no list of files: a line "files" is missing')
-    lines = [line for line in head.splitlines() if not line.startswith("#")]
-    chain = Chain(tuple(_links(lines)), dict(_files(tail.splitlines())))
-    if _text(chain) != text:
-        raise ArchiveTrouble("chain.txt", "is not in the form that this program writes")
+    links = tuple(_link(*found) for found in _LINK.findall(head))
+    chain = Chain(links, {path: value for value, path in _FILE.findall(tail)})
+    for number, (line, own) in enumerate(
+        zip_longest(text.split("\n"), _text(chain).split("\n")), 1
+    ):
+        if line != own:
+            raise ArchiveTrouble(
+                "chain.txt", f'line {number} is not as this program writes it: "{line or own}"'
+            )
     return chain
 
 
-def _links(lines: list[str]) -> Iterator[Link]:
-    at = 0
-    while at < len(lines):
-        head = _LINK.fullmatch(lines[at])
-        if head is None:
-            raise ArchiveTrouble("chain.txt", f'expected "link N …", got "{lines[at]}"')
-        parts: list[tuple[str, str]] = []
-        at += 1
-        while at < len(lines) and (part := _PART.fullmatch(lines[at])):
-            parts.append((part[1], part[2]))
-            at += 1
-        if len(parts) < 2 or parts[0][0] != "previous" or parts[-1][0] != "digest":
-            raise ArchiveTrouble("chain.txt", f"link {head[1]} lacks its previous or its digest")
-        yield Link(
-            number=int(head[1]),
-            kind=head[2],  # type: ignore[arg-type]  # the pattern lets only these through
-            step=head[3],
-            after=None if head[4] == _NONE else head[4],
-            commitments=dict(parts[1:-1]),
-            previous=parts[0][1],
-            digest=parts[-1][1],
-        )
-
-
-def _files(lines: list[str]) -> Iterator[tuple[str, str]]:
-    for line in lines:
-        match = _FILE.fullmatch(line)
-        if match is None:
-            raise ArchiveTrouble("chain.txt", f'expected a digest and a file, got "{line}"')
-        yield match[2], match[1]
+def _link(
+    number: str, kind: LinkKind, step: str, after: str, previous: str, parts: str, own: str
+) -> Link:
+    return Link(
+        number=int(number),
+        kind=kind,
+        step=step,
+        after=None if after == _NONE else after,
+        commitments=dict(line.split() for line in parts.splitlines()),
+        previous=previous,
+        digest=own,
+    )

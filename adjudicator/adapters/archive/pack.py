@@ -96,13 +96,12 @@ def _step(
     *,
     hidden: bool,
 ) -> Files:
-    where = places.step_folder(step)
-    files: Files = {} if hidden else dict(_secret_parts(step, orders, where))
+    files: Files = {} if hidden else dict(_secret_parts(step, orders))
     above: Mapping[str, bytes] = {}
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         if hidden and paper.seat is not None:
             continue
-        path = places.report_path(where, paper.seat)
+        path = places.part_path(step, "report", paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")
         made = render(read_kept(path, paper.document), above)
@@ -112,14 +111,13 @@ def _step(
     return files
 
 
-def _secret_parts(
-    step: Step, orders: Iterable[OrderSet], where: str
-) -> Iterator[tuple[str, bytes]]:
+def _secret_parts(step: Step, orders: Iterable[OrderSet]) -> Iterator[tuple[str, bytes]]:
     for one in orders:
-        yield places.orders_path(where, one.seat), one.orders
+        yield places.part_path(step, "orders", one.seat), one.orders
     if step.state is not None:
-        yield places.events_path(where), _lines(read_kept(places.events_path(where), step.events))
-        yield places.state_path(where), step.state
+        events = places.part_path(step, "events")
+        yield events, _lines(read_kept(events, step.events))
+        yield places.part_path(step, "state"), step.state
 
 
 def _lines(values: Iterable[object]) -> bytes:

@@ -27,6 +27,14 @@ CHAIN_FILE = "chain.txt"
 STEPS_FOLDER = "steps"
 STEP_FILE = "step.yaml"
 """In every step's folder of an archive/1, where archive/2 has orders.yaml."""
+PART_FILES = {
+    "orders": "orders.json",
+    "events": "events.jsonl",
+    "state": "state.json",
+    "report": "report.json",
+}
+"""By part of a step, as the chain calls it: orders as executed, all events one a line, the state
+after the step, and the report document of a seat or, in the step's own folder, the public's."""
 SAMPLE_FOLDER = "sample"
 """Beside a record: one step rendered, no part of the archive."""
 
@@ -47,33 +55,7 @@ def step_folder(step: Step) -> str:
     return f"{STEPS_FOLDER}/{step.number:03}-{step.phase}"
 
 
-def orders_path(step: str, seat: Seat) -> str:
-    """Orders as executed."""
-    return f"{step}/{seat}/orders.json"
-
-
-def events_path(step: str) -> str:
-    """All events, one a line."""
-    return f"{step}/events.jsonl"
-
-
-def state_path(step: str) -> str:
-    """The state after the step."""
-    return f"{step}/state.json"
-
-
-def report_path(step: str, seat: Seat | None) -> str:
-    """The report document of a seat, or the public's."""
-    return f"{step}/{seat}/report.json" if seat else f"{step}/report.json"
-
-
-def part_path(step: str, part: str) -> str:
-    """The file that holds a part of a step, as the chain names parts: `orders/red`, `state`."""
-    name, _, seat = part.partition("/")
-    if name == "orders":
-        return orders_path(step, seat)
-    if name == "report":
-        return report_path(step, seat or None)
-    if name == "events":
-        return events_path(step)
-    return state_path(step) if name == "state" else CHAIN_FILE
+def part_path(step: Step, part: str, seat: Seat | None = None) -> str:
+    """The file that holds a part of a step; a seat's own lie in a folder of theirs."""
+    own = f"/{seat}" if seat else ""
+    return f"{step_folder(step)}{own}/{PART_FILES[part]}"

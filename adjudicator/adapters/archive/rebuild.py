@@ -26,19 +26,24 @@ from adjudicator.desk.steps.replay import (
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """A record played again, and how it compares with its chain."""
+    """A game played again, and how it compares with its chain."""
 
     record: Record
     differences: tuple[Difference, ...]
     """With the reports that are worded differently now."""
-    withheld: int
+    withheld: int = 0
     """Reports that held private press: they cannot be made again."""
+
+    @property
+    def faults(self) -> tuple[Difference, ...]:
+        """The differences with which something is wrong."""
+        return tuple(one for one in self.differences if not one.reworded)
 
 
 def rebuild_archive(files: Files, library: Library) -> Archive:
     """The game of an archive with all its steps; those of a record are computed again."""
     archive = read_archive(files)
-    if not (archive.is_record and archive.whole and archive.opened):
+    if not (archive.is_record and archive.is_playable):
         return archive
     game = archive.dossier.record.game
     rebuilt = rebuild_record(archive, library.kind(game.kind, game.components))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import ReportFacts, read_kept
+from adjudicator.adapters.archive.places import part_path
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.game import Over
 from adjudicator.desk.model.people import PUBLIC
@@ -84,7 +84,7 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     found: dict[str, dict[str, Document]] = {}
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
         step = steps[paper.step]
-        path = places.report_path(places.step_folder(step), paper.seat)
+        path = part_path(step, "report", paper.seat)
         known = known_facts(read_kept(path, paper.document))
         expected = dict(usual.of(step, paper.seat))
         own = found.setdefault(step.name, {})

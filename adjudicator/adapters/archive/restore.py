@@ -1,17 +1,19 @@
 """Importing a game from an archive: the database is built up again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from typing import TypeVar
 
 from msgspec import to_builtins
 
-from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.read import Archive
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Player
 from adjudicator.desk.steps.record import IMPORT_ACT
+
+T = TypeVar("T")
 
 
 def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
@@ -22,21 +24,18 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     _refuse(books, archive)
     books.add_game(game)
     strangers = _players(books, archive)
-    for seating in dossier.seatings:
-        books.save_seating(seating)
-    for step in record.steps:
-        books.save_step(step)
-    for orders in record.orders:
-        books.save_orders(orders)
-    for paper in record.papers:
-        books.save_paper(paper)
     for link in record.links:
         books.save_link(game.id, link)
-    for note in dossier.notes:
-        books.save_note(note)
-    _people(books, dossier)
-    for letter in _letters(archive):
-        books.save_letter(letter)
+    _save(books.save_seating, dossier.seatings)
+    _save(books.save_step, record.steps)
+    _save(books.save_orders, record.orders)
+    _save(books.save_paper, record.papers)
+    _save(books.save_note, dossier.notes)
+    _save(books.save_press, dossier.press)
+    _save(books.save_absence, dossier.absences)
+    _save(books.save_observer, dossier.observers)
+    _save(books.save_signup, dossier.signups)
+    _save(books.save_letter, _letters(archive))
     if not strangers:
         return ()
     return (f"the archive contains no address of {', '.join(strangers)}",)
@@ -55,16 +54,9 @@ def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
     write_note(books, record.game.id, IMPORT_ACT, text, at=at, data=data)
 
 
-def _people(books: Books, dossier: Dossier) -> None:
-    """What people wrote to each other, when they are away, who looks on and who has joined."""
-    for press in dossier.press:
-        books.save_press(press)
-    for absence in dossier.absences:
-        books.save_absence(absence)
-    for observer in dossier.observers:
-        books.save_observer(observer)
-    for signup in dossier.signups:
-        books.save_signup(signup)
+def _save(save: Callable[[T], None], values: Iterable[T]) -> None:
+    for value in values:
+        save(value)
 
 
 def _players(books: Books, archive: Archive) -> list[str]:
@@ -104,7 +96,7 @@ def _letters(archive: Archive) -> Iterator[OutgoingLetter]:
 
 def _refuse(books: Books, archive: Archive) -> None:
     game = archive.dossier.record.game.id
-    if not archive.whole or not archive.opened:
+    if not archive.is_playable:
         raise Refused(
             f"{game}: a running game is imported from its full archive with private.yaml in it; "
             "this one contains no seed"

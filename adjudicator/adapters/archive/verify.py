@@ -1,17 +1,27 @@
 """Checking an archive: every file by its digest, the chain, and every step played again."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive import chain_file, places
+from adjudicator.adapters.archive.chain_file import Chain, parse_chain
 from adjudicator.adapters.archive.pack import Render
-from adjudicator.adapters.archive.places import ArchiveTrouble, Files
+from adjudicator.adapters.archive.places import (
+    CHAIN_FILE,
+    GAME_FILE,
+    PART_FILES,
+    PRIVATE_FILE,
+    RESULT_FILE,
+    SAMPLE_FOLDER,
+    STEPS_FOLDER,
+    ArchiveTrouble,
+    Files,
+    part_path,
+)
 from adjudicator.adapters.archive.read import Archive, read_archive, read_result
-from adjudicator.adapters.archive.rebuild import rebuild_record
+from adjudicator.adapters.archive.rebuild import Rebuilt, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, decode, digest
 from adjudicator.desk.model.errors import Refused
@@ -25,9 +35,6 @@ _RUNNING: Final = (
     "be checked until the game ends"
 )
 _SEEDLESS: Final = "the seed is not in the archive: the chain was checked, but nothing was replayed"
-
-MAX_FILE_BYTES: Final = 64 * 1024 * 1024
-"""Of a file in an archive, in bytes: a hundred times what a long game needs."""
 
 
 class Fault(Struct, frozen=True, kw_only=True):
@@ -56,43 +63,17 @@ class Verification(Struct, frozen=True, kw_only=True):
     """As the last letter of the game tells it."""
 
 
-def load_archive(folder: Path) -> Files:
-    """Every file of an archive's folder by path; what begins with a dot is no part of it."""
-    if not folder.is_dir():
-        raise Refused(
-            f"{folder}: there is no such folder; name the folder with the game.yaml in it"
-        )
-    if not (folder / places.GAME_FILE).is_file():
-        raise Refused(f"{folder}: no {places.GAME_FILE} lies there, so it is not an archive")
-    paths = (path.relative_to(folder) for path in folder.rglob("*"))
-    seen = sorted(path.as_posix() for path in paths if not _dotted(path))
-    # a link may lead out of the archive
-    own = [p for p in seen if (folder / p).is_file() and not (folder / p).is_symlink()]
-    for path in own:
-        if (folder / path).stat().st_size > MAX_FILE_BYTES:
-            raise Refused(
-                f"{folder / path}: it is larger than any file of an archive "
-                f"({MAX_FILE_BYTES // 1024 // 1024} MB); remove it, or get the archive again"
-            )
-    return {path: (folder / path).read_bytes() for path in own}
-
-
-def _dotted(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
-
-
 def verify_record(record: Record, kind: Kind) -> Verification:
     """Check a game of the home."""
     found = (*check_chain(record), *compare_replay(record, kind))
+    rebuilt = Rebuilt(record=record, differences=found)
     faults = tuple(
-        Fault(file=one.part, step=one.step, message=one.message)
-        for one in found
-        if not one.reworded
+        Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults
     )
     return Verification(
         game=record.game.id,
         faults=faults,
-        notes=tuple(_reservations(record, kind, found)),
+        notes=tuple(_reservations(rebuilt, kind)),
         links=len(record.links),
         replayed=0 if faults else _count_replayed(record),
     )
@@ -109,10 +90,10 @@ def verify_archive(
 
     `name` is what the archive is called while it does not tell itself.
     """
-    if places.CHAIN_FILE not in files:
-        return Verification(game=name, faults=(_of_file(places.CHAIN_FILE, "is missing"),))
+    if CHAIN_FILE not in files:
+        return Verification(game=name, faults=(_of_file(CHAIN_FILE, "is missing"),))
     try:
-        chain = chain_file.parse_chain(files[places.CHAIN_FILE])
+        chain = parse_chain(files[CHAIN_FILE])
     except ArchiveTrouble as trouble:
         return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_digests(files, chain))
@@ -136,14 +117,14 @@ def _judged(
     told = replace(told, game=record.game.id)
     try:
         kind = library.kind(record.game.kind, record.game.components)
-        replay = _replay(archive, kind)
-        faults = [_fault(one, record.steps) for one in replay.differences]
+        rebuilt, reservations = _replay(archive, kind)
+        faults = [_fault(one, record.steps) for one in rebuilt.faults]
         faults += _check_facts(archive)
         if not faults:
-            faults += _check_result(archive, replay.record, kind, read_result(files))
+            faults += _check_result(archive, rebuilt.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
-        return replace(told, faults=_new(told.faults, [_of_file(places.GAME_FILE, str(wrong))]))
-    notes = list(replay.notes)
+        return replace(told, faults=_new(told.faults, [_of_file(GAME_FILE, str(wrong))]))
+    notes = list(reservations)
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
@@ -156,7 +137,7 @@ def _judged(
         seed_digest=archive.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
         links=len(record.links),
-        replayed=0 if faults else replay.steps,
+        replayed=0 if faults or not archive.is_playable else _count_replayed(rebuilt.record),
     )
 
 
@@ -164,9 +145,9 @@ def _check_facts(archive: Archive) -> Iterator[Fault]:
     """What game.yaml says, against the rest."""
     record = archive.dossier.record
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
-        yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
+        yield _of_file(GAME_FILE, "seed_digest is not the SHA-256 of the seed")
     for message in _stands(record.game, record.steps):
-        yield _of_file(places.GAME_FILE, message)
+        yield _of_file(GAME_FILE, message)
 
 
 def _check_result(
@@ -176,7 +157,7 @@ def _check_result(
     made = summarize_result(record, kind) if archive.opened and record.is_told else {}
     for name in result:
         if made.get(name) != result[name]:
-            yield _of_file(places.RESULT_FILE, f"{name} is not the result of the game")
+            yield _of_file(RESULT_FILE, f"{name} is not the result of the game")
 
 
 # ---- files
@@ -184,12 +165,12 @@ def _check_result(
 
 def find_altered_files(files: Files) -> tuple[Fault, ...]:
     """The files that are not as chain.txt lists them."""
-    return tuple(_digests(files, chain_file.parse_chain(files.get(places.CHAIN_FILE, b""))))
+    return tuple(_digests(files, parse_chain(files.get(CHAIN_FILE, b""))))
 
 
-def _digests(files: Files, chain: chain_file.Chain) -> Iterator[Fault]:
+def _digests(files: Files, chain: Chain) -> Iterator[Fault]:
     for path, value in chain.files.items():
-        if path == places.PRIVATE_FILE and path not in files:
+        if path == PRIVATE_FILE and path not in files:
             continue
         if path not in files:
             yield _of_file(path, "is missing, though chain.txt lists it")
@@ -197,28 +178,25 @@ def _digests(files: Files, chain: chain_file.Chain) -> Iterator[Fault]:
             yield _of_file(path, "was changed: its SHA-256 is not the one in chain.txt")
 
 
-def _strangers(files: Files, chain: chain_file.Chain) -> Iterator[str]:
-    ours = (places.CHAIN_FILE, *chain.files)
-    strangers = [path for path in files if path not in ours and not _is_sample(path)]
+def _strangers(files: Files, chain: Chain) -> Iterator[str]:
+    ours = (CHAIN_FILE, *chain.files)
+    sample = f"{SAMPLE_FOLDER}/"
+    strangers = [path for path in files if path not in ours and not path.startswith(sample)]
     if strangers:
         listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
         yield f"not part of the archive, not checked: {listed}"
-    if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
+    if PRIVATE_FILE in chain.files and PRIVATE_FILE not in files:
         yield "private.yaml is not in the archive: addresses and preferences were not checked"
 
 
-def _is_sample(path: str) -> bool:
-    return path.startswith(f"{places.SAMPLE_FOLDER}/")
-
-
 def _of_file(path: str, message: str) -> Fault:
-    return Fault(file=path, step=step_of_path(path), message=message)
+    return Fault(file=path, step=_step_of(path), message=message)
 
 
-def step_of_path(path: str) -> str | None:
+def _step_of(path: str) -> str | None:
     """The step that a file tells of, as players write it: 3-jump."""
     parts = path.split("/")
-    if parts[0] != places.STEPS_FOLDER or len(parts) < 3:
+    if parts[0] != STEPS_FOLDER or len(parts) < 3:
         return None
     number, _, phase = parts[1].partition("-")
     return f"{int(number)}-{phase}" if number.isdigit() else parts[1]
@@ -231,37 +209,21 @@ def _count_replayed(record: Record) -> int:
     return sum(s.state is not None and s.number >= record.since for s in record.steps)
 
 
-class _Replay(Struct, frozen=True, kw_only=True):
-    """A game checked against its chain and, where that can be, played again."""
-
-    record: Record
-    differences: tuple[Difference, ...]
-    notes: tuple[str, ...]
-    steps: int = 0
-
-
-def _replay(archive: Archive, kind: Kind) -> _Replay:
+def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
+    """The game checked and, where that can be, played again; and what is left open."""
     record = archive.dossier.record
-    if record.is_told and not (archive.whole and archive.opened):
-        lacks = "seed is" if archive.whole else "states and orders are"
-        raise Refused(f"the game is over, but its {lacks} not here")
-    if not (archive.whole and archive.opened):
-        return _Replay(
-            record=record,
-            differences=check_lineage(record),
-            notes=(_SEEDLESS if archive.whole else _RUNNING,),
-        )
+    if not archive.is_playable:
+        if record.is_told:
+            lacks = "seed is" if archive.whole else "states and orders are"
+            raise Refused(f"the game is over, but its {lacks} not here")
+        open_end = _SEEDLESS if archive.whole else _RUNNING
+        return Rebuilt(record=record, differences=check_lineage(record)), (open_end,)
     if archive.is_record:
         rebuilt = rebuild_record(archive, kind)
-        record, found, withheld = rebuilt.record, rebuilt.differences, rebuilt.withheld
     else:
-        found, withheld = (*check_chain(record), *compare_replay(record, kind)), 0
-    return _Replay(
-        record=record,
-        differences=tuple(one for one in found if not one.reworded),
-        notes=tuple(_reservations(record, kind, found, withheld)),
-        steps=_count_replayed(record),
-    )
+        found = (*check_chain(record), *compare_replay(record, kind))
+        rebuilt = Rebuilt(record=record, differences=found)
+    return rebuilt, tuple(_reservations(rebuilt, kind))
 
 
 def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
@@ -276,10 +238,9 @@ def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
         yield f"status is {game.status}, but open_step is {game.open_step}"
 
 
-def _reservations(
-    record: Record, kind: Kind, found: Iterable[Difference], withheld: int = 0
-) -> Iterator[str]:
+def _reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
+    record, withheld = rebuilt.record, rebuilt.withheld
     if not record.game.verifiable:
         yield ("the host chose the seed, it was not drawn: the dice could be known in advance")
     if record.since:
@@ -288,7 +249,7 @@ def _reservations(
         yield "the rules code has changed since the game was played"
     if record.retold:
         yield "the reports were made again at the import; they are not the ones that players got"
-    elif any(one.reworded for one in found):
+    elif any(one.reworded for one in rebuilt.differences):
         yield "reports are worded differently by this version; rules, states and events agree"
     if withheld:
         held = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
@@ -297,9 +258,8 @@ def _reservations(
 
 def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
     step = next((step for step in steps if step.name == difference.step), None)
-    path = (
-        places.part_path(places.step_folder(step), difference.part) if step else places.CHAIN_FILE
-    )
+    part, _, seat = difference.part.partition("/")
+    path = part_path(step, part, seat) if step and part in PART_FILES else CHAIN_FILE
     return Fault(file=path, step=difference.step, message=difference.message)
 
 

@@ -47,6 +47,10 @@ class SqlBooks(RowAccess):
             seats.setdefault(row["game"], []).append(row["seat"])
         return [_game(row, seats.get(row["id"], ())) for row in rows]
 
+    def game_names(self) -> Sequence[str]:
+        """Of all games, in order, whatever else can be read of them."""
+        return [row["id"] for row in self._values(say.GAME_NAMES)]
+
     def game(self, game: str) -> Game:
         """The game; raises Unknown."""
         return self._game(say.GAME, game)

@@ -95,6 +95,7 @@ CHANGE_GAME = Prepared(
     [column.name for column in t.games.c if column.name != "id"],
 )
 _seats = select(t.seats.c.game, t.seats.c.seat).order_by(t.seats.c.game, t.seats.c.position)
+GAME_NAMES = Look(Row, select(t.games.c.id).order_by(t.games.c.id))
 ALL_SEATS = Look(Row, _seats)
 SEATS = Look(Row, _seats.where(*_where(t.seats, ("game",))))
 ADD_SEAT = Addition(t.seats)

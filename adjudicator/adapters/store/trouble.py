@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Damaged, Refused
 
 LOCKED_SECONDS = 10
 """How long a transaction waits for another one."""
@@ -16,16 +16,19 @@ class StoreTrouble(Refused):
     """The database cannot do it; nothing was changed."""
 
 
-class DamagedRowError(Exception):
+_DAMAGED = (
+    "put back a copy of the database, or `adjudicator import` the games from their archives into "
+    "a new home"
+)
+
+
+class DamagedRowError(Damaged):
     """What was read from these tables cannot have been written there."""
 
     def __init__(self, tables: Iterable[str]) -> None:
-        super().__init__(", ".join(sorted(tables)))
+        named = ", ".join(sorted(tables))
+        super().__init__(f"a row of {named} cannot be read; {_DAMAGED}")
 
-
-_DAMAGED = (
-    "put back a copy of it, or `adjudicator import` the games from their archives into a new home"
-)
 
 _SQLITE = {
     sqlite3.SQLITE_BUSY: f"another program has held it for {LOCKED_SECONDS} seconds;"
@@ -69,7 +72,7 @@ def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
 
 def _words(error: Exception) -> str:
     if isinstance(error, DamagedRowError):
-        return f"it is damaged, a row of {error} cannot be read; {_DAMAGED}"
+        return f"it is damaged, {error}"
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return "a reference to a game, seat or step that does not exist"
     cause = error.orig if isinstance(error, DBAPIError) else error

@@ -159,7 +159,8 @@ def _find_taken(position: Document) -> dict[str, str]:
 def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -> None:
     """Letters, archive, proof and pages; the last lines say where they lie."""
     from adjudicator.adapters.archive.dossier import collect_dossier
-    from adjudicator.adapters.archive.verify import load_archive, verify_archive
+    from adjudicator.adapters.archive.folder import load_archive
+    from adjudicator.adapters.archive.verify import verify_archive
     from adjudicator.cli.archives import export_game
     from adjudicator.cli.site import update_site
 

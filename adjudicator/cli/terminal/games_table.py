@@ -1,5 +1,6 @@
 """One line a game: how far it is, whom it waits for, how much time is left."""
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -135,8 +136,14 @@ _NARROWINGS: Sequence[Narrowing] = (
 
 
 def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int) -> str:
-    """The games under headings, a line each that is never longer than the width."""
-    lines = tuple(games)
+    """The games under headings, a line each that is never longer than the width; then what is
+    damaged, with the way out.
+    """
+    every = tuple(games)
+    lines = [game for game in every if not game.get("trouble")]
+    damaged = [_describe_trouble(game) for game in every if game.get("trouble")]
+    if not lines:
+        return "\n".join(damaged)
     columns: Columns = {
         name: Column(name, [make_inert(tell(game)) for game in lines])
         for name, tell in _columns(at).items()
@@ -151,7 +158,14 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
         _row(row, columns, width) for row in zip(*(c.cells for c in columns.values()), strict=True)
     )
     shown = [click.style(row, fg=_colour(game, at)) for game, row in zip(lines, rows, strict=True)]
-    return "\n".join([click.style(heads, bold=True), *shown])
+    return "\n".join([click.style(heads, bold=True), *shown, *damaged])
+
+
+def _describe_trouble(game: Mapping[str, Any]) -> str:
+    """The line of a damaged game, as long as it must be: what is wrong, and the way out."""
+    message, command = game["trouble"]["message"], game["trouble"]["command"]
+    way = f": {shlex.join(('adjudicator', *command))}" if command else ""
+    return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")
 
 
 def _columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:

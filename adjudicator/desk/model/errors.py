@@ -38,5 +38,9 @@ class Changed(Refused):
     """The rules of a running game say something else than when its steps were adjudicated."""
 
 
+class Damaged(Exception):  # noqa: N818 - it is said of what is kept
+    """What is kept cannot be read; the message says what, and the way out."""
+
+
 class Away(Refused):
     """A post office cannot be reached or does not let us in; nothing was lost, try again later."""

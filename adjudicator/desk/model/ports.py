@@ -39,6 +39,10 @@ class Books(Protocol):
     """
 
     def games(self) -> Sequence[Game]: ...
+    def game_names(self) -> Sequence[str]:
+        """Of all games, in order, whatever else can be read of them."""
+        ...
+
     def game(self, game: str) -> Game:
         """Raises desk.errors.Unknown."""
         ...

@@ -8,7 +8,7 @@ from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.context import read_context as at_hand
 from adjudicator.desk.model.deadlines import deadline_words, local_text
-from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.errors import Damaged, Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
 from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
@@ -27,17 +27,21 @@ from adjudicator.desk.steps.start import players_advice
 
 LOOK_ACT = "reveal"
 """The act of a GM who looked at secrets."""
+DAMAGED = "damaged"
+"""The status in the list of a game that cannot be read."""
 
 
 def list_games(books: Books, library: Library) -> tuple[Document, ...]:
     """[{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free,
-    missing, waits, for_gm, rules_changed}], the earliest deadline first, finished games last.
+    missing, waits, for_gm, rules_changed, trouble}], the earliest deadline first, finished games
+    last.
 
     deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
     owe orders in the open step; waits is {seat: reason} of those that keep it open, as `close`
-    says it; for_gm: nothing but the GM is waited for.
+    says it; for_gm: nothing but the GM is waited for. trouble is {message, command} of a game that
+    is damaged: what is wrong, and the command that says more; null for all others.
     """
-    found = [_line(at_hand(books, library, game.id)) for game in books.games()]
+    found = [_line_or_trouble(books, library, game) for game in books.game_names()]
     return tuple(sorted(found, key=_urgency))
 
 
@@ -45,6 +49,33 @@ def _urgency(line: Document) -> tuple[bool, str, str]:
     deadline = line["deadline"]
     at = datetime.fromisoformat(deadline["at"]).astimezone(UTC).isoformat() if deadline else "none"
     return line["status"] == Status.OVER, at, line["id"]
+
+
+def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
+    """A game that cannot be read does not hide the others."""
+    try:
+        return _line(at_hand(books, library, game))
+    except (Refused, Damaged) as wrong:
+        way = getattr(wrong, "suggest", None)
+        nothing = dict.fromkeys(("kind", "title", "step", "turn", "deadline"))
+        return {
+            "id": game,
+            **nothing,
+            "status": DAMAGED,
+            "archived": False,
+            "due": 0,
+            "received": 0,
+            "waits": {},
+            "free": [],
+            "for_gm": True,
+            "rules_changed": False,
+            "seats": [],
+            "missing": [],
+            "trouble": {
+                "message": str(wrong).removeprefix(f"{game}: "),
+                "command": [way.command, way.game, *way.words] if way else [],
+            },
+        }
 
 
 def _line(context: Context) -> Document:
@@ -57,6 +88,7 @@ def _line(context: Context) -> Document:
         **_progress(context, step, stand),
         "seats": list(context.game.seats),
         "missing": [one.seat for one in stand if not one.is_in],
+        "trouble": None,
     }
 
 

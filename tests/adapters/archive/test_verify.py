@@ -332,7 +332,7 @@ def test_texts_of_another_version_are_not_compared(
         ("game.yaml", b"a: &x [*x]\n", "line 1"),
         ("game.yaml", b"\xff\xfe", "UTF-8"),
         ("chain.txt", b"", "files"),
-        ("chain.txt", b"link x\nfiles\n", "link N"),
+        ("chain.txt", b"link x\nfiles\n", 'line 1 is not as this program writes it: "link x"'),
         ("chain.txt", b"\xff", "UTF-8"),
         ("chain.txt", b"# a\r\nfiles\r\n", "CR LF"),
     ],

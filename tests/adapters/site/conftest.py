@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.rebuild import rebuild_archive
-from adjudicator.adapters.archive.verify import load_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.build import BuiltGame, KeptSite, build_game

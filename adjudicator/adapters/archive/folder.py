@@ -1,0 +1,115 @@
+"""An archive as a folder: read whole; of what is written only what changed, chain.txt last."""
+
+import re
+from pathlib import Path
+
+from adjudicator.adapters.archive.chain_file import parse_chain
+from adjudicator.adapters.archive.places import (
+    CHAIN_FILE,
+    GAME_FILE,
+    HISTORY_FILE,
+    ORDERS_FILE,
+    PRESS_FILE,
+    PRIVATE_FILE,
+    RESULT_FILE,
+    STEP_FILE,
+    STEPS_FOLDER,
+    ArchiveTrouble,
+    Files,
+)
+from adjudicator.adapters.files import (
+    is_inside,
+    lock_folder,
+    remove_file,
+    replace_file,
+    sweep_folder,
+)
+from adjudicator.desk.model.errors import Refused
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+"""Of a file in an archive, in bytes: a hundred times what a long game needs."""
+
+_SHEETS = (GAME_FILE, ORDERS_FILE, RESULT_FILE, PRIVATE_FILE, HISTORY_FILE, PRESS_FILE)
+_OURS = re.compile(
+    rf"{'|'.join(map(re.escape, _SHEETS))}"
+    rf"|{STEPS_FOLDER}/[0-9]+-[^/]+/([^/]+/)?"
+    rf"({STEP_FILE}|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
+)
+"""What is called so was written by us."""
+_NAMES = (b"id: ", b"kind: ", b"created: ")
+"""The lines of game.yaml that tell one game from another."""
+
+
+def load_archive(folder: Path) -> Files:
+    """Every file of an archive's folder by path; what begins with a dot is no part of it."""
+    if not folder.is_dir():
+        raise Refused(
+            f"{folder}: there is no such folder; name the folder with the game.yaml in it"
+        )
+    if not (folder / GAME_FILE).is_file():
+        raise Refused(f"{folder}: no {GAME_FILE} lies there, so it is not an archive")
+    paths = (path.relative_to(folder) for path in folder.rglob("*"))
+    seen = sorted(p.as_posix() for p in paths if not any(part[0] == "." for part in p.parts))
+    # a link may lead out of the archive
+    own = [p for p in seen if (folder / p).is_file() and not (folder / p).is_symlink()]
+    for path in own:
+        if (folder / path).stat().st_size > MAX_FILE_BYTES:
+            raise Refused(
+                f"{folder / path}: it is larger than any file of an archive "
+                f"({MAX_FILE_BYTES // 1024 // 1024} MB); remove it, or get the archive again"
+            )
+    return {path: (folder / path).read_bytes() for path in own}
+
+
+def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
+    """Make the folder hold these files; tells which were written or taken away.
+
+    A reader never sees half a file. Whoever is interrupted leaves an old chain.txt, which does
+    not fit the new files; writing again mends that. Files that are not the archive's stay.
+    Raises Refused where the archive of another game lies.
+    """
+    _refuse_another(folder, files)
+    with lock_folder(folder):
+        sweep_folder(folder, deep=True)
+        before = _list_own(folder)
+        in_order = sorted(files, key=lambda name: (name == CHAIN_FILE, name))
+        changed = [
+            path
+            for path in in_order
+            if replace_file(folder / path, files[path], private=path == PRIVATE_FILE)
+        ]
+        gone = sorted(before - set(files))
+        for path in gone:
+            remove_file(folder, path)
+        return (*changed, *gone)
+
+
+def _refuse_another(folder: Path, files: Files) -> None:
+    """It would be lost: only the file can tell which game it was."""
+    try:
+        there = _named((folder / GAME_FILE).read_bytes())
+    except OSError:
+        return
+    if there and there != _named(files[GAME_FILE]):
+        raise Refused(
+            f"{folder}: the archive of another game is in this folder; move it away, or name "
+            "another folder (export --out)"
+        )
+
+
+def _named(sheet: bytes) -> list[bytes]:
+    return [line for line in sheet.splitlines() if line.startswith(_NAMES)]
+
+
+def _list_own(folder: Path) -> set[str]:
+    """What is there of an archive: what its chain.txt lists, and what was not listed any more.
+
+    Whoever wrote it may have been stopped before chain.txt; nothing secret may stay for that.
+    """
+    paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    ours = {path for path in paths if _OURS.fullmatch(path)}
+    try:
+        listed = parse_chain((folder / CHAIN_FILE).read_bytes()).files
+    except (OSError, ArchiveTrouble):
+        return ours
+    return ours | {path for path in listed if is_inside(path)}
