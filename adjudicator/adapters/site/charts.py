@@ -76,7 +76,7 @@ def draw_chart(
     turns = [scene.public["turn"] for scene in game.scenes]
     facts = {
         "title": measure.title,
-        "names": [scene.name for scene in game.scenes],
+        "names": [scene.label for scene in game.scenes],
         "values": measure.values,
         "seats": [one for one in seats if one != seat] + [one for one in seats if one == seat],
         "order": list(game.seats),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
+from adjudicator.adapters.render.sentences import report_label
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.sheet import describe_status
@@ -50,9 +51,14 @@ class Scene(Struct, frozen=True, kw_only=True):
     press: tuple[Document, ...] = ()
     """The public press of those steps."""
     ruled: tuple[tuple[str, str], ...] = ()
-    """The rulings just before it, and why the GM made them."""
+    """The rulings just before it: their names, and why the GM made them."""
     reason: str = ""
     """Why it ended the game when no rule did, in the GM's words."""
+
+    @property
+    def label(self) -> str:
+        """The step as people call it: `turn 3, jump`."""
+        return report_label(self.public)
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -244,9 +250,10 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
 
 
 def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:
-    """The steps between these numbers that a rollback struck and of which people had read."""
+    """The steps between these numbers that were undone and of which people had read."""
+    reports = {paper.step: paper.document for paper in record.papers if paper.seat is None}
     return tuple(
-        step.name
+        report_label(decode(reports[step.number]))
         for step in _list_reported(record)
         if step.void and after < step.number and (before is None or step.number < before)
     )

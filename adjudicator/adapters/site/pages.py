@@ -6,6 +6,7 @@ Who is not asked in mid-turn reads of the step before in the next report (desk/s
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from adjudicator.adapters.render import sentences
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.charts import Measure, draw_chart
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
@@ -18,18 +19,18 @@ def find_orders(scene: Scene, seat: Seat) -> Document | None:
     paper = scene.own.get(seat)
     if paper is None or not paper["orders"]:
         return None
-    before = [one["step"] for one in paper.get("since", ()) if one["digest"]]
+    before = [sentences.label(one) for one in paper.get("since", ()) if one["digest"]]
     if seat not in scene.written and not before:
         return None
-    own = [scene.name] if before and seat in scene.written else []
+    own = [scene.label] if before and seat in scene.written else []
     return {"orders": paper["orders"], "of": [*before, *own]}
 
 
-def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> str | None:
+def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene | None:
     """The later step whose report tells of what the seat ordered in this one."""
     if seat not in scene.written or seat in scene.own:
         return None
-    return next((one.name for one in scenes if scene.name in _list_told_steps(one, seat)), None)
+    return next((one for one in scenes if scene.name in _list_told_steps(one, seat)), None)
 
 
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
@@ -85,6 +86,7 @@ def _describe_scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
     standings = [one for one in public["sections"] if _is_standing(one, game.seats)]
     return {
         "name": scene.name,
+        "label": _capitalize(scene.label),
         "turn": _capitalize(public["turn"]),
         "headline": public["headline"],
         "closed": scene.closed,
@@ -121,7 +123,7 @@ def _describe_chart(
         "svg": draw_chart(printer, game, measure, seat=seat),
         "seats": shown,
         "rows": [
-            [scene.name, *(_format_number(values.get(one)) for one in shown)]
+            [scene.label, *(_format_number(values.get(one)) for one in shown)]
             for scene, values in zip(game.scenes, measure.values, strict=True)
         ],
     }
@@ -169,7 +171,7 @@ def _describe_for_seat(game: Exhibit, scene: Scene, seat: Seat) -> Document | No
             return None
     return {
         "name": scene.name,
-        "turn": _capitalize(scene.public["turn"]),
+        "label": _capitalize(scene.label),
         "headline": told["headline"],
         "told": find_orders(scene, seat),
         "later": later,

@@ -31,12 +31,12 @@ def test_a_ruling_is_told_before_the_step_that_followed_it(
     store = play("toy-duel", 2)
     rule(store, toy_library)
     page = shop.of(store).files["index.html"].decode()
-    assert f"by a ruling (4-ruling): {SAID}" in page.partition("</article>\n</div>")[2]
+    assert f"by a ruling: {SAID}" in page.partition("</article>\n</div>")[2]
     with store.writing() as books:
         go_on(books, toy_library, 1)
     page = shop.of(store).files["index.html"].decode()
     assert page.count(SAID) == 1
-    assert f"by a ruling (4-ruling): {SAID}" in article(page, "3-pick")
+    assert f"by a ruling: {SAID}" in article(page, "3-pick")
 
 
 def test_pages_without_the_last_ruling_are_behind(

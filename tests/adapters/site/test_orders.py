@@ -4,7 +4,7 @@ import re
 
 from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.site.exhibit import Exhibit, make_exhibit
+from adjudicator.adapters.site.exhibit import Exhibit, Scene, make_exhibit
 from adjudicator.adapters.site.pages import list_orders
 from adjudicator.adapters.store.store import SqlStore
 from tests.adapters.site.conftest import GAME, Play, Shop
@@ -17,10 +17,10 @@ def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> E
     return make_exhibit(dossier, kind, kind.game, seat=seat)
 
 
-def put_off(game: Exhibit) -> list[tuple[str, str, str]]:
+def put_off(game: Exhibit) -> list[tuple[Scene, str, Scene]]:
     """Step, seat and the step whose report tells of the orders."""
     return [
-        (scene.name, seat, told["later"])
+        (scene, seat, told["later"])
         for scene in game.scenes
         for seat, told in list_orders(game, scene)
         if not told["orders"]
@@ -36,8 +36,8 @@ def test_no_executed_orders_are_left_out(play: Play, toy_library: FolderLibrary)
     for scene in game.scenes:
         assert set(scene.written) <= set(told[scene.name])
     for step, seat, later in late:
-        assert told[later][seat]["of"] == [step]
-        assert told[later][seat]["orders"]["entries"]
+        assert told[later.name][seat]["of"] == [step.label]
+        assert told[later.name][seat]["orders"]["entries"]
 
 
 def test_both_steps_point_to_each_other(play: Play, toy_library: FolderLibrary, shop: Shop) -> None:
@@ -45,12 +45,13 @@ def test_both_steps_point_to_each_other(play: Play, toy_library: FolderLibrary, 
     step, seat, later = put_off(shown(store, toy_library))[0]
     files = shop.of(store).files
     page = files["index.html"].decode()
-    assert f'Reported with <a href="#{later}">{later}</a>.' in article(page, step)
-    assert f"of {step}</span>" in article(page, later)
+    assert f'Reported with <a href="#{later.name}">{later.label}</a>.' in article(page, step.name)
+    assert f"of {step.label}</span>" in article(page, later.name)
     own = files[f"seats/{seat}.html"].decode()
-    assert f'was reported with <a href="#{later}">{later}</a>.' in article(own, step)
-    assert "As they were executed" in article(own, step)
-    assert f"of {step}</span>" in article(own, later)
+    link = f'<a href="#{later.name}">{later.label}</a>'
+    assert f"was reported with {link}." in article(own, step.name)
+    assert "As they were executed" in article(own, step.name)
+    assert f"of {step.label}</span>" in article(own, later.name)
 
 
 def article(page: str, step: str) -> str:

@@ -14,6 +14,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.sentences import report_label
 from adjudicator.adapters.site.build import BuiltGame, render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
@@ -200,7 +201,8 @@ def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame
     for path in (unpack_games() / "jump_drive/three").glob("steps/*/report.json"):
         report = decode(path.read_bytes())
         points = report["position"]["vp"]
-        assert told[report["step"]] == [str(points[seat]) for seat in ("red", "blue", "green")]
+        seats = ("red", "blue", "green")
+        assert told[report_label(report)] == [str(points[seat]) for seat in seats]
 
 
 def test_a_game_without_measures_of_its_own_is_measured_by_its_tables(

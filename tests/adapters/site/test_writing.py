@@ -114,7 +114,7 @@ def test_what_a_rollback_strikes_leaves_no_file_behind(
     steps = {path.name for path in (tmp_path / "bit" / WARS / "steps").iterdir()}
     assert steps == {"000-setup", "001-plan", "002-jump"}
     page = (tmp_path / "bit" / WARS / "index.html").read_text("utf-8")
-    assert "After 2-jump there was a rollback: 3-reveal, 4-plan were undone." in page
+    assert "After this the GM undid steps: turn 1, reveal; turn 2, plan." in page
     with store.writing() as books:
         go_on(books, toy_library, 1)
     written(tmp_path / "bit", shop, store)
