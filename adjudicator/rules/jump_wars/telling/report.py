@@ -6,6 +6,7 @@ What `position` and the data of events hold is described in orders/jump_wars/rep
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, to_plain
@@ -53,23 +54,24 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     """The game's part of a report/1 document."""
     events = [_in_turn_order(event, view.table) for event in events]
     public = tuple([event for event in events if event.seen_by is None])
-    common = iter(_tell_public(public))
-    told = [
-        (n, event, next(common) if event.seen_by is None else None)
-        for n, event in enumerate(fold_companions(events, COMPANIONS), start=1)
-    ]
-    reader = Reader(view.seat)
-    own = [(n, event) for n, event, _ in told if view.seat and find_writer(event) == view.seat]
-    rest = [one for one in told if not view.seat or find_writer(one[1]) != view.seat]
-    table = view.table
+    common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
-    happened = [_happening(n, event, reader, to_all, home) for n, event, to_all in rest]
+    own: list[Document] = []
+    rest: list[Event] = []
+    happened: list[Document] = []
+    for number, event in enumerate(fold_companions(events, COMPANIONS), start=1):
+        to_all = next(common) if event.seen_by is None else None
+        if view.seat and find_writer(event) == view.seat:
+            own.append(describe_outcome(number, event))
+        else:
+            rest.append(event)
+            happened.append(_happening(number, event, reader, to_all, home))
     return {
         "turn": f"turn {_turn(table)}",
-        "headline": _headline(view, [event for _, event, _ in rest], happened),
+        "headline": _headline(view, rest, happened),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": _over(table),
-        "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
+        "orders": {"entries": own},
         "events": happened,
         "position": _position(view, public),
         "sections": make_sections(view, components),
@@ -86,32 +88,44 @@ def _in_turn_order(event: Event, table: Table) -> Event:
     return replace(event, data={**event.data, "orders": orders})
 
 
+class _Public(Struct, frozen=True):
+    """An event as everybody may read it; whom it does not name reads the same."""
+
+    told: EventText
+    words: str
+    parties: Sequence[Any]
+
+
 @Latest
-def _tell_public(events: tuple[Event, ...]) -> Sequence[EventText]:
-    """In the words of somebody without a seat; whom they do not name reads the same."""
-    return [tell(event, Reader(None)) for event in events]
+def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
+    """In the words of somebody without a seat."""
+    all_told = [(event, tell(event, Reader(None))) for event in events]
+    return [
+        _Public(told, "\n".join((told.text, *told.details)), _list_parties(event))
+        for event, told in all_told
+    ]
 
 
 def _happening(
-    number: int, event: Event, reader: Reader, to_all: EventText | None, home: Space | None
+    number: int, event: Event, reader: Reader, to_all: _Public | None, home: Space | None
 ) -> Document:
-    told = tell(event, reader) if to_all is None or _names(to_all, reader.seat) else to_all
+    seat = reader.seat
+    is_same = to_all is not None and (seat is None or seat not in to_all.words)
+    told = to_all.told if to_all and is_same else tell(event, reader)
+    parties = to_all.parties if to_all else _list_parties(event)
     lands = home is not None and event.kind == "jumped" and event.data["to"] == home
-    return report_event(number, event, told, concerns=lands or _concerns(event, reader.seat))
+    concerns = lands or (seat is not None and seat in parties)
+    return report_event(number, event, told, concerns=concerns)
 
 
-def _names(told: EventText, seat: Seat | None) -> bool:
-    return seat is not None and (seat in told.text or any(seat in line for line in told.details))
-
-
-def _concerns(event: Event, seat: Seat | None) -> bool:
-    if seat is None:
-        return False
-    if seat in map(event.data.get, _PARTIES):
-        return True
+def _list_parties(event: Event) -> Sequence[Any]:
+    """The seats that an event is about, among other facts that are none."""
+    found = [fact for key in _PARTIES if (fact := event.data.get(key)) is not None]
     if event.kind == "raided":
-        return seat in event.data["by"]
-    return event.kind == "fight" and any(one["side"] == seat for one in event.data["sides"])
+        found += event.data["by"]
+    if event.kind == "fight":
+        found += [one["side"] for one in event.data["sides"]]
+    return found
 
 
 def _turn(table: Table) -> int:
@@ -152,7 +166,7 @@ def _weight(event: Event, view: View) -> int | None:
     home = event.data["home"]
     if home is not None and home == seat:
         return 1
-    if _concerns(event, seat):
+    if seat is not None and seat in _list_parties(event):
         return 3
     return 2 if home is not None else 4
 
