@@ -158,22 +158,16 @@ class Front(LazyGroup):
         prog_name: str | None = None,
         complete_var: str | None = None,
         standalone_mode: bool = True,  # noqa: FBT002 - click's signature
-        windows_expand_args: bool = True,  # noqa: FBT002
         **extra: Any,
     ) -> Any:
         """Run, report a fault in one line, exit."""
         setting = Setting()
+        main = super().main
 
         def work() -> object:
             try:
-                return super(Front, self).main(
-                    args,
-                    prog_name or "adjudicator",
-                    complete_var,
-                    standalone_mode=False,
-                    windows_expand_args=windows_expand_args,
-                    obj=setting,
-                    **extra,
+                return main(
+                    args, prog_name, complete_var, standalone_mode=False, obj=setting, **extra
                 )
             finally:
                 setting.close()

@@ -28,7 +28,7 @@ from adjudicator.cli.terminal.output import (
     print_data,
     print_document,
     print_note,
-    show_busy,
+    show_progress,
 )
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
@@ -66,7 +66,7 @@ def verify_command(
             names = [game.id for game in books.games()]
     verdicts = []
     for name in names:
-        with show_busy(f"Checking {name}"):
+        with show_progress(f"Checking {name}"):
             if not every and is_archive(name):
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:
@@ -169,7 +169,7 @@ def write_full_archive(
     game = dossier.record.game
     folder = Path(out) if out else archive_folder(office.home.path, game)
     texts = Texts(office.printer, office.library.kind(game.kind, game.components))
-    with show_busy(f"Writing {folder}"):
+    with show_progress(f"Writing {folder}"):
         return folder, write_archive(folder, pack_archive(dossier, texts, public=public))
 
 
@@ -183,7 +183,7 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:
     """
     office = setting.office
     files = load_archive(Path(folder))
-    with show_busy(f"Checking {folder}"):
+    with show_progress(f"Checking {folder}"):
         verdict = verify_archive(files, office.library, name=Path(folder).name)
     if verdict.faults:
         first = verdict.faults[0]

@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import click
@@ -12,6 +11,7 @@ from msgspec import Struct
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
 from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.cli.serving.systemd import find_existing
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import Office, find_settings
@@ -114,7 +114,7 @@ def _home(office: Office) -> Iterator[CheckResult]:
             "home", str(path), f"{path} cannot be written; check its permissions", well=well
         )
     elif office.empty:
-        parent = _existing(path)
+        parent = find_existing(path)
         new = f"{path} does not exist yet; "
         well = os.access(parent, os.W_OK)
         yield _judge(
@@ -123,12 +123,6 @@ def _home(office: Office) -> Iterator[CheckResult]:
             f"{new}{parent} cannot be written",
             well=well,
         )
-
-
-def _existing(path: Path) -> Path:
-    while not path.exists():
-        path = path.parent
-    return path
 
 
 def _database(office: Office) -> Iterator[CheckResult]:
@@ -177,7 +171,7 @@ def _zones(_office: Office) -> Iterator[CheckResult]:
 
 
 def _disk(office: Office) -> Iterator[CheckResult]:
-    free = shutil.disk_usage(_existing(office.home.path)).free
+    free = shutil.disk_usage(find_existing(office.home.path)).free
     words = f"{free // (1024 * 1024)} MB free"
     yield _judge("disk", words, f"{words}; make room, at least 100 MB", well=free >= _LEAST_FREE)
 

@@ -5,8 +5,7 @@ from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.settings import SETTINGS_FORM, ServeSettings, read_settings
+from adjudicator.adapters.settings import ServeSettings, read_settings
 from adjudicator.cli.serving.daemon import open_parts
 from adjudicator.cli.serving.init import render_settings
 from adjudicator.cli.serving.lease import Lease
@@ -32,9 +31,7 @@ def write_demo_settings(folder: Path) -> ServeSettings:
     }
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS_FILE
-    path.write_text(
-        render_settings(FolderLibrary().common(SETTINGS_FORM).schema, given, SETTINGS_FILE), "utf-8"
-    )
+    path.write_text(render_settings(given, SETTINGS_FILE), "utf-8")
     return read_settings(path)
 
 

@@ -9,10 +9,9 @@ from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
 from adjudicator.adapters.site.write import is_behind
 from adjudicator.cli.archives import write_full_archive
-from adjudicator.cli.serving.log import locate_error
+from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.site import update_site
-from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.advance import StepClosing
@@ -87,9 +86,9 @@ class Archivist:
         try:
             await self._worker.do(work)
         except Exception as error:  # an archive can be written again at any time
-            words = str(error) if isinstance(error, Refused) else None
-            words = error.strerror if isinstance(error, OSError) else words
-            self._runtime.troubles.begin(place, words or locate_error(error), self._runtime.now())
+            words = error.strerror if isinstance(error, OSError) else None
+            words = words or describe_error(error)
+            self._runtime.troubles.begin(place, words, self._runtime.now())
             self._waiting.add(game)
         else:
             self._runtime.troubles.end(place, at)

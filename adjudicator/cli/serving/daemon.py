@@ -15,7 +15,7 @@ from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.letters_in import LettersIn
 from adjudicator.cli.serving.letters_out import LettersOut
-from adjudicator.cli.serving.log import Log, locate_error, set_up_log
+from adjudicator.cli.serving.log import Log, describe_error, set_up_log
 from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
@@ -152,12 +152,11 @@ class Daemon:
             if not task.done() or task.cancelled():
                 continue
             error = task.exception()
-            if error is None:
-                continue
-            self._stopping = True
-            self._code = LOST if isinstance(error, LeaseLost) else 1
-            words = str(error) if isinstance(error, Refused) else locate_error(error)
-            self._log.error("cannot go on", task=task.get_name(), words=words)
+            if error is not None:
+                self._stopping = True
+                self._code = LOST if isinstance(error, LeaseLost) else 1
+                words = describe_error(error)
+                self._log.error("cannot go on", task=task.get_name(), words=words)
 
     async def _watch(self, runtime: Runtime, clock: Clockwork) -> None:
         """Tells systemd that we live, as long as the clock goes round."""

@@ -1,24 +1,38 @@
 """Setting up the server: init, and the settings file it writes."""
 
 import os
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import click
 
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.accounts import MaildirBox, MaildirOut
+from adjudicator.adapters.render.text_layout import flow
+from adjudicator.adapters.settings import (
+    DEFAULT_SETTINGS_FILE,
+    SETTINGS_FORM,
+    choose_settings_file,
+    parse_settings,
+    read_settings,
+)
 from adjudicator.cli.acts.new_game import read_options
+from adjudicator.cli.serving.systemd import render_unit
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import complete_server_settings
 from adjudicator.cli.terminal.options import example
 from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.people import check_address
 
 _WIDTH = 78
+_NOT_GIVEN = object()
 _HEAD = """\
 # Settings of the daemon: adjudicator serve --config {file}
 # Read again with SIGHUP. Commented lines show the defaults.
@@ -26,39 +40,29 @@ _HEAD = """\
 """
 
 
-def render_settings(schema: Document, given: Document, file: str) -> str:
+def render_settings(given: Document, file: str) -> str:
     """The file: what was given, and the rest as comments."""
+    known = FolderLibrary().common(SETTINGS_FORM).schema["properties"]
     lines = [_HEAD.format(file=file).rstrip("\n")]
-    known = schema["properties"]
     for name, part in known.items():
-        lines += ["", *_render_comment(part.get("description", ""), "")]
-        lines += _render_setting(name, part, given)
-    lines += [
-        f"{name}: {format_setting(value)}" for name, value in given.items() if name not in known
-    ]
+        lines += ["", *_render_comment(part, "")]
+        value = given.get(name, _NOT_GIVEN)
+        if value is _NOT_GIVEN:
+            default = part.get("default", part.get("examples", [None])[0])
+            lines.append(f"#{name}: {format_setting(default)}")
+        elif isinstance(value, dict):
+            lines += [f"{name}:", *_render_account(value, part, "  ")]
+        elif value and isinstance(value, list) and isinstance(value[0], dict):
+            lines.append(f"{name}:")
+            lines += [one for box in value for one in _render_account(box, part["items"], "- ")]
+        else:
+            lines.append(f"{name}: {format_setting(value)}")
+    others = given.keys() - known.keys()
+    lines += [f"{name}: {format_setting(given[name])}" for name in given if name in others]
     return "\n".join(lines) + "\n"
 
 
-def _render_setting(name: str, part: Document, given: Document) -> Iterator[str]:
-    if name not in given:
-        shown = part.get("examples", [part.get("default")])[0]
-        yield f"#{name}: {format_setting(part.get('default', shown))}"
-        return
-    value = given[name]
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        yield f"{name}:"
-        for item in value:
-            yield from _format_account(item, part["items"], "- ", "  ")
-    elif isinstance(value, dict):
-        yield f"{name}:"
-        yield from _format_account(value, part, "  ", "  ")
-    else:
-        yield f"{name}: {format_setting(value)}"
-
-
-def _format_account(
-    value: Mapping[str, Any], part: Document, first: str, indent: str
-) -> Iterator[str]:
+def _render_account(value: Mapping[str, Any], part: Document, first: str) -> Iterator[str]:
     """A postbox or postman with all that may be said of it."""
     branch = "then" if value["kind"] == part["if"]["properties"]["kind"]["const"] else "else"
     known = {**part["properties"], **part[branch]["properties"]}
@@ -66,46 +70,28 @@ def _format_account(
     for name, schema in known.items():
         if name == "kind":
             continue
-        yield from _render_comment(schema.get("description", ""), indent)
-        if name in value and value[name] is None:
-            yield f"{indent}{name}: none"
-            continue
+        yield from _render_comment(schema, "  ")
+        nothing = "none" if name == "done" else ""
         default = schema.get("default")
-        shown = "none" if default is None and name == "done" else format_setting(default)
-        yield (
-            f"{indent}{name}: {format_setting(value[name])}"
-            if name in value
-            else f"{indent}#{name}: {shown if default is not None else ''}".rstrip()
-        )
+        shown, mark = (value[name], "") if name in value else (default, "#")
+        said = format_setting(shown) if shown is not None else "none" if not mark else nothing
+        yield f"  {mark}{name}: {said}".rstrip()
     # what nobody knows is written down as it was given, and refused when it is read
-    yield from (
-        f"{indent}{name}: {format_setting(value[name])}" for name in value if name not in known
-    )
+    yield from (f"  {name}: {format_setting(value[name])}" for name in value if name not in known)
 
 
-def _render_comment(text: str, indent: str) -> list[str]:
-    start = f"{indent}# "
-    words = " ".join(text.split())
+def _render_comment(part: Document, indent: str) -> list[str]:
+    start, words = f"{indent}# ", " ".join(part.get("description", "").split())
     return textwrap.wrap(words, _WIDTH, initial_indent=start, subsequent_indent=start)
 
 
 def format_setting(value: Any) -> str:
     """A value on one line of YAML; numbers of seconds are kept as text and need no quotes."""
-    from adjudicator.adapters.render.text_layout import flow as laid_out
-
     if isinstance(value, str) and value.replace(".", "").isdigit():
         return value
-    return laid_out(value)
+    return flow(value)
 
 
-_SCHEMES = {
-    "imaps": ("imap", "tls"),
-    "imap": ("imap", "starttls"),
-    "smtps": ("smtp", "tls"),
-    "smtp": ("smtp", "starttls"),
-    "smtp+plain": ("smtp", "plain"),
-    "imap+plain": ("imap", "plain"),
-}
 _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 
 
@@ -156,20 +142,13 @@ def init_command(**given: Any) -> None:
     At a terminal, missing settings are asked for. Passwords are not: the file
     only says where each is found. With --systemd nothing is written.
     """
-    from adjudicator.adapters.settings import (
-        DEFAULT_SETTINGS_FILE,
-        choose_settings_file,
-        parse_settings,
-    )
-
     path = choose_settings_file(given["config"])
     if given["systemd"]:
-        _print_unit(path)
+        print_data(render_unit(path, _list_folders(path)))
         return
     if path.exists() and not (given["force"] or given["only_print"]):
         raise Refused(f"{path} exists already; --force overwrites it")
-    wish = _complete_settings(given)
-    text = _render_file(wish, given["config"] or DEFAULT_SETTINGS_FILE)
+    text = render_settings(_complete_settings(given), given["config"] or DEFAULT_SETTINGS_FILE)
     parse_settings(text, path)
     if given["only_print"]:
         print_data(text)
@@ -179,27 +158,14 @@ def init_command(**given: Any) -> None:
     print_note(f"Check the file, then run: {find_own_command('serve', '--config', path)}")
 
 
-def _render_file(wish: Mapping[str, Any], file: str) -> str:
-    from adjudicator.adapters.games.library import FolderLibrary
-    from adjudicator.adapters.settings import SETTINGS_FORM
-
-    return render_settings(FolderLibrary().common(SETTINGS_FORM).schema, wish, file)
-
-
-def _print_unit(path: Path) -> None:
-    from adjudicator.adapters.mail.accounts import MaildirBox, MaildirOut
-    from adjudicator.adapters.settings import read_settings
-    from adjudicator.cli.serving.systemd import render_unit
-
-    folders = [str(path.parent)]
-    if path.exists():
-        settings = read_settings(path)
-        folders = [settings.home]
-        folders += [box.folder for box in settings.postboxes if isinstance(box, MaildirBox)]
-        if isinstance(settings.postman, MaildirOut):
-            folders.append(settings.postman.folder)
-        folders += [settings.site] if settings.site else []
-    print_data(render_unit(path, folders))
+def _list_folders(path: Path) -> list[str]:
+    """What the daemon writes to."""
+    if not path.exists():
+        return [str(path.parent)]
+    settings = read_settings(path)
+    places = (*settings.postboxes, settings.postman)
+    folders = [one.folder for one in places if isinstance(one, MaildirBox | MaildirOut)]
+    return [settings.home, *folders, *filter(None, [settings.site])]
 
 
 def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,8 +227,6 @@ def _ask(
 
 
 def _check_addresses(said: str) -> None:
-    from adjudicator.desk.model.people import check_address
-
     for address in said.split():
         check_address(address)
 
@@ -284,27 +248,26 @@ def _read_account(
 
 def _read_place(place: str, option: str) -> dict[str, Any]:
     """A postbox or postman as the settings have it, without its password."""
-    scheme, _, rest = place.partition(":")
-    if scheme == "maildir" and rest:
-        return {"kind": "maildir", "folder": rest}
-    wanted = "imap" if option == "--in" else "smtp"
+    if place.startswith("maildir:") and place != "maildir:":
+        return {"kind": "maildir", "folder": place.removeprefix("maildir:")}
+    kind = "imap" if option == "--in" else "smtp"
+    scheme = re.match(rf"{kind}(s|\+plain)?:", place)
     try:
-        kind, security = _SCHEMES[scheme]
         url = urlsplit(place)
-        port = url.port
-    except (KeyError, ValueError):
-        kind, url, port, security = "", SplitResult("", "", "", "", ""), None, ""
-    if kind != wanted or not url.hostname:
-        raise Refused(f"{option} {place}: expected {wanted}s://USER@HOST or maildir:FOLDER")
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = None
+    if scheme is None or not host:
+        raise Refused(f"{option} {place}: expected {kind}s://USER@HOST or maildir:FOLDER")
     if url.password:
         raise Refused(
             f"{option}: leave the password out; say where it is found: {option}-password {_PLACE}"
         )
-    found: dict[str, Any] = {"kind": kind, "host": url.hostname}
+    found: dict[str, Any] = {"kind": kind, "host": host}
     if port:
         found["port"] = port
-    if security != "tls":
-        found["security"] = security
+    if scheme[1] != "s":
+        found["security"] = "plain" if scheme[1] else "starttls"
     if url.username:
         found["user"] = unquote(url.username)
     elif kind == "imap":

@@ -62,12 +62,7 @@ class Lease:
         return lease
 
     def renew(
-        self,
-        books: Books,
-        *,
-        at: datetime,
-        boot: float,
-        problems: Sequence[Mapping[str, Any]],
+        self, books: Books, *, at: datetime, boot: float, problems: Sequence[Mapping[str, Any]]
     ) -> None:
         """For another while; raises Lost."""
         holder = _find_holder(books)

@@ -8,7 +8,7 @@ from functools import partial
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.log import Caused, Log, locate_error, log_read, log_taken
+from adjudicator.cli.serving.log import Log, describe_error, locate_error
 from adjudicator.cli.serving.quarantine import (
     QUARANTINE_FOLDER,
     SUSPECT,
@@ -19,8 +19,8 @@ from adjudicator.cli.serving.quarantine import (
     set_aside,
 )
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.desk.inbox.receive import receive_letter
-from adjudicator.desk.model.errors import Away
+from adjudicator.core.document import Seat
+from adjudicator.desk.inbox.receive import REPEAT, receive_letter
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Postbox
@@ -62,10 +62,8 @@ class LettersIn:
                 more = await self.read_box()
             except StoreTrouble:
                 await runtime.recover()
-            except Away as away:
-                await self._report_away(str(away))
             except Exception as error:  # it is looked at again, whatever it was
-                await self._report_away(locate_error(error))
+                await self._report_away(describe_error(error))
             else:
                 self._backoff.worked()
                 runtime.troubles.end(self.name, runtime.now())
@@ -114,15 +112,10 @@ class LettersIn:
             if done:
                 await self._worker.do(partial(self._postbox.done, done))
                 self._patience.forget(done)
-                self._log_done(done)
-        return bool(done)
-
-    def _log_done(self, done: Sequence[str]) -> None:
-        """The end of a letter's way through the postbox, told once."""
-        for one in done:
-            if one not in self._flagged:
+            for one in set(done) - self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)
-        self._flagged.update(done)
+            self._flagged.update(done)
+        return bool(done)
 
     def _reach_end(self, began: datetime) -> None:
         """Everything that had arrived when this reading began is in the books."""
@@ -150,10 +143,17 @@ class LettersIn:
         runtime = self._runtime
         letter = await self._worker.do(partial(parse_letter, _readable_part(parcel), parcel.size))
         log = self._log(letter)
-        log_read(log, self.name, parcel, letter)
+        log.info("letter fetched", postbox=self.name, bytes=parcel.size)
+        log.info(
+            "letter read",
+            blocks=len(letter.blocks),
+            problems=len(letter.problems) or None,
+            automatic=letter.automatic,
+            bounced=len(letter.bounced) or None,
+        )
         at = runtime.now()
 
-        def work(books: Books) -> tuple[Arrival, Caused]:
+        def work(books: Books) -> tuple[Arrival, Sequence[tuple[str, Seat, int]]]:
             received = receive_letter(
                 books,
                 runtime.office.library,
@@ -172,7 +172,15 @@ class LettersIn:
         except Exception as error:  # one letter must not keep the others from being read
             await self._failed(parcel, letter, locate_error(error))
             return
-        log_taken(log, received, caused)
+        told = ", ".join(f"{kind} {number} to {seat}" for kind, seat, number in caused)
+        log.info(
+            "letter in",
+            game=received.game,
+            seat=received.seat,
+            outcome=received.outcome,
+            reason=received.reason or None,
+            caused=(told or None) if received.outcome != REPEAT else None,
+        )
         self._taken_in[parcel.id] = log
         runtime.post.set()
         if received.game:

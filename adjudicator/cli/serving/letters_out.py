@@ -4,10 +4,11 @@ import asyncio
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.log import Log, locate_error, log_written
+from adjudicator.cli.serving.log import Log, locate_error
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.desk.model.errors import Already
 from adjudicator.desk.model.mail import Sent
@@ -67,7 +68,10 @@ class LettersOut:
         ready = await runtime.write(lambda books: self._claim(books, at))
         for dispatch in ready:
             if dispatch.is_new:
-                log_written(self._log(dispatch.letter), dispatch)
+                posting, facts = dispatch.posting, _facts(dispatch.letter)
+                facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
+                log = self._log(dispatch.letter)
+                log.info("letter written", **facts, recipients=len(posting.recipients))
         await asyncio.gather(*(self._send_letter(dispatch) for dispatch in ready))
         return len(ready)
 
@@ -104,7 +108,7 @@ class LettersOut:
                 )
             )
         except Already:  # withdrawn while it was under way; another notice says so
-            facts = {"kind": dispatch.letter.kind, "seat": dispatch.letter.seat}
+            facts = _facts(dispatch.letter)
             self._log(dispatch.letter).info("letter withdrawn under way", **facts)
             return
         self._log_result(letter, results)
@@ -122,13 +126,16 @@ class LettersOut:
             return
         self._runtime.troubles.end(POSTMAN_PLACE, self._runtime.now())
         self._backoff.worked()
-        log = self._log(letter)
-        facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
+        log, facts = self._log(letter), _facts(letter)
         if letter.status == "sent":
             log.info("letter out", **facts, message_id=letter.message_id)
         else:
             said = next((one.reply for one in results if one.status != "taken"), "")
             log.warning("letter not taken", **facts, status=letter.status, said=said)
+
+
+def _facts(letter: OutgoingLetter) -> dict[str, Any]:
+    return {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
 
 
 def _is_server_reply(reply: str) -> bool:

@@ -2,17 +2,12 @@
 
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
 
-from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.receive import REPEAT
-from adjudicator.desk.model.mail import IncomingLetter, Parcel
-from adjudicator.desk.model.values import Arrival
-from adjudicator.desk.outbox.send import Dispatch
+from adjudicator.desk.model.errors import Refused
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY = re.compile(rf"\b[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}\b", re.IGNORECASE)
@@ -60,8 +55,13 @@ def set_up_log(style: str, into: TextIO | None = None) -> Log:
     return log
 
 
+def describe_error(error: BaseException) -> str:
+    """Our own words, or where an unexpected error came from."""
+    return str(error) if isinstance(error, Refused) else locate_error(error)
+
+
 def locate_error(error: BaseException) -> str:
-    """The place in our code that an unexpected error came from, with the kind of error.
+    """The place in our code that an error came from, with the kind of error.
 
     Its text is left out: it may quote a letter.
     """
@@ -77,53 +77,10 @@ def locate_error(error: BaseException) -> str:
 
 def _mask(_logger: Any, _method: str, event: Any) -> Any:
     """Whatever looks like a key is none of a log's business, and a line stays one line."""
-    for name, value in event.items():
-        if isinstance(value, str) and name not in ("timestamp", "level", "event"):
+    for name, value in [*event.items()]:
+        if value is None:
+            del event[name]
+        elif isinstance(value, str) and name not in ("timestamp", "level", "event"):
             plain = _CONTROL.sub(" ", value)
             event[name] = _KEY.sub("****-****", plain)[:_LONGEST]
     return event
-
-
-Caused = Sequence[tuple[str, Seat, int]]
-
-
-def log_read(log: Log, postbox: str, parcel: Parcel, letter: IncomingLetter) -> None:
-    """What was fetched, and what was found in it; nothing of what it says."""
-    log.info("letter fetched", postbox=postbox, bytes=parcel.size)
-    facts: dict[str, Any] = {
-        "blocks": len(letter.blocks),
-        "problems": len(letter.problems) or None,
-        "automatic": letter.automatic,
-        "bounced": len(letter.bounced) or None,
-    }
-    log.info("letter read", **_drop_none(facts))
-
-
-def log_taken(log: Log, received: Arrival, caused: Caused) -> None:
-    """What became of it in the books, and which letters it caused at once."""
-    repeat = received.outcome == REPEAT
-    facts = {
-        "game": received.game,
-        "seat": received.seat,
-        "outcome": received.outcome,
-        "reason": received.reason or None,
-        "caused": None if repeat else format_letters(caused) or None,
-    }
-    log.info("letter in", **_drop_none(facts))
-
-
-def log_written(log: Log, dispatch: Dispatch) -> None:
-    """A letter out has its bytes."""
-    letter = dispatch.letter
-    facts = {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
-    size, to = len(dispatch.posting.content), len(dispatch.posting.recipients)
-    log.info("letter written", **facts, number=letter.number, bytes=size, recipients=to)
-
-
-def format_letters(caused: Caused) -> str:
-    """Letters by kind, number and reader."""
-    return ", ".join(f"{kind} {number} to {seat}" for kind, seat, number in caused)
-
-
-def _drop_none(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: fact for name, fact in facts.items() if fact is not None}

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,13 +31,12 @@ _PAUSES = (2.0, 20.0, 120.0)
 class Patience:
     """How often a letter failed, and when it is worth another attempt."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._failed: dict[str, tuple[int, float]] = {}
 
     def ripe(self, name: str) -> bool:
         """Whether it may be tried now."""
-        return self._failed.get(name, (0, 0.0))[1] <= self._clock()
+        return self._failed.get(name, (0, 0.0))[1] <= time.monotonic()
 
     def any_ripe(self) -> bool:
         """Whether one that failed may be tried again now."""
@@ -48,7 +47,7 @@ class Patience:
         times, _ = self._failed.get(name, (0, 0.0))
         if times >= len(_PAUSES):
             return None
-        self._failed[name] = (times + 1, self._clock() + _PAUSES[times])
+        self._failed[name] = (times + 1, time.monotonic() + _PAUSES[times])
         return _PAUSES[times]
 
     def forget(self, names: Sequence[str]) -> None:
@@ -110,13 +109,7 @@ def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
         message_id=None,
         digest=hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest(),
         sender=None,
-        problems=(
-            Finding(
-                grade=Grade.UNREADABLE,
-                rule="",
-                message=why,
-            ),
-        ),
+        problems=(Finding(grade=Grade.UNREADABLE, rule="", message=why),),
     )
 
 

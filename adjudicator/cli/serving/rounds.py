@@ -9,10 +9,10 @@ from pathlib import Path
 
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease, LeaseLost
-from adjudicator.cli.serving.log import locate_error
+from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.desk.clock.tick import Ticked, tick
-from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat, Status
 from adjudicator.desk.steps.advance import StepClosing
@@ -66,7 +66,7 @@ class Clockwork:
             except LeaseLost:
                 raise
             except Exception as error:  # the next round is tried, whatever it was
-                runtime.troubles.begin(CLOCK, locate_error(error), runtime.now())
+                runtime.troubles.begin(CLOCK, describe_error(error), runtime.now())
             else:
                 runtime.troubles.end(CLOCK, runtime.now())
             self.alive = time.monotonic()
@@ -114,21 +114,16 @@ class Clockwork:
             ticked = await runtime.write(work)
         except StoreTrouble:
             raise
-        except Changed as changed:
-            await self._report_stuck(game, str(changed), at, letters=_WAITING)
-        except Refused as refused:
-            await self._report_stuck(game, str(refused), at)
         except Exception as error:  # one game must not stop the clock of the others
-            await self._report_stuck(game, locate_error(error), at)
+            await self._report_stuck(game, error, at)
         else:
             runtime.troubles.end(_trouble_place(game), at)
             self._log_acts(game, ticked)
 
-    async def _report_stuck(
-        self, game: str, words: str, at: datetime, *, letters: str = _TAKEN
-    ) -> None:
+    async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:
         """The others go on; the GM is told once."""
-        place = _trouble_place(game)
+        place, words = _trouble_place(game), describe_error(error)
+        letters = _WAITING if isinstance(error, Changed) else _TAKEN
         self._runtime.troubles.begin(place, words, at)
         lines = (
             f"The clock of {game} cannot go on: {words}.".replace("..", "."),

@@ -54,7 +54,7 @@ WantedBy=multi-user.target
 
 def render_unit(config: Path, writable: Iterable[str]) -> str:
     """Ready to be put into /etc/systemd/system; what is not there yet must be made where it is."""
-    folders = dict.fromkeys(str(_find_existing(Path(path))) for path in writable)
+    folders = dict.fromkeys(str(find_existing(Path(path))) for path in writable)
     program = Path(sys.argv[0]).absolute()
     command = (
         shlex.quote(str(program))
@@ -69,7 +69,7 @@ def render_unit(config: Path, writable: Iterable[str]) -> str:
     )
 
 
-def _find_existing(path: Path) -> Path:
+def find_existing(path: Path) -> Path:
     """The folder, or the nearest one above it that is there: systemd refuses others."""
     while not path.exists():
         path = path.parent

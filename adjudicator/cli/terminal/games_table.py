@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import click
-from msgspec import Struct
 
 from adjudicator.cli.terminal.output import make_inert
 from adjudicator.desk.model.values import Status
@@ -67,72 +66,23 @@ def _with_reason(seat: str, why: str) -> str:
     return seat if why.startswith("no orders") else f"{seat} ({why})"
 
 
-class Column(Struct, frozen=True):
-    """One column: its head, and a cell for each line."""
-
-    head: str
-    cells: Sequence[str]
-
-    @property
-    def width(self) -> int:
-        """What its longest cell takes."""
-        return max(map(len, (self.head, *self.cells)))
-
-
-Columns = Mapping[str, Column]
-Narrowing = Callable[[Columns, int], Columns]
-"""A way to save room; it gets how much too wide the columns are."""
-
-
-def _without(name: str) -> Narrowing:
-    return lambda columns, _over: {key: one for key, one in columns.items() if key != name}
-
-
-def _words(name: str, number: int) -> Narrowing:
-    """So many words of each cell of the column."""
-
-    def narrow(columns: Columns, _over: int) -> Columns:
-        column = columns[name]
-        cells = [" ".join(cell.split()[:number]).rstrip(",") for cell in column.cells]
-        return {**columns, name: Column(column.head, cells)}
-
-    return narrow
-
-
-def _at_least(name: str, least: int) -> Narrowing:
-    """Each cell of the column cut, but no further than to so many signs."""
-
-    def narrow(columns: Columns, over: int) -> Columns:
-        column = columns[name]
-        room = max(least, column.width - over)
-        return {
-            **columns,
-            name: Column(_cut(column.head, room), [_cut(c, room) for c in column.cells]),
-        }
-
-    return narrow
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: room - 1].rstrip(" ,") + "\u2026"
-
-
-_NARROWINGS: Sequence[Narrowing] = (
-    _words("deadline", 5),
-    _at_least("waits for", 20),
-    _words("deadline", 3),
-    _at_least("waits for", 12),
-    _at_least("kind", 8),
-    _at_least("game", 12),
-    _without("deadline"),
-    _without("kind"),
-    _at_least("game", 8),
-    _at_least("waits for", 6),
-    _without("turn"),
-    _at_least("step", 4),
-    _at_least("game", 4),
+_NARROWINGS: Sequence[tuple[str, Literal["words", "cut", "drop"], int]] = (
+    ("deadline", "words", 5),
+    ("waits for", "cut", 20),
+    ("deadline", "words", 3),
+    ("waits for", "cut", 12),
+    ("kind", "cut", 8),
+    ("game", "cut", 12),
+    ("deadline", "drop", 0),
+    ("kind", "drop", 0),
+    ("game", "cut", 8),
+    ("waits for", "cut", 6),
+    ("turn", "drop", 0),
+    ("step", "cut", 4),
+    ("game", "cut", 4),
 )
-"""What gives way when a line is too long, in this order."""
+"""What gives way when a line is too long, in this order: a column keeps so many words of each cell,
+is cut, but no further than to so many signs, or is dropped."""
 
 
 def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int) -> str:
@@ -144,19 +94,23 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
     damaged = [_describe_trouble(game) for game in every if game.get("trouble")]
     if not lines:
         return "\n".join(damaged)
-    columns: Columns = {
-        name: Column(name, [make_inert(tell(game)) for game in lines])
-        for name, tell in _columns(at).items()
+    columns = {
+        head: [head, *(make_inert(tell(game)) for game in lines)]
+        for head, tell in _columns(at).items()
     }
-    for narrow in _NARROWINGS:
-        over = _total(columns) - width
+    for head, how, number in _NARROWINGS:
+        over = sum(map(_wide, columns.values())) + len(_GAP) * (len(columns) - 1) - width
         if over <= 0:
             break
-        columns = narrow(columns, over)
-    heads = _row([one.head for one in columns.values()], columns, width)
-    rows = (
-        _row(row, columns, width) for row in zip(*(c.cells for c in columns.values()), strict=True)
-    )
+        if how == "drop":
+            del columns[head]
+        elif how == "words":
+            columns[head] = [" ".join(c.split()[:number]).rstrip(",") for c in columns[head]]
+        else:
+            room = max(number, _wide(columns[head]) - over)
+            columns[head] = [_cut(cell, room) for cell in columns[head]]
+    padded = [[cell.ljust(_wide(cells)) for cell in cells] for cells in columns.values()]
+    heads, *rows = (_GAP.join(row).rstrip()[:width] for row in zip(*padded, strict=True))
     shown = [click.style(row, fg=_colour(game, at)) for game, row in zip(lines, rows, strict=True)]
     return "\n".join([click.style(heads, bold=True), *shown, *damaged])
 
@@ -166,6 +120,14 @@ def _describe_trouble(game: Mapping[str, Any]) -> str:
     message, command = game["trouble"]["message"], game["trouble"]["command"]
     way = f": {shlex.join(('adjudicator', *command))}" if command else ""
     return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")
+
+
+def _wide(cells: Iterable[str]) -> int:
+    return max(map(len, cells))
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1].rstrip(" ,") + "\u2026"
 
 
 def _columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:
@@ -179,12 +141,3 @@ def _columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:
         "waits for": describe_wait,
         "deadline": lambda game: game["deadline"]["text"] if game["deadline"] else "-",
     }
-
-
-def _total(columns: Columns) -> int:
-    return sum(one.width for one in columns.values()) + len(_GAP) * (len(columns) - 1)
-
-
-def _row(cells: Iterable[str], columns: Columns, width: int) -> str:
-    padded = [cell.ljust(one.width) for cell, one in zip(cells, columns.values(), strict=True)]
-    return _GAP.join(padded).rstrip()[:width]

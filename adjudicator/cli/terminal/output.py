@@ -134,26 +134,13 @@ def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     return laid_out(columns, rows, indent=0, width=text_width())
 
 
-def _terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
 @contextmanager
-def show_busy(what: str) -> Iterator[None]:
-    """A sign of life while something is done of which nobody knows how long it takes."""
-    if not _terminal():
-        yield
-        return
-    from rich.console import Console
+def show_progress(what: str, total: int | None = None) -> Iterator[Callable[[int, str], None]]:
+    """A progress bar; call what is yielded with how much is done, and where it stands.
 
-    with Console(stderr=True).status(what):
-        yield
-
-
-@contextmanager
-def show_progress(what: str, total: int | None) -> Iterator[Callable[[int, str], None]]:
-    """A progress bar; call what is yielded with how much is done, and where it stands."""
-    if not _terminal():
+    Without a total it is a sign of life.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _done, _word: None
         return
     from rich.console import Console
