@@ -3,20 +3,9 @@
 import re
 from pathlib import Path
 
+from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import parse_chain
-from adjudicator.adapters.archive.places import (
-    CHAIN_FILE,
-    GAME_FILE,
-    HISTORY_FILE,
-    ORDERS_FILE,
-    PRESS_FILE,
-    PRIVATE_FILE,
-    RESULT_FILE,
-    STEP_FILE,
-    STEPS_FOLDER,
-    ArchiveTrouble,
-    Files,
-)
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.files import (
     is_inside,
     lock_folder,
@@ -29,11 +18,11 @@ from adjudicator.desk.model.errors import Refused
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
 
-_SHEETS = (GAME_FILE, ORDERS_FILE, RESULT_FILE, PRIVATE_FILE, HISTORY_FILE, PRESS_FILE)
 _OURS = re.compile(
-    rf"{'|'.join(map(re.escape, _SHEETS))}"
-    rf"|{STEPS_FOLDER}/[0-9]+-[^/]+/([^/]+/)?"
-    rf"({STEP_FILE}|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
+    rf"({places.GAME_FILE}|{places.ORDERS_FILE}|{places.RESULT_FILE}"
+    rf"|{places.PRIVATE_FILE}|{places.HISTORY_FILE}|{places.PRESS_FILE})"
+    rf"|{places.STEPS_FOLDER}/[0-9]+-[^/]+/([^/]+/)?"
+    rf"({places.STEP_FILE}|events\.jsonl|state\.json|orders\.json|report\.[a-z]+|[^/.]+\.svg)"
 )
 """What is called so was written by us."""
 _NAMES = (b"id: ", b"kind: ", b"created: ")
@@ -46,8 +35,8 @@ def load_archive(folder: Path) -> Files:
         raise Refused(
             f"{folder}: there is no such folder; name the folder with the game.yaml in it"
         )
-    if not (folder / GAME_FILE).is_file():
-        raise Refused(f"{folder}: no {GAME_FILE} lies there, so it is not an archive")
+    if not (folder / places.GAME_FILE).is_file():
+        raise Refused(f"{folder}: no {places.GAME_FILE} lies there, so it is not an archive")
     paths = (path.relative_to(folder) for path in folder.rglob("*"))
     seen = sorted(p.as_posix() for p in paths if not any(part[0] == "." for part in p.parts))
     # a link may lead out of the archive
@@ -72,11 +61,11 @@ def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
     with lock_folder(folder):
         sweep_folder(folder, deep=True)
         before = _list_own(folder)
-        in_order = sorted(files, key=lambda name: (name == CHAIN_FILE, name))
+        in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
         changed = [
             path
             for path in in_order
-            if replace_file(folder / path, files[path], private=path == PRIVATE_FILE)
+            if replace_file(folder / path, files[path], private=path == places.PRIVATE_FILE)
         ]
         gone = sorted(before - set(files))
         for path in gone:
@@ -87,10 +76,10 @@ def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
 def _refuse_another(folder: Path, files: Files) -> None:
     """It would be lost: only the file can tell which game it was."""
     try:
-        there = _named((folder / GAME_FILE).read_bytes())
+        there = _named((folder / places.GAME_FILE).read_bytes())
     except OSError:
         return
-    if there and there != _named(files[GAME_FILE]):
+    if there and there != _named(files[places.GAME_FILE]):
         raise Refused(
             f"{folder}: the archive of another game is in this folder; move it away, or name "
             "another folder (export --out)"
@@ -109,7 +98,7 @@ def _list_own(folder: Path) -> set[str]:
     paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     ours = {path for path in paths if _OURS.fullmatch(path)}
     try:
-        listed = parse_chain((folder / CHAIN_FILE).read_bytes()).files
+        listed = parse_chain((folder / places.CHAIN_FILE).read_bytes()).files
     except (OSError, ArchiveTrouble):
         return ours
     return ours | {path for path in listed if is_inside(path)}

@@ -4,19 +4,15 @@ Of a ruling it holds the position that the GM made; what else came of a step is 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.places import (
-    NAME_PATTERN,
-    ORDERS_FILE,
-    ArchiveTrouble,
-    part_path,
-)
+from adjudicator.adapters.archive import places
+from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.sheets import format_sheet
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.values import OrderSet, Step
@@ -27,7 +23,7 @@ _HEAD = """\
 # write them. `sets` says who sent a set and when; a set that is not listed there is a bot's.
 # `reports` keeps the facts of reports that follow from nothing else here.
 """
-_NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{NAME_PATTERN.pattern}")
+_NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
 _GIVEN = ("ruling", "end")
 """Phases whose state no orders lead to."""
 
@@ -108,19 +104,17 @@ def _given(step: Step, since: int) -> dict[str, Any]:
         return {}
     given = {}
     if step.number < since or step.phase in _GIVEN:
-        given["state"] = read_kept(part_path(step, "state"), step.state)
+        given["state"] = read_kept(places.part_path(step, "state"), step.state)
     if step.number < since:
-        given["events"] = read_kept(part_path(step, "events"), step.events)
+        given["events"] = read_kept(places.part_path(step, "events"), step.events)
     return given
 
 
-def _ordered(step: Step, orders: Iterable[OrderSet]) -> dict[str, Any]:
-    found = list(orders)
-    facts = {own.seat: _facts(step, own) for own in found}
+def _ordered(step: Step, orders: Sequence[OrderSet]) -> dict[str, Any]:
+    facts = {own.seat: _facts(step, own) for own in orders}
+    paths = {own.seat: places.part_path(step, "orders", own.seat) for own in orders}
     return {
-        "orders": {
-            own.seat: read_kept(part_path(step, "orders", own.seat), own.orders) for own in found
-        },
+        "orders": {own.seat: read_kept(paths[own.seat], own.orders) for own in orders},
         "sets": {seat: one for seat, one in facts.items() if one != SetFacts()},
     }
 
@@ -158,7 +152,7 @@ def build_steps(game: str, entries: Mapping[str, StepEntry], reporting: str) -> 
 
 def _number(name: str) -> int:
     if not _NAME.fullmatch(name):
-        raise ArchiveTrouble(ORDERS_FILE, f'"{name}" is no name of a step, such as 3-jump')
+        raise ArchiveTrouble(places.ORDERS_FILE, f'"{name}" is no name of a step, such as 3-jump')
     return int(name.partition("-")[0])
 
 
@@ -166,7 +160,7 @@ def _step(
     game: str, name: str, entry: StepEntry, numbers: Mapping[str, int], reporting: str
 ) -> Step:
     if entry.after is not None and entry.after not in numbers:
-        raise ArchiveTrouble(ORDERS_FILE, f"{name}: there is no step {entry.after}")
+        raise ArchiveTrouble(places.ORDERS_FILE, f"{name}: there is no step {entry.after}")
     own = reporting if entry.closed is not None else ""
     return Step(
         game=game,

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import parse_chain
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import (
@@ -15,20 +16,7 @@ from adjudicator.adapters.archive.order_sheet import (
     build_orders,
     build_steps,
 )
-from adjudicator.adapters.archive.places import (
-    CHAIN_FILE,
-    GAME_FILE,
-    HISTORY_FILE,
-    NAME_PATTERN,
-    ORDERS_FILE,
-    PRESS_FILE,
-    PRIVATE_FILE,
-    RESULT_FILE,
-    STEP_FILE,
-    ArchiveTrouble,
-    Files,
-    part_path,
-)
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.sheets import (
     ARCHIVE_VERSION,
     EVERYTHING,
@@ -81,20 +69,20 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_archive(files: Files) -> Archive:
     """The game of an archive, out of the files that its chain.txt lists; raises ArchiveTrouble."""
-    chain = parse_chain(_content(files, CHAIN_FILE))
+    chain = parse_chain(_content(files, places.CHAIN_FILE))
     files = {path: content for path, content in files.items() if path in chain.files}
-    sheet = _sheet(files, GAME_FILE)
+    sheet = _sheet(files, places.GAME_FILE)
     if sheet.get("archive") not in (ARCHIVE_VERSION, *OLDER_VERSIONS):
         raise ArchiveTrouble(
-            GAME_FILE,
+            places.GAME_FILE,
             f"it says archive: {sheet.get('archive')}, and this program reads {ARCHIVE_VERSION}; "
             "use the program that wrote it, or a newer one: pip install --upgrade pbem-adjudicator",
         )
-    private = _sheet(files, PRIVATE_FILE) if PRIVATE_FILE in files else {}
+    private = _sheet(files, places.PRIVATE_FILE) if places.PRIVATE_FILE in files else {}
     game = _game(sheet, private)
     for name in (game.id, game.kind, *game.seats):
-        if not NAME_PATTERN.fullmatch(name):
-            raise ArchiveTrouble(GAME_FILE, f'"{name}" cannot be the name of a folder')
+        if not places.NAME_PATTERN.fullmatch(name):
+            raise ArchiveTrouble(places.GAME_FILE, f'"{name}" cannot be the name of a folder')
     contents = sheet.get("contents")
     entries = _entries(files, sheet)
     reporting = str(sheet.get("reporting_digest", ""))
@@ -110,20 +98,20 @@ def read_archive(files: Files) -> Archive:
         orders=tuple(orders),
         papers=tuple(paper for step in steps for paper in _papers(files, game, step)),
         links=chain.links,
-        since=_value(GAME_FILE, sheet.get("since", 0), int),
-        starts=_value(GAME_FILE, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
+        since=_value(places.GAME_FILE, sheet.get("since", 0), int),
+        starts=_value(places.GAME_FILE, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
         retold=sheet.get("retold") is True,
     )
     dossier = Dossier(
         record=record,
         seatings=_seatings(game, sheet, private),
-        players=_value(PRIVATE_FILE, private.get("players", []), tuple[Player, ...]),
-        notes=tuple(_lines(files, HISTORY_FILE, HistoryNote)),
-        press=tuple(_lines(files, PRESS_FILE, Press, game=game.id)),
+        players=_value(places.PRIVATE_FILE, private.get("players", []), tuple[Player, ...]),
+        notes=tuple(_lines(files, places.HISTORY_FILE, HistoryNote)),
+        press=tuple(_lines(files, places.PRESS_FILE, Press, game=game.id)),
         absences=_several(private, "absences", game, tuple[Absence, ...]),
         observers=_several(private, "observers", game, tuple[Observer, ...]),
         signups=_several(private, "signups", game, tuple[Signup, ...]),
-        letters=_value(PRIVATE_FILE, private.get("letters", {}), dict[Seat, dict[str, int]]),
+        letters=_value(places.PRIVATE_FILE, private.get("letters", {}), dict[Seat, dict[str, int]]),
     )
     return Archive(
         dossier=dossier,
@@ -138,7 +126,7 @@ def read_archive(files: Files) -> Archive:
 
 def read_result(files: Files) -> Mapping[str, Any]:
     """What result.yaml says; nothing where there is none."""
-    return _sheet(files, RESULT_FILE) if RESULT_FILE in files else {}
+    return _sheet(files, places.RESULT_FILE) if places.RESULT_FILE in files else {}
 
 
 def _content(files: Files, path: str) -> bytes:
@@ -171,21 +159,21 @@ def _game(sheet: SheetContent, private: SheetContent) -> Game:
     try:
         seed = bytes.fromhex(str(secrets.get("seed", "")))
     except ValueError as error:
-        where = PRIVATE_FILE if "seed" in private else GAME_FILE
+        where = places.PRIVATE_FILE if "seed" in private else places.GAME_FILE
         raise ArchiveTrouble(where, f"seed: {error}") from error
     facts = {name: sheet[name] for name in Game.__struct_fields__ if name in sheet}
     facts |= {"seed": b"", "luck": secrets.get("luck", [])}
-    game: Game = _value(GAME_FILE, facts, Game)
+    game: Game = _value(places.GAME_FILE, facts, Game)
     return replace(game, seed=seed)
 
 
 def _seatings(game: Game, sheet: SheetContent, private: SheetContent) -> tuple[Seating, ...]:
     votes = private.get("votes") or {}
-    given = _value(GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
+    given = _value(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
     made = [
         {**seating, "game": game.id, "vote": votes.get(_name(seating), "none")} for seating in given
     ]
-    seatings: tuple[Seating, ...] = _value(GAME_FILE, made, tuple[Seating, ...])
+    seatings: tuple[Seating, ...] = _value(places.GAME_FILE, made, tuple[Seating, ...])
     return seatings
 
 
@@ -198,14 +186,14 @@ def _entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
     if sheet.get("archive") in OLDER_VERSIONS:
         return _older_entries(files)
     entries: dict[str, StepEntry] = _value(
-        ORDERS_FILE, _sheet(files, ORDERS_FILE), dict[str, StepEntry]
+        places.ORDERS_FILE, _sheet(files, places.ORDERS_FILE), dict[str, StepEntry]
     )
     return entries
 
 
 def _older_entries(files: Files) -> dict[str, StepEntry]:
     """The same from the sheets of an archive/1, one in each step's folder."""
-    paths = [path for path in sorted(files) if path.endswith(f"/{STEP_FILE}")]
+    paths = [path for path in sorted(files) if path.endswith(f"/{places.STEP_FILE}")]
     sheets = {path: _sheet(files, path) for path in paths}
     names = {
         sheet.get("number"): f"{sheet.get('number')}-{sheet.get('phase')}"
@@ -232,8 +220,8 @@ def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> St
 
 def _with_outcome(files: Files, step: Step) -> Step:
     """The step with the state and events in its folder."""
-    events = files.get(part_path(step, "events"))
-    state = files.get(part_path(step, "state"))
+    events = files.get(places.part_path(step, "events"))
+    state = files.get(places.part_path(step, "state"))
     return replace(step, state=state, events=b"[]" if events is None else _array(events))
 
 
@@ -245,17 +233,17 @@ def _array(lines: bytes) -> bytes:
 def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet:
     """The set with the bytes that lie in its step's folder."""
     step = next(step for step in steps if step.number == orders.step)
-    path = part_path(step, "orders", orders.seat)
+    path = places.part_path(step, "orders", orders.seat)
     content = _content(files, path)
-    if ORDERS_FILE in files and content != orders.orders:
-        raise ArchiveTrouble(path, f"is not what {ORDERS_FILE} says")
+    if places.ORDERS_FILE in files and content != orders.orders:
+        raise ArchiveTrouble(path, f"is not what {places.ORDERS_FILE} says")
     return replace(orders, orders=content, digest=digest(content))
 
 
 def _papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:
     seats: tuple[Seat | None, ...] = (None, *game.seats)
     for seat in seats:
-        path = part_path(step, "report", seat)
+        path = places.part_path(step, "report", seat)
         if path in files:
             number = _value(path, _document(files, path).get("number"), int)
             document = files[path]
@@ -283,5 +271,5 @@ def _lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator[V]:
 
 def _several(private: SheetContent, name: str, game: Game, kind: Any) -> Any:
     """A list of private.yaml whose entries do not repeat the game's name."""
-    given = _value(PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
-    return _value(PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)
+    given = _value(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
+    return _value(places.PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)

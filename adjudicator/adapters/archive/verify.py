@@ -6,20 +6,10 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import Chain, parse_chain
 from adjudicator.adapters.archive.pack import Render
-from adjudicator.adapters.archive.places import (
-    CHAIN_FILE,
-    GAME_FILE,
-    PART_FILES,
-    PRIVATE_FILE,
-    RESULT_FILE,
-    SAMPLE_FOLDER,
-    STEPS_FOLDER,
-    ArchiveTrouble,
-    Files,
-    part_path,
-)
+from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import Archive, read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
@@ -90,10 +80,10 @@ def verify_archive(
 
     `name` is what the archive is called while it does not tell itself.
     """
-    if CHAIN_FILE not in files:
-        return Verification(game=name, faults=(_of_file(CHAIN_FILE, "is missing"),))
+    if places.CHAIN_FILE not in files:
+        return Verification(game=name, faults=(_of_file(places.CHAIN_FILE, "is missing"),))
     try:
-        chain = parse_chain(files[CHAIN_FILE])
+        chain = parse_chain(files[places.CHAIN_FILE])
     except ArchiveTrouble as trouble:
         return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_digests(files, chain))
@@ -123,7 +113,7 @@ def _judged(
         if not faults:
             faults += _check_result(archive, rebuilt.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
-        return replace(told, faults=_new(told.faults, [_of_file(GAME_FILE, str(wrong))]))
+        return replace(told, faults=_new(told.faults, [_of_file(places.GAME_FILE, str(wrong))]))
     notes = list(reservations)
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
@@ -145,9 +135,9 @@ def _check_facts(archive: Archive) -> Iterator[Fault]:
     """What game.yaml says, against the rest."""
     record = archive.dossier.record
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
-        yield _of_file(GAME_FILE, "seed_digest is not the SHA-256 of the seed")
+        yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
     for message in _stands(record.game, record.steps):
-        yield _of_file(GAME_FILE, message)
+        yield _of_file(places.GAME_FILE, message)
 
 
 def _check_result(
@@ -157,7 +147,7 @@ def _check_result(
     made = summarize_result(record, kind) if archive.opened and record.is_told else {}
     for name in result:
         if made.get(name) != result[name]:
-            yield _of_file(RESULT_FILE, f"{name} is not the result of the game")
+            yield _of_file(places.RESULT_FILE, f"{name} is not the result of the game")
 
 
 # ---- files
@@ -165,12 +155,12 @@ def _check_result(
 
 def find_altered_files(files: Files) -> tuple[Fault, ...]:
     """The files that are not as chain.txt lists them."""
-    return tuple(_digests(files, parse_chain(files.get(CHAIN_FILE, b""))))
+    return tuple(_digests(files, parse_chain(files.get(places.CHAIN_FILE, b""))))
 
 
 def _digests(files: Files, chain: Chain) -> Iterator[Fault]:
     for path, value in chain.files.items():
-        if path == PRIVATE_FILE and path not in files:
+        if path == places.PRIVATE_FILE and path not in files:
             continue
         if path not in files:
             yield _of_file(path, "is missing, though chain.txt lists it")
@@ -179,13 +169,13 @@ def _digests(files: Files, chain: Chain) -> Iterator[Fault]:
 
 
 def _strangers(files: Files, chain: Chain) -> Iterator[str]:
-    ours = (CHAIN_FILE, *chain.files)
-    sample = f"{SAMPLE_FOLDER}/"
+    ours = (places.CHAIN_FILE, *chain.files)
+    sample = f"{places.SAMPLE_FOLDER}/"
     strangers = [path for path in files if path not in ours and not path.startswith(sample)]
     if strangers:
         listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
         yield f"not part of the archive, not checked: {listed}"
-    if PRIVATE_FILE in chain.files and PRIVATE_FILE not in files:
+    if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
         yield "private.yaml is not in the archive: addresses and preferences were not checked"
 
 
@@ -196,7 +186,7 @@ def _of_file(path: str, message: str) -> Fault:
 def _step_of(path: str) -> str | None:
     """The step that a file tells of, as players write it: 3-jump."""
     parts = path.split("/")
-    if parts[0] != STEPS_FOLDER or len(parts) < 3:
+    if parts[0] != places.STEPS_FOLDER or len(parts) < 3:
         return None
     number, _, phase = parts[1].partition("-")
     return f"{int(number)}-{phase}" if number.isdigit() else parts[1]
@@ -259,7 +249,8 @@ def _reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
 def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
     step = next((step for step in steps if step.name == difference.step), None)
     part, _, seat = difference.part.partition("/")
-    path = part_path(step, part, seat) if step and part in PART_FILES else CHAIN_FILE
+    of_file = step if part != "link" else None
+    path = places.part_path(of_file, part, seat) if of_file else places.CHAIN_FILE
     return Fault(file=path, step=difference.step, message=difference.message)
 
 

@@ -16,9 +16,11 @@ class Shelf:
     """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
 
     def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:
-        self._roots = tuple(roots)
         self.game = game
         self.folder = kind.replace("-", "_")
+        self._roots = tuple(roots)
+        places = (Path(game, self.folder), Path(game))
+        self._orders = [root / "orders" / place for place in places for root in roots]
 
     def seed(self, name: str) -> Path | None:
         """A file of seeds/<game>/."""
@@ -26,38 +28,29 @@ class Shelf:
 
     def order(self, name: str) -> Path | None:
         """A schema of orders/<game>/, or the one that is common to all games."""
-        return self.own_order(name) or find_in_roots(
-            self._roots, "orders", "common", f"{name}.yaml"
-        )
+        common = ("orders", "common", f"{name}.yaml")
+        return self.own_order(name) or find_in_roots(self._roots, *common)
 
     def own_order(self, name: str) -> Path | None:
         """A schema of orders/<game>/."""
-        places = ((self.game, self.folder), (self.game,))
-        found = (find_in_roots(self._roots, "orders", *place, f"{name}.yaml") for place in places)
-        return next((path for path in found if path is not None), None)
+        return find_in_roots(self._orders, f"{name}.yaml")
 
     def examples(self) -> tuple[Path, ...]:
         """The examples beside the order forms: those of the game, and of the kind alone."""
-        places = ((self.game,), (self.game, self.folder))
-        folders = (root.joinpath("orders", *p, "examples") for root in self._roots for p in places)
+        folders = (folder / "examples" for folder in reversed(self._orders))
         return tuple(path for folder in folders for path in sorted(folder.glob("*.yaml")))
-
-    def scenarios(self) -> Path | None:
-        """The folder of the game's scenarios, where its tests are at hand."""
-        places = (("tests", "games", self.game), ("tests", self.game))
-        found = (find_in_roots(self._roots, *place, "scenarios") for place in places)
-        return next((path for path in found if path is not None), None)
 
     def forms(self) -> tuple[str, ...]:
         """The names of the order forms."""
-        places = ((self.game,), (self.game, self.folder))
-        names = {
-            path.stem
-            for root in self._roots
-            for place in places
-            for path in root.joinpath("orders", *place).glob("*.yaml")
-        }
+        names = {path.stem for folder in self._orders for path in folder.glob("*.yaml")}
         return tuple(sorted(names - set(NOT_FORMS)))
+
+    def scenarios(self) -> Path | None:
+        """The folder of the game's scenarios, where its tests are at hand."""
+        own, bare = Path("tests", "games", self.game), Path("tests", self.game)
+        return find_in_roots(
+            [root / one for one in (own, bare) for root in self._roots], "scenarios"
+        )
 
     def templates(self) -> list[Path]:
         """Where its templates may lie."""
@@ -65,11 +58,10 @@ class Shelf:
 
     def components(self) -> Document:
         """The components as shipped: of this kind where the game has several."""
-        for name in (f"{self.folder}.yaml", "components.yaml"):
-            path = self.seed(name)
-            if path is not None:
-                return read_yaml_file(path)
-        raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
+        path = self.seed(f"{self.folder}.yaml") or self.seed("components.yaml")
+        if path is None:
+            raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
+        return read_yaml_file(path)
 
 
 def read_yaml_file(path: Path) -> Document:

@@ -23,25 +23,7 @@ from sqlalchemy import (
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Upsert
 from adjudicator.core.chain import Link
-from adjudicator.desk.model.values import (
-    Absence,
-    Address,
-    Arrival,
-    Caller,
-    Game,
-    Heartbeat,
-    HistoryNote,
-    LastReport,
-    Observer,
-    OrderSet,
-    OutgoingLetter,
-    Paper,
-    Player,
-    Press,
-    Seating,
-    Signup,
-    Step,
-)
+from adjudicator.desk.model import values as v
 
 V = TypeVar("V", bound=Struct)
 Row = dict[str, Any]
@@ -84,7 +66,7 @@ def _highest(table: Table, *given: str) -> Look[Row]:
 
 # games and their seats
 
-_games = select(*_columns(t.games, Game)).order_by(t.games.c.id)
+_games = select(*_columns(t.games, v.Game)).order_by(t.games.c.id)
 _game = _games.where(t.games.c.id == bindparam("game"))
 GAMES = Look(Row, _games)
 GAME = Look(Row, _game)
@@ -120,38 +102,38 @@ def _fold_addresses(rows: Sequence[Row]) -> list[Row]:
 
 
 _players = (
-    select(*_columns(t.players, Player), t.addresses.c.address)
+    select(*_columns(t.players, v.Player), t.addresses.c.address)
     .select_from(t.players.outerjoin(t.addresses))
     .order_by(t.players.c.name, t.addresses.c.position)
 )
 _seated = select(t.seatings.c.player).where(*_where(t.seatings, ("game",)))
-PLAYERS = Look(Player, _players, _fold_addresses)
-PEOPLE = Look(Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
-PLAYER = Look(Player, _players.where(*_where(t.players, ("name",))), _fold_addresses)
-ADDRESSES = _look(t.addresses, Address, "player", by=("position",))
-HOLDERS = _look(t.addresses, Address, "address", by=("player",))
+PLAYERS = Look(v.Player, _players, _fold_addresses)
+PEOPLE = Look(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
+PLAYER = Look(v.Player, _players.where(*_where(t.players, ("name",))), _fold_addresses)
+ADDRESSES = _look(t.addresses, v.Address, "player", by=("position",))
+HOLDERS = _look(t.addresses, v.Address, "address", by=("player",))
 CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_where(t.addresses, ("player",))))
 ADD_ADDRESS = Addition(t.addresses)
-SEATINGS = _by_seat(t.seatings, Seating)
-PRESS = _look(t.press, Press, "game", by=("number",))
-ABSENCES = _by_seat(t.absences, Absence)
-OBSERVERS = _look(t.observers, Observer, "game", by=("address",))
-SIGNUPS = _look(t.signups, Signup, "game", by=("asked", "address"))
+SEATINGS = _by_seat(t.seatings, v.Seating)
+PRESS = _look(t.press, v.Press, "game", by=("number",))
+ABSENCES = _by_seat(t.absences, v.Absence)
+OBSERVERS = _look(t.observers, v.Observer, "game", by=("address",))
+SIGNUPS = _look(t.signups, v.Signup, "game", by=("asked", "address"))
 
 # steps, what was ordered in them, and what came of it
 
-STEPS = _look(t.steps, Step, "game", by=("number",))
-STEP = _look(t.steps, Step, "game", "number")
+STEPS = _look(t.steps, v.Step, "game", by=("number",))
+STEP = _look(t.steps, v.Step, "game", "number")
 STEP_NAMES = Look(
     Row,
     select(t.steps.c.number, t.steps.c.phase)
     .where(*_where(t.steps, ("game",)))
     .order_by(t.steps.c.number),
 )
-ORDERS = _by_seat(t.orders, OrderSet, then=("step",))
-ORDERS_OF_STEP = _by_seat(t.orders, OrderSet, "step")
-PAPERS = _by_seat(t.papers, Paper)
-PAPERS_OF_STEP = _by_seat(t.papers, Paper, "step")
+ORDERS = _by_seat(t.orders, v.OrderSet, then=("step",))
+ORDERS_OF_STEP = _by_seat(t.orders, v.OrderSet, "step")
+PAPERS = _by_seat(t.papers, v.Paper)
+PAPERS_OF_STEP = _by_seat(t.papers, v.Paper, "step")
 
 
 def _last_reports() -> Select[Any]:
@@ -168,16 +150,16 @@ def _last_reports() -> Select[Any]:
     return select(seats.seat, *newest).where(*_where(t.seats, ("game",)))
 
 
-LAST_REPORTS = Look(LastReport, _last_reports())
+LAST_REPORTS = Look(v.LastReport, _last_reports())
 LINKS = _look(t.links, Link, "game", by=("number",))
 LAST_LINK = _look(t.links, Link, "game", newest="number")
-NOTES = _look(t.notes, HistoryNote, "game", by=("number",))
+NOTES = _look(t.notes, v.HistoryNote, "game", by=("number",))
 LAST_NOTE = _highest(t.notes, "game")
 
 # letters out and in, callers, signs of life
 
-LETTERS = _look(t.outbox, OutgoingLetter, "game", by=("id",))
-LETTERS_OF_STEP = _look(t.outbox, OutgoingLetter, "game", "step", by=("id",))
+LETTERS = _look(t.outbox, v.OutgoingLetter, "game", by=("id",))
+LETTERS_OF_STEP = _look(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
 LAST_LETTER = _highest(t.outbox, "game", "seat", "kind")
 CAUSED = Look(
     Row,
@@ -188,8 +170,8 @@ CAUSED = Look(
 _queued = t.outbox.c.status == "queued"
 WAITING_LETTERS = Look(Row, select(func.count(t.outbox.c.id).label("number")).where(_queued))
 LAST_SENT = Look(
-    OutgoingLetter,
-    select(*_columns(t.outbox, OutgoingLetter))
+    v.OutgoingLetter,
+    select(*_columns(t.outbox, v.OutgoingLetter))
     .where(t.outbox.c.status == "sent")
     .order_by(t.outbox.c.id.desc())
     .limit(1),
@@ -204,14 +186,14 @@ RELEASE_LETTERS = Prepared(
     .where(_queued, t.outbox.c.claimed_by.is_not(None))
     .values(claimed_by=None, not_before=None)
 )
-ARRIVALS = _look(t.arrivals, Arrival, by=("id",))
-ARRIVALS_OF_GAME = _look(t.arrivals, Arrival, "game", by=("id",))
-ARRIVAL = _look(t.arrivals, Arrival, "message_id", "digest")
-ARRIVAL_OF = _look(t.arrivals, Arrival, "game", "seat", "number", newest="id")
-ANSWERED_BY = _look(t.arrivals, Arrival, "answer", newest="id")
-LAST_ARRIVAL = _look(t.arrivals, Arrival, newest="id")
-CALLER = _look(t.callers, Caller, "address")
-HEARTBEATS = _look(t.heartbeats, Heartbeat, by=("name",))
+ARRIVALS = _look(t.arrivals, v.Arrival, by=("id",))
+ARRIVALS_OF_GAME = _look(t.arrivals, v.Arrival, "game", by=("id",))
+ARRIVAL = _look(t.arrivals, v.Arrival, "message_id", "digest")
+ARRIVAL_OF = _look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
+ANSWERED_BY = _look(t.arrivals, v.Arrival, "answer", newest="id")
+LAST_ARRIVAL = _look(t.arrivals, v.Arrival, newest="id")
+CALLER = _look(t.callers, v.Caller, "address")
+HEARTBEATS = _look(t.heartbeats, v.Heartbeat, by=("name",))
 
 
 def _claim_letters() -> Update:
@@ -232,12 +214,12 @@ def _claim_letters() -> Update:
         update(t.outbox)
         .where(t.outbox.c.id.in_(select(due.c.id)))
         .values(claimed_by=bindparam("owner"), not_before=bindparam("until"))
-        .returning(t.outbox.c.id, *_columns(t.outbox, OutgoingLetter))
+        .returning(t.outbox.c.id, *_columns(t.outbox, v.OutgoingLetter))
     )
     return claim
 
 
-CLAIM_LETTERS = Look(OutgoingLetter, _claim_letters(), partial(sorted, key=itemgetter("id")))
+CLAIM_LETTERS = Look(v.OutgoingLetter, _claim_letters(), partial(sorted, key=itemgetter("id")))
 
 
 # how a value is saved
@@ -272,24 +254,24 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
 
 
 SAVE: Final[Mapping[type[Struct], Prepared]] = {
-    Player: Upsert(t.players),
-    Seating: Upsert(t.seatings),
-    Press: Addition(t.press),
-    Absence: Upsert(t.absences),
-    Observer: Upsert(t.observers),
-    Signup: Upsert(t.signups),
-    Step: Upsert(t.steps, guard=_not_closed_otherwise),
-    OrderSet: Upsert(t.orders, change=("ready", "not_ready", "executed"), guard=_same_orders),
-    Paper: Addition(t.papers),
+    v.Player: Upsert(t.players),
+    v.Seating: Upsert(t.seatings),
+    v.Press: Addition(t.press),
+    v.Absence: Upsert(t.absences),
+    v.Observer: Upsert(t.observers),
+    v.Signup: Upsert(t.signups),
+    v.Step: Upsert(t.steps, guard=_not_closed_otherwise),
+    v.OrderSet: Upsert(t.orders, change=("ready", "not_ready", "executed"), guard=_same_orders),
+    v.Paper: Addition(t.papers),
     Link: Addition(t.links),
-    HistoryNote: Addition(t.notes),
-    OutgoingLetter: Upsert(
+    v.HistoryNote: Addition(t.notes),
+    v.OutgoingLetter: Upsert(
         t.outbox,
         keys=("game", "step", "seat", "kind", "number"),
         change=("status", "content", "attempts", "not_before", "results"),
         guard=_same_letter,
     ),
-    Arrival: Addition(t.arrivals),
-    Caller: Upsert(t.callers),
-    Heartbeat: Upsert(t.heartbeats),
+    v.Arrival: Addition(t.arrivals),
+    v.Caller: Upsert(t.callers),
+    v.Heartbeat: Upsert(t.heartbeats),
 }

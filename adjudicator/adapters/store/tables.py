@@ -32,25 +32,7 @@ from sqlalchemy.schema import SchemaItem
 from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
 from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
-from adjudicator.desk.model.values import (
-    Absence,
-    Address,
-    Arrival,
-    Caller,
-    Game,
-    Heartbeat,
-    HistoryNote,
-    Observer,
-    OrderSet,
-    OutgoingLetter,
-    Paper,
-    Player,
-    Press,
-    Seating,
-    Signup,
-    Status,
-    Step,
-)
+from adjudicator.desk.model import values as v
 
 METADATA = MetaData(
     naming_convention={
@@ -67,7 +49,7 @@ NAME = Text().with_variant(Text(collation="C"), "postgresql")
 _TYPES: Final[Mapping[Any, Any]] = {
     str: Text,
     Seat: NAME,
-    Status: Text,
+    v.Status: Text,
     LinkKind: Text,
     int: Integer,
     bool: Boolean,
@@ -125,7 +107,7 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
     return ForeignKeyConstraint(columns, targets, deferrable=True, initially="DEFERRED")
 
 
-games = _table("games", Game, ("id",), without=("seats",))
+games = _table("games", v.Game, ("id",), without=("seats",))
 seats = Table(
     "seats",
     METADATA,
@@ -136,28 +118,28 @@ seats = Table(
     _of_game(),
     sqlite_with_rowid=False,
 )
-players = _table("players", Player, ("name",), without=("addresses",))
+players = _table("players", v.Player, ("name",), without=("addresses",))
 addresses = _table(
     "addresses",
-    Address,
+    v.Address,
     ("player", "position"),
     Column("position", Integer, nullable=False, autoincrement=False),
     UniqueConstraint("address", "player"),
     _refer(["player"], ["players.name"]),
 )
-seatings = _table("seatings", Seating, ("game", "seat", "number"), _of_seat())
+seatings = _table("seatings", v.Seating, ("game", "seat", "number"), _of_seat())
 steps = _table(
     "steps",
-    Step,
+    v.Step,
     ("game", "number"),
     Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
 )
-orders = _table("orders", OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step())
+orders = _table("orders", v.OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step())
 papers = _table(
     "papers",
-    Paper,
+    v.Paper,
     (),
     Column("seat", OrPublic, nullable=False),
     UniqueConstraint("game", "seat", "number"),
@@ -166,7 +148,7 @@ papers = _table(
 )
 outbox = _table(
     "outbox",
-    OutgoingLetter,
+    v.OutgoingLetter,
     (),
     Column("kind", NAME, nullable=False),
     Column("claimed_by", Text),
@@ -176,18 +158,18 @@ outbox = _table(
 )
 arrivals = _table(
     "arrivals",
-    Arrival,
+    v.Arrival,
     (),
     UniqueConstraint("digest", "message_id"),
     Index(None, "game", "seat", "number"),
     Index(None, "answer"),
 )
-callers = _table("callers", Caller, ("address",))
-heartbeats = _table("heartbeats", Heartbeat, ("name",))
-press = _table("press", Press, ("game", "number"), _of_game())
-absences = _table("absences", Absence, ("game", "seat", "number"), _of_seat())
-observers = _table("observers", Observer, ("game", "address"), _of_game())
-signups = _table("signups", Signup, ("game", "address"), _of_game())
+callers = _table("callers", v.Caller, ("address",))
+heartbeats = _table("heartbeats", v.Heartbeat, ("name",))
+press = _table("press", v.Press, ("game", "number"), _of_game())
+absences = _table("absences", v.Absence, ("game", "seat", "number"), _of_seat())
+observers = _table("observers", v.Observer, ("game", "address"), _of_game())
+signups = _table("signups", v.Signup, ("game", "address"), _of_game())
 links = _table(
     "links",
     Link,
@@ -195,4 +177,4 @@ links = _table(
     Column("game", NAME, nullable=False),
     _of_game(),
 )
-notes = _table("notes", HistoryNote, ("game", "number"), _of_game())
+notes = _table("notes", v.HistoryNote, ("game", "number"), _of_game())

@@ -9,6 +9,9 @@ from adjudicator.core.forms.fault_messages import shorten
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The signs that YAML does not allow."""
 
+_Place = tuple[int, int]
+"""Row and column, counted from 0."""
+
 _ENTRY = re.compile(r"^(\s*)- ")
 _OPENER = re.compile(r"^(\s*)(\S.*?):\s*$")
 
@@ -22,6 +25,8 @@ _COLON = (
 )
 _INDENTED = "this line is indented differently from the lines it belongs to"
 _QUOTED = 'this line begins with ">", the mark of a quotation: remove all of them'
+_TAB = "a tab character: indent with spaces"
+_DASH = "inside brackets, entries are separated by commas and have no dashes"
 _STAR = 'a value that begins with "*" or "&" needs quotation marks'
 
 AT_CONTEXT: Sequence[tuple[str, str]] = (
@@ -49,7 +54,7 @@ AT_PROBLEM: Sequence[tuple[str, str]] = (
     ("undefined tag handle", 'a value that begins with "!" needs quotation marks'),
     ("directive", 'a line must not begin with "%"'),
     ("expected comment or line break", 'nothing may follow "|" or ">" on its line'),
-    ("tab character", "a tab character: indent with spaces"),
+    ("tab character", _TAB),
 )
 """Part of the parser's problem to our sentence; the place is where the parser stopped."""
 
@@ -60,77 +65,67 @@ def make_yaml_fault(line: int, column: int, message: str) -> Finding:
 
 
 def explain_yaml_fault(
-    lines: Sequence[str], problem: str, at: tuple[int, int], context: tuple[int, int] | None
+    lines: Sequence[str], problem: str, at: _Place, context: _Place | None
 ) -> Finding:
     """The parser's problem as a finding; places come counted from 0."""
-    start = context or at
+    row, column, words = _explain(lines, problem, at, context or at)
+    return make_yaml_fault(row + 1, column + 1, words)
+
+
+def _explain(lines: Sequence[str], problem: str, at: _Place, start: _Place) -> tuple[int, int, str]:
+    """Where the fault is, and what; `start` is where the thing began that was not ended."""
     if "could not find expected ':'" in problem:
-        return make_yaml_fault(start[0] + 1, start[1] + 1, _explain_missing_colon(lines, start[0]))
-    if "expected comment or line break" in problem and _is_quoted(
-        _line_at(lines, start[0]), start[1]
-    ):
-        return make_yaml_fault(start[0] + 1, start[1] + 1, _QUOTED)
+        return *start, _explain_missing_colon(lines, start[0])
+    if "expected comment or line break" in problem and _is_quoted(lines, start):
+        return *start, _QUOTED
     if "mapping values are not allowed" in problem:
         return _explain_colon(lines, at)
     for part, words in AT_CONTEXT:
         if part in problem:
-            return make_yaml_fault(start[0] + 1, start[1] + 1, words)
+            return *start, words
     if "expected node content" in problem and at[0] >= len(lines) > 0:
-        return make_yaml_fault(len(lines), len(lines[-1]) + 1, _ENDS)
-    return make_yaml_fault(at[0] + 1, at[1] + 1, _explain_stop(lines, problem, at))
+        return len(lines) - 1, len(lines[-1]), _ENDS
+    return *at, _explain_stop(lines, problem, at)
 
 
-def _explain_stop(lines: Sequence[str], problem: str, at: tuple[int, int]) -> str:
+def _explain_stop(lines: Sequence[str], problem: str, at: _Place) -> str:
     for part, words in AT_PROBLEM:
         if part in problem:
             return words
     line = _line_at(lines, at[0])
     sign = line[at[1] : at[1] + 1]
     if "cannot start any token" in problem:
-        return _explain_start(sign)
+        return _TAB if sign == "\t" else f'a value that begins with "{sign}" needs quotation marks'
     if "expected node content" in problem:
-        return _explain_value(sign)
+        return _DASH if sign == "-" else "expected a value, found a bracket, brace or comma"
     if "<document start>" in problem:
-        return _explain_rest(lines[: at[0]])
+        ended = any(line.rstrip() == "..." for line in lines[: at[0]])
+        end = 'end mark "..."' if ended else "closing bracket"
+        return f"something is left over after the {end}"
     if "expected key" in problem:
         return _explain_key(line, at[1])
     return "this line cannot be read: a line is written key: value, a list entry begins with a dash"
 
 
-def _explain_start(sign: str) -> str:
-    if sign == "\t":
-        return "a tab character: indent with spaces"
-    return f'a value that begins with "{sign}" needs quotation marks'
-
-
-def _explain_value(sign: str) -> str:
-    if sign == "-":
-        return "inside brackets, entries are separated by commas and have no dashes"
-    return "expected a value, found a bracket, brace or comma"
-
-
-def _explain_rest(before: Sequence[str]) -> str:
-    if any(line.rstrip() == "..." for line in before):
-        return 'something is left over after the end mark "..."'
-    return "something is left over after the closing bracket"
-
-
-def _is_quoted(line: str, column: int) -> bool:
+def _is_quoted(lines: Sequence[str], at: _Place) -> bool:
     """Whether a sign of quotation stands here, before everything else in the line."""
+    line, column = _line_at(lines, at[0]), at[1]
     return line[column : column + 1] == ">" and not line[:column].strip()
 
 
-def _explain_colon(lines: Sequence[str], at: tuple[int, int]) -> Finding:
+def _explain_colon(lines: Sequence[str], at: _Place) -> tuple[int, int, str]:
     """A colon too many in its line; or the first one, in a line that belongs to none above it."""
     before = _line_at(lines, at[0])[: at[1]]
     above = _line_at(lines, at[0] - 1)
     if ": " in before or not (before[:1] == " " or above):
-        return make_yaml_fault(at[0] + 1, at[1] + 1, _COLON)
+        return *at, _COLON
     if before[:1] == " ":
-        return make_yaml_fault(at[0] + 1, len(before) - len(before.lstrip()) + 1, _INDENTED)
-    return make_yaml_fault(
-        at[0], len(above) - len(above.lstrip()) + 1, _explain_missing_colon(lines, at[0] - 1)
-    )
+        return at[0], _indent(before), _INDENTED
+    return at[0] - 1, _indent(above), _explain_missing_colon(lines, at[0] - 1)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _explain_key(line: str, column: int) -> str:
@@ -145,20 +140,15 @@ def _explain_key(line: str, column: int) -> str:
 
 def _explain_missing_colon(lines: Sequence[str], row: int) -> str:
     """A line without colon: below a list, it is an entry that lost its dash."""
-    above = row - 1
-    while above >= 0 and not _line_at(lines, above).strip():
-        above -= 1
-    if above >= 0 and _ENTRY.match(_line_at(lines, above)):
-        while above >= 0:
-            opener = _OPENER.match(_line_at(lines, above))
-            if opener:
-                key = shorten(opener.group(2).strip())
-                return f'this list entry belongs under "{key}:", beginning with "- "'
-            above -= 1
+    above = [line for line in reversed(lines[:row]) if line.strip()]
+    in_list = bool(above and _ENTRY.match(above[0]))
+    opener = next(filter(None, map(_OPENER.match, above if in_list else above[:1])), None)
+    key = shorten(opener[2].strip()) if opener else ""
+    if in_list and opener:
+        return f'this list entry belongs under "{key}:", beginning with "- "'
+    if in_list:
         return 'this list entry must begin with "- "'
-    opener = _OPENER.match(_line_at(lines, above)) if above >= 0 else None
     if opener:
-        key = shorten(opener.group(2).strip())
         return f'this belongs after "{key}:", or below it beginning with "- "'
     return "a colon is missing: a line is written key: value"
 

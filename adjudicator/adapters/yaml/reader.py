@@ -5,7 +5,7 @@ PyYAML recurse, and the C one kills the process when lists nest deeply enough.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -148,15 +148,18 @@ class _Stop(Exception):  # noqa: N818 - it ends a walk
         self.exhausted = exhausted
 
 
-class _Frame:
+class _Frame(Struct):
     """A list or mapping that is being filled."""
 
-    __slots__ = ("into", "key", "path")
+    into: dict[str, Any] | list[Any]
+    path: Path
+    key: str | None = None
+    """Of a mapping, the one whose value comes next."""
 
-    def __init__(self, into: "dict[str, Any] | list[Any]", path: Path) -> None:
-        self.into = into
-        self.path = path
-        self.key: str | None = None
+    @property
+    def wants_key(self) -> bool:
+        """What comes next is a key."""
+        return self.key is None and isinstance(self.into, dict)
 
 
 class _Builder:
@@ -177,9 +180,10 @@ class _Builder:
         """Read it all; True when a fault kept it from reading on."""
         import yaml
 
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         try:
-            for event in self._limited_events(text):
-                self._take(event)
+            for number, event in enumerate(yaml.parse(text, Loader=loader)):
+                self._take(event, number)
         except yaml.MarkedYAMLError as error:
             self.faults.append(_explain_error(lines, error))
             return True
@@ -189,20 +193,12 @@ class _Builder:
             return True
         return False
 
-    def _limited_events(self, text: str) -> "Iterator[yaml.Event]":
+    def _take(self, event: "yaml.Event", number: int) -> None:
         import yaml
 
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        for number, event in enumerate(yaml.parse(text, Loader=loader)):
-            if number >= self._limits.events:
-                raise _Stop(
-                    _fault_at(event, "there are too many values here to be read"), exhausted=True
-                )
-            yield event
-
-    def _take(self, event: "yaml.Event") -> None:
-        import yaml
-
+        if number >= self._limits.events:
+            many = "there are too many values here to be read"
+            raise _Stop(_fault_at(event, many), exhausted=True)
         if isinstance(event, yaml.ScalarEvent):
             self._refuse_tags(event)
             self._take_scalar(event)
@@ -214,9 +210,8 @@ class _Builder:
         elif isinstance(event, yaml.AliasEvent):
             star = f'"*{shorten(str(event.anchor))}" needs quotation marks'
             self.faults.append(_fault_at(event, f"{star}: references are not read"))
-            frame = self._stack[-1] if self._stack else None
-            if frame and frame.key is None and isinstance(frame.into, dict):
-                frame.key = f"*{event.anchor}"  # it stands for a key; the value follows
+            if self._stack and self._stack[-1].wants_key:
+                self._stack[-1].key = f"*{event.anchor}"  # it stands for a key; the value follows
             else:
                 self._place(event, None)
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -237,7 +232,7 @@ class _Builder:
 
     def _take_scalar(self, event: "yaml.ScalarEvent") -> None:
         frame = self._stack[-1] if self._stack else None
-        if frame is None or frame.key is not None or isinstance(frame.into, list):
+        if frame is None or not frame.wants_key:
             self._place(event, self._scalar(event))
             return
         frame.key = event.value
@@ -253,26 +248,24 @@ class _Builder:
         if len(self._stack) >= self._limits.levels:
             deep = f"this is nested more than {self._limits.levels} levels deep"
             raise _Stop(_fault_at(event, deep), exhausted=True)
-        frame = self._stack[-1] if self._stack else None
-        if frame and frame.key is None and isinstance(frame.into, dict):
+        if self._stack and self._stack[-1].wants_key:
             raise _Stop(_fault_at(event, "a key must be a word, not a list or a mapping"))
         self._stack.append(_Frame(into, self._place(event, into)))
 
     def _place(self, event: "yaml.Event", value: Any) -> Path:
         """Put the value where the walk stands; its path."""
         path: Path = ()
-        if not self._stack:
+        frame = self._stack[-1] if self._stack else None
+        if frame is None:
             self.value = value
+        elif isinstance(frame.into, list):
+            path = (*frame.path, len(frame.into))
+            frame.into.append(value)
         else:
-            frame = self._stack[-1]
-            if isinstance(frame.into, list):
-                path = (*frame.path, len(frame.into))
-                frame.into.append(value)
-            else:
-                assert frame.key is not None
-                path = (*frame.path, frame.key)
-                frame.into[frame.key] = value
-                frame.key = None
+            assert frame.key is not None
+            path = (*frame.path, frame.key)
+            frame.into[frame.key] = value
+            frame.key = None
         self.marks[path] = _mark_of(event)
         return path
 
