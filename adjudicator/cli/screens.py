@@ -31,7 +31,7 @@ from adjudicator.cli.terminal.output import (
     text_width,
 )
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.acts.edit import open_position
+from adjudicator.desk.model.context import read_context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
@@ -54,9 +54,8 @@ def list_position_sections(office: Office, books: Books, game: str) -> Sequence[
     if found.open_step is None:
         document = find_report(books, game)
     else:
-        rules = office.library.kind(found.kind, found.components).rules
-        state = rules.load(open_position(books, office.library, game))
-        document = rules.report(rules.view(state, None), ())
+        context = read_context(books, office.library, game)
+        document = context.kind.rules.report(context.view(None), ())
     return document.get("sections") or ()
 
 
@@ -89,6 +88,7 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         ("deadline", deadline["text"] if deadline else none),
         ("options", text_layout.flow(facts["options"])),
         ("settings", text_layout.flow(facts["settings"])),
+        *([("from next", text_layout.flow(later))] if (later := facts["next_settings"]) else []),
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
     ]
     if not facts["verifiable"]:

@@ -25,6 +25,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import Record, check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.bench.calls import Calls, trace_calls
@@ -121,7 +122,9 @@ def make(home: Path, position: Midgame, phase: str = "jump") -> None:
         with office.acting() as books:
             document = position.rules.dump(state)
             edit_position(
-                books, office.library, GAME, document, reason="shipped", at=datetime.now(UTC)
+                lock_game(books, office.library, GAME, at=datetime.now(UTC)),
+                document,
+                reason="shipped",
             )
 
 

@@ -240,14 +240,26 @@ def test_a_new_pace_counts_from_the_next_deadline_on_unless_now(two: Any, tmp_pa
     assert "pace: 72h -> 24h; remind: 24h -> 6h, 1h; substitutes: changed" in told
     assert "the current one stays" in told
     assert two.json("show", "ember")["deadline"] == was
-    settings = two.json("show", "ember")["settings"]
-    assert (settings["pace"], settings["remind"]) == ("24h", ["6h", "1h"])
+    shown = two.json("show", "ember")
+    assert shown["settings"]["pace"] == "72h"
+    assert shown["next_settings"] == {
+        "pace": "24h",
+        "remind": ["6h", "1h"],
+        "substitutes": ["Zoe"],
+    }
+    assert "from next" in two("show", "ember").stdout
     two("letters", "ember", "--out", tmp_path / "out", "--seat", "blue")
     read = [one.read_text() for one in (tmp_path / "out").iterdir()]
     letters = " ".join(" ".join(read).split())
     assert "pace: 72h -> 24h" in letters
     assert "Zoe" not in letters
     two("adjust", "ember", "pace=12h", "remind=default", "--now")
-    assert two.json("show", "ember")["deadline"] != was
-    assert "remind" not in two.json("show", "ember")["settings"]
+    shown = two.json("show", "ember")
+    assert shown["deadline"] != was
+    assert shown["settings"]["pace"] == "12h"
+    assert "remind" not in shown["settings"]
+    assert shown["next_settings"] == {"substitutes": ["Zoe"]}
+    two("close", "ember", "--now")
+    shown = two.json("show", "ember")
+    assert (shown["settings"]["substitutes"], shown["next_settings"]) == (["Zoe"], {})
     assert "Zoe" not in str(two.json("history", "ember"))

@@ -83,7 +83,7 @@ def test_close_waits_for_everybody_unless_told(duel: Any) -> None:
 def test_a_dry_close_says_what_would_go_out(duel: Any) -> None:
     before = duel.json("history", "ember")
     result = duel("close", "ember", "--now", "--dry-run")
-    assert "The step would be closed: turn 1, plan." in result.stdout
+    assert "Step would be closed: turn 1, plan." in result.stdout
     assert "report 2 to red" in result.stdout
     assert "Now open: turn 1, jump" in result.stdout
     assert "Orders: red none, so the default, blue none" in result.stdout
@@ -171,15 +171,15 @@ def test_a_close_that_waited_for_another_does_not_close_the_next_step(
 ) -> None:
     from adjudicator.cli.acts import command
 
-    look = command._early
+    look = command._prepare
 
     def overtaken(asked: Any, given: Any) -> Any:
-        monkeypatch.setattr(command, "_early", look)
+        monkeypatch.setattr(command, "_prepare", look)
         meant = look(asked, given)
         duel("close", "ember", "--now")  # the other GM was faster
         return meant
 
-    monkeypatch.setattr(command, "_early", overtaken)
+    monkeypatch.setattr(command, "_prepare", overtaken)
     assert "1-plan is not open; 2-jump is now" in duel.refused("close", "ember", "--now")
     assert duel.json("games")[0]["step"] == "2-jump"
 

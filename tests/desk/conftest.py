@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,7 @@ from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Step
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps import close as closing
 from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.lock import lock_game
 
 if TYPE_CHECKING:
     from tests.desk.post import Post
@@ -56,6 +58,9 @@ class Desk:
     def act(self, function: Callable[..., T], *given: Any, **named: Any) -> T:
         """One act of the GM's, on the game, now."""
         with self.store.writing() as books:
+            if "context" in signature(function).parameters:
+                context = lock_game(books, self.library, GAME, at=self.at)
+                return function(context, *given, **named)
             return function(books, self.library, GAME, *given, at=self.at, **named)
 
     def see(self, function: Callable[[Books], T]) -> T:

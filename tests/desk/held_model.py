@@ -22,7 +22,7 @@ from adjudicator.core.document import Document, decode
 from adjudicator.desk.acts.calendar import pause_game, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model.context import read_context
@@ -174,7 +174,7 @@ class Model:
             self.desk.later(minutes=1)
             self.desk.act(close_step, now=True)
             self.verify()
-        self.desk.act(roll_back, name, same_dice=False, back=True)
+        self.desk.act(undo_rollback, name)
         self.verify()
 
     def someone_new(self, seat: str) -> None:
@@ -186,7 +186,7 @@ class Model:
     def ruling(self) -> None:
         """Cards change places, or somebody else is to act or to be asked."""
         with self.desk.store.reading() as books:
-            document = dict(open_position(books, self.desk.library, GAME))
+            document = dict(open_position(read_context(books, self.desk.library, GAME)))
         seat = self.random.choice(self.seats)
         for name in ("deck", "navcomp_deck"):
             if name in document:
@@ -233,7 +233,7 @@ class Model:
         if self.desk.game().status is Status.OVER:
             self.desk.act(roll_back, last, same_dice=False)
             if self.random.random() < 0.3:
-                self.desk.act(roll_back, last, same_dice=False, back=True)
+                self.desk.act(undo_rollback, last)
                 self.verify()
                 self.desk.act(roll_back, last, same_dice=False)
         self.vote("none")

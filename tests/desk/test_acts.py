@@ -100,11 +100,13 @@ def test_without_a_deadline_there_is_nothing_to_extend(desk: Desk) -> None:
 def test_a_pause_moves_the_deadline_by_its_length(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     desk.later(hours=10)
-    assert desk.act(pause_game).status is Status.PAUSED
+    desk.act(pause_game)
+    assert desk.game().status is Status.PAUSED
     with pytest.raises(Refused, match="paused"):
         desk.act(pause_game)
     desk.later(hours=100)
-    assert desk.act(resume_game).status is Status.RUNNING
+    desk.act(resume_game)
+    assert desk.game().status is Status.RUNNING
     assert desk.step().deadline == AT + timedelta(hours=172)
     assert desk.game().paused is None
     with pytest.raises(Refused, match="running"):
@@ -161,7 +163,8 @@ def test_a_player_may_come_back_to_another_seat(desk: Desk) -> None:
 
 def test_a_bot_takes_over_once(desk: Desk) -> None:
     desk.new()
-    seating = desk.act(seat_bot, "red")
+    desk.act(seat_bot, "red")
+    seating = desk.seating("red")
     assert (seating.kind, seating.number, seating.player) == ("bot", 2, None)
     with pytest.raises(Refused, match="a bot plays red already"):
         desk.act(seat_bot, "red")
@@ -179,9 +182,10 @@ def test_everybody_hears_that_a_bot_plays_on(desk: Desk) -> None:
 
 def test_a_note_is_kept_and_needs_words(desk: Desk) -> None:
     desk.new()
-    assert desk.act(add_note, " Blue is\n on holiday ").text == "Blue is on holiday"
+    desk.act(add_note, [" Blue is\n on holiday "])
+    assert desk.see(lambda books: books.notes(GAME))[-1].text == "Blue is on holiday"
     with pytest.raises(Refused, match="needs words"):
-        desk.act(add_note, "  ")
+        desk.act(add_note, ["  "])
 
 
 def test_every_act_is_in_the_history(desk: Desk) -> None:
@@ -191,7 +195,7 @@ def test_every_act_is_in_the_history(desk: Desk) -> None:
     desk.act(resume_game)
     desk.act(replace_player, "red", "Dan")
     desk.act(seat_bot, "blue")
-    desk.act(add_note, "well")
+    desk.act(add_note, ["well"])
     desk.send("red", "play: owl\nvote: draw")
     desk.close()
     told = desk.see(lambda books: history_lines(books, GAME))

@@ -22,7 +22,7 @@ from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_g
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.open_step import remind_late, withdraw_reminder
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model import deadlines
@@ -34,6 +34,7 @@ from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status,
 from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.close import close_step, missing_seats
 from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.publish import is_held_back, unreported_steps
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
@@ -289,7 +290,7 @@ class Restless:
         notes = self.world.desk.see(lambda books: books.notes(GAME))
         struck = [note.data["struck"] for note in notes if "struck" in note.data]
         if struck:
-            self._gm(roll_back, struck[-1][0], same_dice=False, back=True)
+            self._gm(undo_rollback, struck[-1][0])
 
     def do_start_back(self) -> None:
         if self.dice.random() < 0.5:
@@ -305,9 +306,9 @@ class Restless:
 
     def do_edit(self) -> None:
         def ruled(books: Books, library: Any, game: str, at: Any) -> None:
-            now = open_position(books, library, game)
+            now = open_position(read_context(books, library, game))
             changed = {**now, "scores": {**now["scores"], self.seat(): self.dice.randrange(9)}}
-            edit_position(books, library, game, changed, reason="a slip", at=at)
+            edit_position(lock_game(books, library, game, at=at), changed, reason="a slip")
 
         self._gm(ruled)
 

@@ -126,7 +126,7 @@ def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
 
 def test_history_is_what_everybody_may_know(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    desk.act(add_note, "Blue cheats, I think")
+    desk.act(add_note, ["Blue cheats, I think"])
     desk.send("blue", "vote: draw")
     desk.act(extend_deadline, "24h")
     desk.play(seats=("red", "green"))

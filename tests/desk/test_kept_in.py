@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from adjudicator.core.document import decode
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.observers import add_observer, remove_observer
@@ -18,7 +18,7 @@ EVE = "eve@example.org"
 
 
 def _back(desk: Desk, step: str) -> Any:
-    return desk.act(roll_back, step, same_dice=False, back=True)
+    return desk.act(undo_rollback, step)
 
 
 def _there_and_back(desk: Desk, step: str = "1-pick") -> None:

@@ -11,7 +11,6 @@ from adjudicator.core.chain import forge_link
 from adjudicator.core.document import decode, encode
 from adjudicator.desk.acts.notes import accept_rules
 from adjudicator.desk.model.errors import Changed, Refused
-from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.record import Record, check_chain, check_links, read_record
 from adjudicator.desk.steps.replay import replay_game
@@ -243,7 +242,8 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
     assert "1-pick, state: differs at scores.blue;" in str(stop.value)
     with pytest.raises(Changed):
         desk.send("red", "play: owl")
-    accepted: Game = desk.act(accept_rules)
+    desk.act(accept_rules)
+    accepted = desk.game()
     assert accepted.rules_digest == "f" * 64
     told = [x for x in desk.letters("notice") if "rules have changed" in x.document.decode()]
     assert {x.seat for x in told} == set(accepted.seats)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.record import check_chain, read_record
@@ -161,7 +161,7 @@ def test_a_rollback_taken_back_lets_the_struck_steps_count_again(desk: Desk) -> 
     desk.act(roll_back, "1-pick", same_dice=False)
     desk.play()
     desk.close()
-    done = desk.act(roll_back, "1-pick", same_dice=False, back=True)
+    done = desk.act(undo_rollback, "1-pick")
     assert (done.step.name, done.step.void) == ("1-pick", False)
     assert (desk.step().name, desk.step().predecessor) == ("6-pick", 2)
     assert desk.state() == was
@@ -175,7 +175,7 @@ def test_the_chain_tells_of_that_too_and_all_of_it_replays(desk: Desk) -> None:
     _played(desk)
     desk.act(roll_back, "2-pick", same_dice=False)
     desk.close()
-    desk.act(roll_back, "2-pick", same_dice=False, back=True)
+    desk.act(undo_rollback, "2-pick")
     desk.close()
     desk.act(roll_back, "1-pick", same_dice=False)
     record = desk.see(lambda books: read_record(books, GAME))
@@ -201,7 +201,7 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     desk.send("red", f"play: {desk.state()['hands']['red'][0]}")
     orders = decode(desk.see(lambda books: books.orders(GAME, 3))[0].orders)
     desk.act(roll_back, "2-pick", same_dice=False)
-    done = desk.act(roll_back, "2-pick", same_dice=False, back=True)
+    done = desk.act(undo_rollback, "2-pick")
     notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
@@ -214,7 +214,7 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
     with desk.store.writing() as books:
         books.save_letter(replace(sent, status="sent"))
     desk.act(roll_back, "2-pick", same_dice=False)
-    desk.act(roll_back, "2-pick", same_dice=False, back=True)
+    desk.act(undo_rollback, "2-pick")
     again = desk.letters("answer")
     assert [(x.seat, x.step) for x in again] == [("blue", 2), ("green", 2)]
     report = decode(again[0].document)
@@ -227,7 +227,7 @@ def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
         pass
     farewells = len([x for x in desk.letters("notice") if x.seat != "gm"])
     desk.act(roll_back, done.step.name, same_dice=False)
-    back = desk.act(roll_back, done.step.name, same_dice=False, back=True)
+    back = desk.act(undo_rollback, done.step.name)
     assert back.opened is None
     assert (desk.game().status, desk.game().open_step) == (Status.OVER, None)
     told = [x for x in desk.letters("notice") if x.seat != "gm"]
@@ -240,7 +240,7 @@ def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk)
     _played(desk)
     desk.act(roll_back, "2-pick", same_dice=False)
     desk.act(end_game, winners=[], reason="it rains")
-    back = desk.act(roll_back, "2-pick", same_dice=False, back=True)
+    back = desk.act(undo_rollback, "2-pick")
     assert desk.game().status is Status.RUNNING
     assert "can foresee the dice" in back.notes[0]
 
@@ -249,10 +249,10 @@ def test_a_game_that_goes_on_after_all_has_dice_that_can_be_foreseen(desk: Desk)
 def test_only_the_last_rollback_is_taken_back_and_only_once(desk: Desk, step: str) -> None:
     _played(desk)
     with pytest.raises(Refused, match="there is no rollback to undo"):
-        desk.act(roll_back, "2-pick", same_dice=False, back=True)
+        desk.act(undo_rollback, "2-pick")
     desk.act(roll_back, "2-pick", same_dice=False)
     with pytest.raises(Refused, match="went back to before 2-pick"):
-        desk.act(roll_back, step, same_dice=False, back=True)
-    desk.act(roll_back, "2-pick", same_dice=False, back=True)
+        desk.act(undo_rollback, step)
+    desk.act(undo_rollback, "2-pick")
     with pytest.raises(Refused, match="there is no rollback to undo"):
-        desk.act(roll_back, "2-pick", same_dice=False, back=True)
+        desk.act(undo_rollback, "2-pick")

@@ -10,6 +10,7 @@ from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.send import record_delivery
 from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, Post, hand, letter
 
@@ -119,6 +120,6 @@ def test_a_cause_stays_as_it_was_written(desk: Desk) -> None:
         books.because("second")
         for one in books.letters(GAME):
             books.save_letter(one)
-        seat_bot(books, desk.library, GAME, "blue", at=desk.at + timedelta(hours=1))
+        seat_bot(lock_game(books, desk.library, GAME, at=desk.at + timedelta(hours=1)), "blue")
         assert books.caused("first") == known
         assert [one[0] for one in books.caused("second")] == ["notice"] * 3

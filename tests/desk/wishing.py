@@ -39,7 +39,7 @@ def wish(desk: Desk, seat: str, key: str, value: Any) -> RequestOutcome:
 def order(desk: Desk, *words: Any, preview: bool = False) -> RequestOutcome:
     """What the GM's letter wishes, done."""
     with desk.store.writing() as books:
-        return do_gm_words(books, desk.library, GAME, list(words), at=desk.at, preview=preview)
+        return do_gm_words(case_of(desk, books), list(words), preview=preview)
 
 
 def apply(desk: Desk, address: str, *, confirmed: bool = False, **wanted: Any) -> RequestOutcome:

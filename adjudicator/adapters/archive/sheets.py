@@ -12,6 +12,7 @@ from adjudicator.core.document import Document, digest, encode, to_plain
 from adjudicator.core.game import Over
 from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.values import Game, Press, Seating, Status
 from adjudicator.desk.steps.record import Record
 
@@ -68,6 +69,9 @@ def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
         if not game.settings.get("late_visible"):
             mask["missed"] = 0
     kept = {name: value for name, value in game.settings.items() if name not in hidden}
+    if NEXT in kept:
+        later = kept[NEXT].items()
+        kept[NEXT] = {name: value for name, value in later if name not in hidden}
     return {"seatings": [{**one, **mask} for one in sheet["seatings"]], "settings": kept}
 
 

@@ -19,9 +19,11 @@ from adjudicator.cli.terminal.options import (
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.document import Document
 from adjudicator.desk.acts import find_act
-from adjudicator.desk.acts.act import Act, Argument, Call, read_arguments
+from adjudicator.desk.acts.act import Act, Argument, read_arguments
 from adjudicator.desk.acts.perform import Performed, find_last_game, perform
+from adjudicator.desk.model.context import read_context
 from adjudicator.desk.model.errors import Misused, Refused
+from adjudicator.desk.steps.lock import lock_game
 
 
 def make_command(name: str) -> click.Command:
@@ -89,150 +91,151 @@ def _parameter(argument: Argument) -> Callable[[Any], Any]:
     )
 
 
-class _Asked(Struct, frozen=True, kw_only=True):
+class _Request(Struct, frozen=True, kw_only=True):
     """An act as a command line asks for it."""
 
-    setting: Setting
+    click: click.Context
     act: Act
     game: str
     dry_run: bool
-    yes: bool
-    reveal: bool
-    as_json: bool
+    yes: bool = False
+    reveal: bool = False
+    as_json: bool = False
+
+    @property
+    def setting(self) -> Setting:
+        """Where the command works."""
+        setting: Setting = self.click.obj
+        return setting
 
 
 def _run(context: click.Context, act: Act, params: dict[str, Any]) -> None:
-    setting: Setting = context.obj
-    asked = _Asked(
-        setting=setting,
-        act=act,
-        game=_find_game(setting, params.pop("game")),
-        dry_run=params.pop("dry_run"),
-        yes=params.pop("yes", False),
-        reveal=params.pop("reveal", False),
-        as_json=params.pop("as_json", False),
-    )
-    given = {name: value for name, value in params.items() if value is not None}
-    given = _early(asked, given)
-    if asked.reveal:
-        _record_look(asked)
-    position = next((one for one in act.arguments if one.kind.source == "position"), None)
-    if position is not None:
-        for one in act.arguments:
-            if one is not position and one.required and not str(given.get(one.name, "")).strip():
-                raise Refused(f"{one.label} is missing")
-        from adjudicator.cli.acts.editor import edit_position_by_hand
-        from adjudicator.desk.acts.edit import WholePosition
-
-        file = given.pop(position.name, None)
-
-        def attempt(document: Document) -> None:
-            _finish(context, asked, {**given, position.name: WholePosition(document)})
-
-        edit_position_by_hand(setting, asked.game, file=file, reveal=asked.reveal, attempt=attempt)
-        return
+    flags = [name for name in ("dry_run", "yes", "reveal", "as_json") if name in params]
+    own = {name: params.pop(name) for name in flags}
+    game = _find_game(context.obj, params.pop("game"))
+    request = _Request(click=context, act=act, game=game, **own)
+    given = _prepare(request, {name: it for name, it in params.items() if it is not None})
+    if request.reveal:
+        _record_look(request)
     for argument in act.arguments:
         if argument.kind.source == "form":
             seat = str(given.get("seat", ""))
-            given[argument.name] = read_form(setting, asked.game, seat, given[argument.name])
+            given[argument.name] = read_form(request.setting, game, seat, given[argument.name])
         elif argument.kind.source == "text":
             given[argument.name] = read_message(given.get(argument.name))
-    _finish(context, asked, given)
+        elif argument.kind.source == "position":
+            _edit(request, argument, given)
+            return
+    _finish(request, given)
+
+
+def _edit(request: _Request, position: Argument, given: dict[str, Any]) -> None:
+    """Do an act whose position is written in an editor or stands in a file."""
+    from adjudicator.cli.acts.editor import edit_position_by_hand
+    from adjudicator.desk.acts.edit import WholePosition
+
+    for one in request.act.arguments:
+        if one is not position and one.required and not str(given.get(one.name, "")).strip():
+            raise Refused(f"{one.label} is missing")
+    file = given.pop(position.name, None)
+
+    def attempt(document: Document) -> None:
+        _finish(request, {**given, position.name: WholePosition(document)})
+
+    edit_position_by_hand(
+        request.setting, request.game, file=file, reveal=request.reveal, attempt=attempt
+    )
 
 
 def _find_game(setting: Setting, name: str | None) -> str:
     with setting.office.reading() as books:
-        if name is None:
-            return find_last_game(Call(books, setting.office.library, "", setting.office.at))
-        return find_game(books, name).id
+        return find_last_game(books) if name is None else find_game(books, name).id
 
 
-def _early(asked: _Asked, given: dict[str, Any]) -> dict[str, Any]:
+def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
     """What is known before the transaction begins; whoever sits at a terminal is asked."""
-    act, office = asked.act, asked.setting.office
+    act, office = request.act, request.setting.office
     early = [one for one in act.arguments if one.early and one.name not in given]
-    if not early and not (act.asks and questions.can_ask()):
+    asks = act.asks and not request.yes and not request.dry_run and questions.can_ask()
+    if not early and not asks:
         return given
     with office.reading() as books:
-        call = Call(books, office.library, asked.game, office.at)
-        meant = {one.name: one.early(call) for one in early if one.early}
+        context = read_context(books, office.library, request.game, office.at)
+        meant = {one.name: one.early(context) for one in early if one.early}
         given = {**given, **{name: value for name, value in meant.items() if value is not None}}
-        if not act.asks or asked.yes or asked.dry_run or not questions.can_ask():
-            return given
-        loss = act.confirm(call, **read_arguments(call, act, given))
-    if loss is not None:
-        print_note(loss.sentence)
-        if not questions.ask_yes_no("Go on?", default=False):
-            raise Refused("nothing was changed")
-        return {**given, "yes": True}
-    return given
+        loss = act.confirm(context, **read_arguments(context, act, given)) if asks else None
+    if loss is None:
+        return given
+    print_note(loss.sentence)
+    if not questions.ask_yes_no("Go on?", default=False):
+        raise Refused("nothing was changed")
+    return {**given, "yes": True}
 
 
-def _record_look(asked: _Asked) -> None:
+def _record_look(request: _Request) -> None:
     from adjudicator.desk.questions.screens import record_look
 
-    with asked.setting.office.acting() as books:
-        record_look(books, asked.game, asked.act.reveal, at=asked.setting.office.at)
+    office = request.setting.office
+    with office.acting() as books:
+        record_look(books, request.game, request.act.reveal, at=office.at)
 
 
-def _finish(context: click.Context, asked: _Asked, given: Mapping[str, Any]) -> None:
+def _finish(request: _Request, given: Mapping[str, Any]) -> None:
     """Do the act and say what came of it."""
-    office = asked.setting.office
-    if asked.act.exports and not asked.dry_run:
+    office, as_json = request.setting.office, request.as_json
+    yes = request.yes or bool(given.get("yes"))
+    if request.act.exports and not request.dry_run:
         from adjudicator.cli.archives import export_game
 
-        _check(asked, given)
-        folder, _ = export_game(office, asked.game, None)
+        _perform(request, given, dry_run=True, yes=yes)  # nothing is written before a refusal
+        folder, _ = export_game(office, request.game, None)
         print_note(f"Archive written: {folder}")
-    with office.acting(dry_run=asked.dry_run) as books:
-        call = Call(books, office.library, asked.game, office.at)
-        yes = asked.yes or asked.dry_run or bool(given.get("yes"))
-        made = perform(call, asked.act, given, yes=yes)
-        done = made.done
-        kind = books.game(asked.game).kind if done.template else ""
-        revealed = done.revealed() if asked.reveal and done.revealed else None
-    if asked.as_json:
-        known = {"report": revealed, "dry_run": asked.dry_run}
+    dry_run = request.dry_run
+    made, kind, revealed = _perform(request, given, dry_run=dry_run, yes=yes or dry_run)
+    done = made.done
+    if as_json:
+        known = {"report": revealed, "dry_run": dry_run}
         facts = done.facts or {}
         print_document({**facts, **{key: known[key] for key in known if key in facts}})
     elif done.document is not None:
         print_data(office.printed(done.template, done.document, kind))
     else:
-        _print(asked, made)
+        _print(request, made)
         if revealed is not None:
             print_data(f"\n{office.printed(done.template, revealed, kind)}")
-    if asked.dry_run:
+    if dry_run:
         print_note("Nothing was changed: this was a dry run.")
     if done.failed:
-        context.exit(1)
+        request.click.exit(1)
 
 
-def _check(asked: _Asked, given: Mapping[str, Any]) -> None:
-    """Refuse before an archive is written what would be refused after it."""
-    office = asked.setting.office
-    with office.acting(dry_run=True) as books:
-        call = Call(books, office.library, asked.game, office.at)
-        perform(call, asked.act, given, yes=asked.yes or bool(given.get("yes")))
+def _perform(
+    request: _Request, given: Mapping[str, Any], *, dry_run: bool, yes: bool
+) -> tuple[Performed, str, Document | None]:
+    """Do the act in a transaction: what came of it, the game's kind, and what --reveal shows."""
+    office = request.setting.office
+    with office.acting(dry_run=dry_run) as books:
+        context = lock_game(books, office.library, request.game, at=office.at)
+        made = perform(context, request.act, given, yes=yes)
+        done = made.done
+        kind = context.game.kind if done.template else ""
+        revealed = done.revealed() if request.reveal and done.revealed else None
+        return made, kind, revealed
 
 
-def _print(asked: _Asked, made: Performed) -> None:
-    done = made.done
-    lines = [f"{asked.game}: {done.would if asked.dry_run else done.said}"]
-    if asked.dry_run and made.loss:
+def _print(request: _Request, made: Performed) -> None:
+    done, tried = made.done, request.dry_run
+    lines = [f"{request.game}: {done.would if tried else done.said}"]
+    if tried and made.loss:
         lines.append(made.loss)
     lines += done.details
-    if asked.dry_run and made.changes:
+    if tried and made.changes:
         lines += ["What would change:", *(f"  {one}" for one in made.changes)]
-    lines.append(made.letter_line)
-    lines += [f"Note: {note}" for note in done.notes]
+    lines += [made.letter_line, *(f"Note: {note}" for note in done.notes)]
     print_data("\n".join(lines))
-    if done.next and not asked.dry_run:
-        print_note(f"To change that: adjudicator {_next(asked, done.next)}")
-
-
-def _next(asked: _Asked, words: tuple[str, ...]) -> str:
-    command, *rest = words
-    flags = {
-        one.name.replace("_", "-") for one in find_act(command).arguments if one.place == "flag"
-    }
-    return " ".join([command, asked.game, *(f"--{w}" if w in flags else w for w in rest)])
+    if done.next and not tried:
+        command, *rest = done.next
+        acts = find_act(command).arguments
+        flags = {one.name.replace("_", "-") for one in acts if one.place == "flag"}
+        words = [f"--{word}" if word in flags else word for word in rest]
+        print_note(f"To change that: adjudicator {' '.join([command, request.game, *words])}")

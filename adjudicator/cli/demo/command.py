@@ -30,6 +30,7 @@ from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.lock import lock_game
 
 _GAME, _KIND, _TURNS = "ember", "jump-wars", 30
 
@@ -89,7 +90,8 @@ def _announce(office: Office, seed: int | None) -> None:
             start=False,
             at=at,
         )
-        announce_game(books, office.library, _GAME, [one.address for one in PEOPLE], at=at)
+        context = lock_game(books, office.library, _GAME, at=at)
+        announce_game(context, [one.address for one in PEOPLE])
 
 
 async def _play(

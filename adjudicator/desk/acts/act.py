@@ -1,7 +1,7 @@
 """What an act of the GM's is: the declaration from which every face follows."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -9,48 +9,22 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import match_exactly, suggest
 from adjudicator.desk.acts import TABLE
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Misused, Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
-from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
 from adjudicator.desk.steps.advance import StepClosing
-from adjudicator.desk.steps.close import missing_seats
 
 MOVING_ACTS = ("start", "close", "edit", "rollback", "end")
 """Acts after which another step is open."""
 
 
-class Call(Struct, frozen=True):
-    """An act under way: the transaction, the game, and the instant at which it happens."""
-
-    books: Books
-    library: Library
-    game: str
-    at: datetime
-
-    def context(self) -> Context:
-        """The game, to look at."""
-        return read_context(self.books, self.library, self.game, self.at)
-
-    def describe_due(self, step: Step) -> str:
-        """When the step is due, in the game's own zone."""
-        zone = settings_of(self.books.game(self.game).settings).zone
-        if step.deadline is None:
-            return f"{self.label(step)}, no fixed deadline"
-        return f"{self.label(step)}, due {deadline_words(step.deadline, zone)}"
-
-    def label(self, step: Step) -> str:
-        """The step as people call it: `turn 5, jump`."""
-        return self.context().label(step)
-
-
 class ArgumentKind(Struct, frozen=True):
     """A kind of argument: how its words are read, and what a shell offers for it."""
 
-    read: Callable[[Call, Any], Any]
+    read: Callable[[Context, Any], Any]
     complete: Callable[[Books, Game], Sequence[str]] | None = None
     source: Literal["words", "form", "position", "text"] = "words"
     """Where a command line takes it from: words, a file with a form, an editor, a text."""
@@ -70,13 +44,13 @@ class Argument(Struct, frozen=True, kw_only=True):
     """Any number of words, or an option that may be repeated."""
     sentence: bool = False
     """All the words that are left make one value."""
-    early: Callable[[Call], str | None] | None = None
+    early: Callable[[Context], str | None] | None = None
     """What is meant where it is not given, found before the transaction begins."""
     metavar: str | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """What came of an act, in words for any face."""
+    """What came of an act, in words for any face; mostly made by `word_done`."""
 
     said: str
     would: str
@@ -105,12 +79,9 @@ class Loss(Struct, frozen=True):
     """It cannot be undone, so the act wants a plain yes."""
 
 
-def loses_nothing(_call: Call, **_given: Any) -> Loss | None:
+def loses_nothing(_context: Context, **_given: Any) -> Loss | None:
     """Confirm nothing."""
     return None
-
-
-Undo = Callable[[Call, HistoryNote], Done]
 
 
 class Act(Struct, frozen=True, kw_only=True):
@@ -127,7 +98,9 @@ class Act(Struct, frozen=True, kw_only=True):
     read_letter: Callable[[Sequence[str], Any], Mapping[str, Any]] | None = None
     """Reads a letter's words and what stands behind the colon, where words alone do not do."""
     do: Callable[..., Done]
-    undo: Undo | None = None
+    """do(context, **arguments), in the transaction that the context stands for."""
+    undo: Callable[[Context, HistoryNote], Done] | None = None
+    """undo(context, note): the note is what the act wrote into the history."""
     lasting: str = ""
     """Why it cannot be undone."""
     blocked_by: tuple[str, ...] = ()
@@ -157,12 +130,12 @@ class Act(Struct, frozen=True, kw_only=True):
         return self.letters or short
 
 
-def read_arguments(call: Call, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_arguments(context: Context, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
     """The values of all arguments; Refused names what is missing."""
-    return {one.name: _read(call, one, given.get(one.name)) for one in act.arguments}
+    return {one.name: _read(context, one, given.get(one.name)) for one in act.arguments}
 
 
-def _read(call: Call, argument: Argument, raw: Any) -> Any:
+def _read(context: Context, argument: Argument, raw: Any) -> Any:
     if argument.place == "flag":
         return bool(raw)
     if raw is None or raw == () or (isinstance(raw, str) and not raw.strip()):
@@ -170,8 +143,8 @@ def _read(call: Call, argument: Argument, raw: Any) -> Any:
             raise Refused(f"{argument.label or argument.name} is missing")
         return () if argument.many else None
     if argument.many:
-        return tuple(argument.kind.read(call, one) for one in raw)
-    return argument.kind.read(call, raw)
+        return tuple(argument.kind.read(context, one) for one in raw)
+    return argument.kind.read(context, raw)
 
 
 # kinds of arguments
@@ -187,7 +160,7 @@ def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
     return found
 
 
-def _number(_call: Call, said: object) -> int:
+def _number(_context: Context, said: object) -> int:
     text = str(said)
     if not (text.isascii() and text.isdigit()):
         raise Refused(f'write the number of an entry of the history, not "{text[:40]}"')
@@ -198,18 +171,19 @@ def _played_steps(books: Books, game: Game) -> Sequence[str]:
     return [step.name for step in books.steps(game.id) if step.closed]
 
 
-WORDS = ArgumentKind(lambda _call, raw: " ".join(str(raw).split()))
-RAW_TEXT = ArgumentKind(lambda _call, raw: str(raw), source="text")
-FLAG = ArgumentKind(lambda _call, raw: bool(raw))
+WORDS = ArgumentKind(lambda _context, raw: " ".join(str(raw).split()))
+RAW_TEXT = ArgumentKind(lambda _context, raw: str(raw), source="text")
+FLAG = ArgumentKind(lambda _context, raw: bool(raw))
 SEAT = ArgumentKind(
-    lambda call, raw: find_exact_seat(call.books.game(call.game).seats, raw),
+    lambda context, raw: find_exact_seat(context.game.seats, raw),
     lambda _books, game: game.seats,
 )
 STEP = ArgumentKind(
-    lambda call, raw: find_step(call.books, call.game, str(raw), prefer="first").name, _played_steps
+    lambda context, raw: find_step(context.books, context.id, str(raw), prefer="first").name,
+    _played_steps,
 )
 OPEN_STEP = ArgumentKind(
-    lambda call, raw: find_step(call.books, call.game, str(raw), prefer="open").name,
+    lambda context, raw: find_step(context.books, context.id, str(raw), prefer="open").name,
     lambda books, game: books.step_names(game.id)[-1:],
 )
 NOTE_NUMBER = ArgumentKind(
@@ -232,19 +206,58 @@ def check_exclusive(*, ok: bool, sentence: str) -> None:
 
 # what came of it
 
+_VERB = re.compile(r"\[(\w+)\]")
+_CONDITIONAL = {
+    "is": "would be",
+    "are": "would be",
+    "has": "would have",
+    "can": "could",
+    "goes": "would go",
+}
 
-def describe_closing(
-    call: Call, closing: StepClosing, said: str, would: str, *details: str, **more: Any
+
+def word_done(sentence: str, *details: str, **more: Any) -> Done:
+    """What came of an act, in a sentence with its verb in brackets: "The game [is] paused."
+
+    The verb, or a participle ("Step [closed]"), turns into the conditional where the act was only
+    tried: "The game would be paused." "Step would be closed."
+    """
+    would = _VERB.sub(lambda verb: _conditional(verb[1]), sentence)
+    return Done(said=_VERB.sub(r"\1", sentence), would=would, details=details, **more)
+
+
+def _conditional(verb: str) -> str:
+    if verb[0].isupper():
+        return _conditional(verb.lower()).capitalize()
+    if verb in _CONDITIONAL:
+        return _CONDITIONAL[verb]
+    is_participle = verb.endswith(("ed", "one"))
+    return f"would be {verb}" if is_participle else f"would {verb.removesuffix('s')}"
+
+
+def word_closing(
+    context: Context, closing: StepClosing, sentence: str, *details: str, **more: Any
 ) -> Done:
     """What came of an act that changed the position; no secrets."""
-    now = (*details, _open_now(call, closing))
-    return Done(said=said, would=would, details=now, notes=closing.notes, **more)
+    now = _open_now(context, closing)
+    return word_done(sentence, *details, now, notes=closing.notes, **more)
 
 
-def _open_now(call: Call, closing: StepClosing) -> str:
+def _open_now(context: Context, closing: StepClosing) -> str:
     if closing.opened is None:
         over = closing.game.status == Status.OVER
-        return "The game is over." if over else f"{closing.game.id} is open again."
-    waits = missing_seats(call.books, call.library, call.game)
-    whom = ", ".join(waits) or "nobody"
-    return f"Now open: {call.describe_due(closing.opened)}; waiting for {whom}."
+        return "The game is over." if over else f"{context.id} is open again."
+    waits = ", ".join(one.seat for one in context.standings if not one.is_in)
+    return f"Now open: {word_due(context, closing.opened)}; waiting for {waits or 'nobody'}."
+
+
+def word_due(context: Context, step: Step) -> str:
+    """When a step is due, in the game's own zone."""
+    if step.deadline is None:
+        return f"{context.label(step)}, no fixed deadline"
+    return f"{context.label(step)}, due {deadline_words(step.deadline, context.settings.zone)}"
+
+
+def count_words(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 step, 2 steps."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"

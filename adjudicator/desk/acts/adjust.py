@@ -3,20 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from adjudicator.core.document import Document
 from adjudicator.core.names import fold, suggest
-from adjudicator.desk.acts.act import Act, Argument, ArgumentKind, Call, Done, make_flag
+from adjudicator.desk.acts.act import (
+    Act,
+    Argument,
+    ArgumentKind,
+    Done,
+    make_flag,
+    word_done,
+    word_due,
+)
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import PRIVATE
-from adjudicator.desk.model.settings import Settings, settings_of
+from adjudicator.desk.model.settings import NEXT, Settings, settings_of
 from adjudicator.desk.model.values import HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.requests.envelope import parse_boolean
 from adjudicator.desk.steps.advance import step_deadline
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 
 _FIELDS = {field.name: field for field in fields(Settings)}
 _NEVER = {
@@ -31,40 +40,48 @@ _BEFORE_START = {
 }
 _NAMES = ("substitutes", "invited")
 """Settings whose values name people: players read only that they changed."""
-_TIMED = ("pace", "least", "zone", "interrupt_pace")
-"""Settings from which the next deadline is computed."""
+_TIMED = ("pace", "least", "zone")
+"""Settings from which the deadline of an open step is computed."""
 
 
-def adjust_settings(
-    context: Context, wanted: Document, *, now: bool
-) -> tuple[Mapping[str, tuple[Any, Any]], Step | None]:
-    """Change these settings (None: back to the default), and tell the players.
+class _Change(Struct, frozen=True):
+    """Settings before and after: those that were asked for, and the document of all of them."""
 
-    What changed, from what to what; and the open step if its deadline moved.
-    """
+    before: Mapping[str, Any]
+    """As they were written; None: the default."""
+    words: tuple[str, ...]
+    document: Document
+
+
+def _change(context: Context, wanted: Document, *, now: bool) -> _Change:
+    """What these settings (None: back to the default) come to, at once or when a step opens."""
     game = context.game
-    for name in wanted:
-        _refuse_fixed(context, name)
-    before = context.settings
-    kept = {name: value for name, value in game.settings.items() if name not in wanted}
-    given = {name: value for name, value in wanted.items() if value is not None}
-    after = settings_of({**kept, **given})
-    pairs = {name: (getattr(before, name), getattr(after, name)) for name in wanted}
-    changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    given: Document = {k: value for k, value in game.settings.items() if k != NEXT}
+    waiting = dict(game.settings.get(NEXT, {}))
+    known = given if now else {**given, **waiting}
+    before = settings_of(_without_defaults(known))
+    after = settings_of(_without_defaults({**known, **wanted}))
+    same = {name for name in wanted if getattr(after, name) == getattr(context.settings, name)}
+    left = {name: value for name, value in waiting.items() if name not in wanted}
+    if not now:
+        left |= {name: value for name, value in wanted.items() if name not in same}
+    else:
+        given = _without_defaults({**given, **wanted})
+    dropped = set(waiting) & set(wanted) - set(left)
+    changed = [
+        name for name in wanted if name in dropped or getattr(before, name) != getattr(after, name)
+    ]
     if not changed:
         raise Refused(f"{game.id}: the settings have these values already; nothing was changed")
-    context.now(settings={**kept, **given})
-    moved = _move_deadline(context) if now else None
-    text = "; ".join(_describe(name, *pair) for name, pair in changed.items())
-    old = {name: game.settings.get(name) for name in changed}
-    data = {"settings": list(changed), "now": moved is not None, PRIVATE: {"before": _plain(old)}}
-    context.note("adjust", text, data=data)
-    _tell(context, [_describe(name, *pair) for name, pair in changed.items()], moved)
-    return changed, moved
+    return _Change(
+        {name: known.get(name) for name in changed},
+        tuple(_describe(name, getattr(before, name), getattr(after, name)) for name in changed),
+        {**given, **({NEXT: left} if left else {})},
+    )
 
 
-def _plain(old: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: list(v) if isinstance(v, tuple) else v for k, v in old.items()}
+def _without_defaults(settings: Document) -> Document:
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _refuse_fixed(context: Context, name: str) -> None:
@@ -104,14 +121,6 @@ def _said(value: Any) -> str:
     return str(value)
 
 
-def _tell(context: Context, changes: Sequence[str], moved: Step | None) -> None:
-    lines = ["The GM changed settings of the game:", *(f"- {change}" for change in changes)]
-    if context.game.open_step is not None:
-        lines.append("{deadline}" if moved else "The current deadline stays. {deadline}")
-    step = moved or current_step(context)
-    queue_notices(context, step, "Settings changed", lines)
-
-
 # the act
 
 
@@ -136,7 +145,7 @@ def read_setting(name: str, said: Any) -> Any:
     return " ".join(str(said).split())
 
 
-def _read_assignment(_call: Call, raw: Any) -> tuple[str, Any]:
+def _read_assignment(_context: Context, raw: Any) -> tuple[str, Any]:
     name, equals, value = (
         (raw[0], "=", raw[1]) if isinstance(raw, tuple) else str(raw).partition("=")
     )
@@ -156,32 +165,47 @@ def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     return {"settings": tuple(words)}
 
 
-def _adjust(call: Call, settings: Sequence[tuple[str, Any]], *, now: bool) -> Done:
-    context = lock_context(
-        call.books, call.library, call.game, at=call.at, status=(Status.OPEN, *STARTED)
-    )
-    changed, moved = adjust_settings(context, dict(settings), now=now)
-    told = "; ".join(_describe(name, *pair) for name, pair in changed.items())
-    timed = any(name in _TIMED for name in changed) and context.game.open_step is not None
-    due = [f"{call.describe_due(moved)}."] if moved else []
-    if timed and not moved:
-        due = ["This counts from the next deadline on; the current one stays."]
-    return Done(said=f"Changed: {told}.", would=f"Would change: {told}.", details=tuple(due))
+def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool) -> Done:
+    """Change settings: of a step that is open from the next one on, unless they count now."""
+    check_status(context, (Status.OPEN, *STARTED))
+    wanted = dict(settings)
+    for name in wanted:
+        _refuse_fixed(context, name)
+    is_open = context.game.open_step is not None
+    change = _change(context, wanted, now=now or not is_open)
+    context.now(settings=change.document)
+    moved = _move_deadline(context) if now and not set(change.before).isdisjoint(_TIMED) else None
+    words = "; ".join(change.words)
+    data = {"settings": list(change.before), "now": now, PRIVATE: {"before": change.before}}
+    context.note("adjust", words, data=data)
+    step = moved or current_step(context)
+    lines = ["The GM changed settings of the game:", *(f"- {one}" for one in change.words)]
+    details = []
+    if is_open and not now:
+        what = "deadline" if step.deadline else "step"
+        details.append(f"This applies from the next {what} on; the current one stays.")
+    if moved is not None:
+        details.append(f"{word_due(context, moved)}.")
+        lines.append("{deadline}")
+    elif is_open:
+        lines += [*details, "The current deadline stays. {deadline}"]
+    queue_notices(context, step, "Settings changed", lines)
+    return word_done(f"[Changed]: {words}.", *details)
 
 
-def _undo(call: Call, note: HistoryNote) -> Done:
+def _undo(context: Context, note: HistoryNote) -> Done:
     before = note.data.get(PRIVATE, {}).get("before")
     if before is None:
-        raise Refused(f"{call.game}: what was set before is not known; adjust it again")
-    return _adjust(call, list(before.items()), now=bool(note.data["now"]))
+        raise Refused(f"{context.id}: what was set before is not known; adjust it again")
+    return _adjust(context, list(before.items()), now=bool(note.data["now"]))
 
 
 ACT_ADJUST = Act(
     name="adjust",
     about=(
         "Most settings of the game, as in pace=48h, remind=24h,6h, press=grey, nmr=bot or "
-        "substitutes=Zoe; NAME=default restores the default. A new pace counts from the next "
-        "deadline on. All players get a notice."
+        "substitutes=Zoe; NAME=default restores the default. While a step is open, the change "
+        "applies from the next deadline on. All players get a notice."
     ),
     arguments=(
         Argument(
@@ -194,7 +218,7 @@ ACT_ADJUST = Act(
             many=True,
             metavar="NAME=VALUE...",
         ),
-        make_flag("now", "Move the deadline that is running, too."),
+        make_flag("now", "Apply it at once; a new pace moves the current deadline."),
     ),
     examples=(
         "adjust ember pace=48h",

@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.acts import TABLE, find_act
-from adjudicator.desk.acts.act import Act, Argument, Call
+from adjudicator.desk.acts.act import Act, Argument
 from adjudicator.desk.acts.perform import Performed, perform
-from adjudicator.desk.model.context import RequestOutcome, reject
+from adjudicator.desk.model.context import Context, RequestOutcome, reject
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
-from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.questions.words import split_words
+from adjudicator.desk.steps.lock import lock_game
 
 PREVIEW = "preview"
 YES = "yes"
@@ -24,27 +22,18 @@ class _Undone(Exception):  # noqa: N818 - it is the end of every preview
     """Leaves the part of a transaction in which something was only tried."""
 
 
-def do_gm_words(
-    books: Books,
-    library: Library,
-    game: str,
-    value: Any,
-    *,
-    at: datetime,
-    preview: bool = False,
-) -> RequestOutcome:
+def do_gm_words(context: Context, value: Any, *, preview: bool = False) -> RequestOutcome:
     """Do what the GM wants, one act after the other; what is refused leaves the others alone.
 
     With a preview everything is done by the very same code and then undone.
     """
-    call = Call(books, library, game, at)
     told = RequestOutcome()
     for said in value if isinstance(value, list | tuple) else [value]:
-        told += _one(call, said, preview=preview)
+        told += _one(context, said, preview=preview)
     return told
 
 
-def _one(call: Call, said: Any, *, preview: bool) -> RequestOutcome:
+def _one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
     try:
         act, words, content = _find_act(said)
     except Refused as why:
@@ -52,22 +41,25 @@ def _one(call: Call, said: Any, *, preview: bool) -> RequestOutcome:
     preview = preview or any(fold(word) == PREVIEW for word in words)
     words = [word for word in words if fold(word) != PREVIEW]
     try:
-        made = _do(call, act, words, content, preview=preview)
+        made = _do(context, act, words, content, preview=preview)
     except Refused as why:
         return reject(f"{act.name}: {word_refusal(why)}")
     tried = ", a preview; nothing was changed" if preview else ""
     return RequestOutcome(done=(f"{act.name}{tried}: {_word(made, preview=preview)}",))
 
 
-def _do(call: Call, act: Act, words: Sequence[str], content: Any, *, preview: bool) -> Performed:
+def _do(
+    context: Context, act: Act, words: Sequence[str], content: Any, *, preview: bool
+) -> Performed:
     """Do the act in a part of the transaction, and leave it undone if it was only tried."""
     if act.exports:
         raise Refused("this is done at the command line, since it writes an archive first")
     given, yes = read_words(act, words, content)
     made: list[Performed] = []
-    with suppress(_Undone), call.books.part():
-        made.append(perform(call, act, given, yes=yes or preview))
-        write_note(call.books, call.game, "gm", f"by letter: {act.name}", at=call.at)
+    with suppress(_Undone), context.books.part():
+        locked = lock_game(context.books, context.library, context.id, at=context.at)
+        made.append(perform(locked, act, given, yes=yes or preview))
+        locked.note("gm", f"by letter: {act.name}")
         if preview:
             raise _Undone
         if made[0].done.failed:

@@ -1,7 +1,6 @@
 """A ruling of the GM's: the position itself is changed."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,15 +15,13 @@ from adjudicator.desk.acts.act import (
     Act,
     Argument,
     ArgumentKind,
-    Call,
     Done,
-    describe_closing,
+    word_closing,
 )
-from adjudicator.desk.acts.rollback import roll_back
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.acts.rollback import undo_closing
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import HistoryNote, Step
+from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
     StepClosing,
@@ -33,7 +30,7 @@ from adjudicator.desk.steps.advance import (
     phase_owed,
     settle_step,
 )
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.publish import (
     Adjudication,
     StepNews,
@@ -45,37 +42,27 @@ from adjudicator.desk.steps.record import step_parts
 RULING: Final = "ruling"
 
 
-def open_position(books: Books, library: Library, game: str) -> Document:
+def open_position(context: Context) -> Document:
     """The state document in which orders are owed now, to be edited."""
-    context = read_context(books, library, game)
-    step = context.open_step()
-    document: Document = decode(encode(context.kind.rules.dump(context.before(step))))
+    document: Document = decode(encode(context.kind.rules.dump(context.state)))
     return document
 
 
-def edit_position(
-    books: Books,
-    library: Library,
-    game: str,
-    document: Document,
-    *,
-    reason: str,
-    at: datetime,
-) -> StepClosing:
+def edit_position(context: Context, document: Document, *, reason: str) -> StepClosing:
     """Put this position in the place of the present one, as a ruling with its reason."""
-    context = lock_context(books, library, game, at=at)
+    check_status(context)
     words = " ".join(reason.split())
     if not words:
-        raise Refused(f"{game}: a ruling needs its reason; the players will read it")
+        raise Refused(f"{context.id}: a ruling needs its reason; the players will read it")
     opened = context.open_step()
-    state = _state(context, opened, document)
+    state = _state(context, document)
     step = Step(
-        game=game,
+        game=context.id,
         number=context.game.next_number,
         phase=RULING,
         predecessor=opened.predecessor,
         dice=f"{context.game.next_number}-{RULING}",
-        opened=at,
+        opened=context.at,
         reason=words,
     )
     closing = _rule(context, opened, step, state)
@@ -84,17 +71,16 @@ def edit_position(
     return closing
 
 
-def _state(context: Context, opened: Step, document: Document) -> Any:
-    game = context.game.id
+def _state(context: Context, document: Document) -> Any:
+    game = context.id
     try:
         state = context.kind.rules.load(document)
     except Impossible as wrong:
         raise Refused(f"{game}: this position cannot be: {wrong}") from wrong
     made = encode(context.kind.rules.dump(state))
-    if made == encode(context.kind.rules.dump(context.before(opened))):
+    if made == encode(context.kind.rules.dump(context.state)):
         raise Refused(f"{game}: nothing is changed, so no ruling is needed")
-    facts = decode(made)
-    if tuple(facts.get("seats", context.game.seats)) != context.game.seats:
+    if tuple(decode(made).get("seats", context.game.seats)) != context.game.seats:
         raise Refused(f"{game}: a ruling cannot change the seats; use replace for players")
     return state
 
@@ -237,34 +223,20 @@ class WholePosition(Struct, frozen=True):
     document: Document
 
 
-def _read_position(call: Call, raw: Any) -> Document:
-    if isinstance(raw, WholePosition):
-        return raw.document
-    return apply_patch(open_position(call.books, call.library, call.game), raw)
+def _read_position(context: Context, raw: Any) -> Document:
+    return (
+        raw.document if isinstance(raw, WholePosition) else apply_patch(open_position(context), raw)
+    )
 
 
-def _edit(call: Call, reason: str, change: Document) -> Done:
-    context = call.context()
-    before = context.before(context.open_step())
-    closing = edit_position(call.books, call.library, call.game, change, reason=reason, at=call.at)
-    name = closing.step.name
-    seen = public_changes(context, before, context.kind.rules.load(change))
-    return describe_closing(
-        call,
+def _edit(context: Context, reason: str, change: Document) -> Done:
+    before = context.state
+    closing = edit_position(context, change, reason=reason)
+    return word_closing(
+        context,
         closing,
-        f"The position is changed (ruling {name}).",
-        f"The position would be changed (ruling {name}).",
-        *seen,
-    )
-
-
-def _undo_edit(call: Call, note: HistoryNote) -> Done:
-    name = str(note.data["step"])
-    closing = roll_back(
-        call.books, call.library, call.game, name, same_dice=False, keep_orders=True, at=call.at
-    )
-    return describe_closing(
-        call, closing, f"The ruling {name} is undone.", f"The ruling {name} would be undone."
+        f"The position [is] changed (ruling {closing.step.name}).",
+        *public_changes(context, before, context.kind.rules.load(change)),
     )
 
 
@@ -299,7 +271,7 @@ ACT_EDIT = Act(
     ),
     letters=("{edit: {reason: a misread letter, change: {fleets: {red: {A1: 5}}}}}",),
     do=_edit,
-    undo=_undo_edit,
+    undo=undo_closing,
     blocked_by=(*MOVING_ACTS, "submit"),
     reveal="the whole position, to edit it",
 )

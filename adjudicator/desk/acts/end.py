@@ -1,10 +1,7 @@
 """The end of a game: end it before its rules do, archive it, delete it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
-
-from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.acts.act import (
@@ -13,52 +10,40 @@ from adjudicator.desk.acts.act import (
     WORDS,
     Act,
     Argument,
-    Call,
     Done,
     Loss,
-    describe_closing,
+    count_words,
     make_flag,
+    word_closing,
+    word_done,
 )
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import undo_closing
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.lineage import BACK, counting_steps
-from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import HistoryNote, Status
+from adjudicator.desk.model.lineage import BACK
+from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.finish import finish_game
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 
 
-def end_game(
-    books: Books,
-    library: Library,
-    game: str,
-    *,
-    winners: Sequence[Seat],
-    reason: str,
-    at: datetime,
-) -> StepClosing:
+def end_game(context: Context, winners: Sequence[Seat], reason: str) -> StepClosing:
     """End the game with these winners; without any it is drawn."""
-    context = lock_context(books, library, game, at=at)
+    check_status(context)
     for seat in winners:
         context.seat(seat)
     if not reason.strip():
-        raise Refused(f"{game}: an end needs its reason, for the history")
+        raise Refused(f"{context.id}: an end needs its reason, for the history")
     return finish_game(context, winners, reason.strip(), by="gm")
 
 
-def _end(call: Call, winner: Sequence[Seat], reason: str) -> Done:
-    closing = end_game(
-        call.books, call.library, call.game, winners=winner, reason=reason, at=call.at
-    )
-    outcome = f"won by {', '.join(winner)}" if winner else "drawn"
-    return describe_closing(
-        call,
-        closing,
-        f"The game has ended: {outcome}.",
-        f"The game would end: {outcome}.",
-    )
+def _end(context: Context, winner: Sequence[Seat], reason: str) -> Done:
+    closing = end_game(context, winner, reason)
+    return word_closing(context, closing, f"The game [has] ended: {_outcome(winner)}.")
+
+
+def _outcome(winners: Sequence[Seat]) -> str:
+    return f"won by {', '.join(winners)}" if winners else "drawn"
 
 
 def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
@@ -69,20 +54,10 @@ def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
     return {"winner": winners, "reason": " ".join(words[1:])}
 
 
-def _undo_end(call: Call, _note: HistoryNote) -> Done:
-    last = counting_steps(call.books.steps(call.game))[0].name
-    closing = roll_back(
-        call.books, call.library, call.game, last, same_dice=False, keep_orders=True, at=call.at
-    )
-    return describe_closing(
-        call, closing, "The end is undone: the game continues.", "The game would continue."
-    )
-
-
-def _confirm_end(call: Call, winner: Sequence[Seat], **_given: Any) -> Loss:
-    outcome = f"won by {', '.join(winner)}" if winner else "drawn"
+def _confirm_end(context: Context, winner: Sequence[Seat], **_given: Any) -> Loss:
     return Loss(
-        f"This ends {call.game}, {outcome}. All players get a notice, and the seed is revealed."
+        f"This ends {context.id}, {_outcome(winner)}. All players get a notice, and the seed is "
+        "revealed."
     )
 
 
@@ -114,7 +89,7 @@ ACT_END = Act(
     letters=("'end red \"the others conceded\"'", "end drawn all agreed"),
     read_letter=_read_end,
     do=_end,
-    undo=_undo_end,
+    undo=undo_closing,
     blocked_by=MOVING_ACTS,
     confirm=_confirm_end,
 )
@@ -123,23 +98,22 @@ ACT_END = Act(
 # archive
 
 
-def _archive(call: Call, *, back: bool) -> Done:
-    game = call.books.locked(call.game)
-    if game.archived is None and back:
-        raise Refused(f"{game.id}: it is not archived")
-    if game.archived is not None and not back:
-        raise Refused(f"{game.id}: it is archived already")
-    if game.status is not Status.OVER and not back:
-        raise Refused(f"{game.id}: it is {game.status}; only a game that is over is archived")
-    call.books.save_game(replace(game, archived=None if back else call.at))
-    text, data = ("back in the lists", {BACK: True}) if back else ("taken out of the lists", {})
-    write_note(call.books, game.id, "archive", text, at=call.at, data=data)
+def _archive(context: Context, *, back: bool) -> Done:
+    game, why = context.game, ""
+    if back and game.archived is None:
+        why = "it is not archived"
+    elif not back and game.archived is not None:
+        why = "it is archived already"
+    elif not back and game.status is not Status.OVER:
+        why = f"it is {game.status}; only a game that is over is archived"
+    if why:
+        raise Refused(f"{game.id}: {why}")
+    context.now(archived=None if back else context.at)
     if back:
-        return Done(said="The game is listed again.", would="The game would be listed again.")
-    return Done(
-        said="The game is archived: lists show it with all games only.",
-        would="The game would be archived: lists would show it with all games only.",
-    )
+        context.note("archive", "back in the lists", data={BACK: True})
+        return word_done("The game [is] listed again.")
+    context.note("archive", "taken out of the lists")
+    return word_done("The game [is] archived: lists [show] it with all games only.")
 
 
 ACT_ARCHIVE = Act(
@@ -147,8 +121,8 @@ ACT_ARCHIVE = Act(
     about="An archived game is kept whole; lists leave it out unless all games are asked for.",
     arguments=(make_flag("back", "List the game again."),),
     examples=("archive ember", "archive ember --back"),
-    do=lambda call, back: _archive(call, back=back),
-    undo=lambda call, note: _archive(call, back=BACK not in note.data),
+    do=_archive,
+    undo=lambda context, note: _archive(context, back=BACK not in note.data),
     blocked_by=("archive", "delete"),
 )
 
@@ -156,18 +130,16 @@ ACT_ARCHIVE = Act(
 # delete
 
 
-def _delete(call: Call) -> Done:
-    game = call.books.locked(call.game)
-    call.books.delete_game(game.id)
-    return Done(said="The game is deleted.", would="The game would be deleted.")
+def _delete(context: Context) -> Done:
+    context.books.delete_game(context.id)
+    return word_done("The game [is] deleted.")
 
 
-def _confirm_delete(call: Call) -> Loss:
-    steps = sum(one.closed is not None for one in call.books.steps(call.game))
-    count = "1 step" if steps == 1 else f"{steps} steps"
+def _confirm_delete(context: Context) -> Loss:
+    steps = sum(one.closed is not None for one in context.books.steps(context.id))
     return Loss(
-        f"This deletes {call.game} with {count}, its letters and its history, for good. An archive "
-        "that was exported stays.",
+        f"This deletes {context.id} with {count_words(steps, 'step')}, its letters and its "
+        "history, for good. An archive that was exported stays.",
         for_good=True,
     )
 

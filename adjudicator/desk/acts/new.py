@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from adjudicator.core.document import Document, Impossible, Seat, digest
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import introduce_player
@@ -69,7 +70,7 @@ def create_game(
     books.add_game(made)
     _seat(books, made, seats, at)
     _tell(books, made, found, at)
-    return start_game(books, library, game, at=at).game if start else made
+    return start_game(Context(books, library, game, at)).game if start else made
 
 
 def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:

@@ -1,10 +1,7 @@
 """Words and consents of the GM's: a note, a message to players, changed rules accepted."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
-
-from msgspec.structs import replace
 
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
@@ -13,66 +10,26 @@ from adjudicator.desk.acts.act import (
     WORDS,
     Act,
     Argument,
-    Call,
     Done,
+    word_done,
 )
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Game, HistoryNote
+from adjudicator.desk.model.values import HistoryNote
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.press import send_gm_press
 from adjudicator.desk.steps.press import EVERYBODY
 from adjudicator.desk.steps.record import ACCEPT_ACT
 
+# note
 
-def add_note(books: Books, library: Library, game: str, text: str, *, at: datetime) -> HistoryNote:  # noqa: ARG001 - every act of the GM is called alike
+
+def add_note(context: Context, text: Sequence[str]) -> Done:
     """Write the GM's own words into the history."""
-    words = " ".join(text.split())
+    words = " ".join(" ".join(text).split())
     if not words:
-        raise Refused(f"{game}: a note needs words")
-    return write_note(books, books.locked(game).id, "note", words, at=at)
-
-
-def accept_rules(books: Books, library: Library, game: str, *, at: datetime) -> Game:
-    """Let the game go on under the rules as they are now; earlier steps stay as they are."""
-    found = books.locked(game)
-    kind = library.kind(found.kind, found.components)
-    if kind.digest == found.rules_digest:
-        raise Refused(f"{game}: its rules are those it was played by; there is nothing to accept")
-    since = found.next_number if found.open_step is None else found.open_step
-    accepted = replace(found, rules_digest=kind.digest)
-    books.save_game(accepted)
-    data = {"since": since, "rules_digest": kind.digest, "before": found.rules_digest}
-    text = f"changed rules accepted; steps before number {since} stay as they were adjudicated"
-    write_note(books, game, ACCEPT_ACT, text, at=at, data=data)
-    if accepted.open_step is not None:
-        _tell(read_context(books, library, game, at))
-    return accepted
-
-
-def _tell(context: Context) -> None:
-    """The players should know, since results change."""
-    step = context.open_step()
-    told = (
-        "The program has changed since this game began, in a way that changes results. The GM "
-        f"continues with the new version from {context.label(step)}. Earlier steps stay as they "
-        "were adjudicated."
-    )
-    lines = [told, "{deadline}"]
-    queue_notices(context, step, "The rules have changed", lines)
-
-
-# the acts
-
-
-def _note(call: Call, text: str) -> Done:
-    written = add_note(call.books, call.library, call.game, text, at=call.at)
-    number = written.number
-    return Done(
-        said=f"Note {number} is in the history.", would=f"Note {number} would be in the history."
-    )
+        raise Refused(f"{context.id}: a note needs words")
+    return word_done(f"Note {context.note('note', words).number} [is] in the history.")
 
 
 ACT_NOTE = Act(
@@ -90,28 +47,42 @@ ACT_NOTE = Act(
     ),
     examples=("note ember 'Bo is on holiday until Friday.'",),
     letters=("'note \"Bo is on holiday until Friday\"'",),
-    do=lambda call, text: _note(call, " ".join(text)),
+    do=add_note,
     lasting="the history keeps everything",
 )
 
 
-def _accept(call: Call) -> Done:
-    accept_rules(call.books, call.library, call.game, at=call.at)
-    return Done(
-        said="The game continues under the rules as they are now.",
-        would="The game would continue under the rules as they are now.",
-    )
+# accept
 
 
-def _undo_accept(call: Call, note: HistoryNote) -> Done:
-    game = call.books.locked(call.game)
-    call.books.save_game(replace(game, rules_digest=str(note.data["before"])))
-    text = f"the changed rules are no longer accepted (entry {note.number})"
-    write_note(call.books, call.game, "unaccept", text, at=call.at)
-    return Done(
-        said="The changed rules are no longer accepted; the game waits until they are.",
-        would="The changed rules would no longer be accepted; the game would wait.",
-    )
+def accept_rules(context: Context) -> Done:
+    """Let the game go on under the rules as they are now; earlier steps stay as they are."""
+    game, digest = context.game, context.kind.digest
+    if digest == game.rules_digest:
+        raise Refused(
+            f"{game.id}: its rules are those it was played by; there is nothing to accept"
+        )
+    since = game.next_number if game.open_step is None else game.open_step
+    context.now(rules_digest=digest)
+    data = {"since": since, "rules_digest": digest, "before": game.rules_digest}
+    text = f"changed rules accepted; steps before number {since} stay as they were adjudicated"
+    context.note(ACCEPT_ACT, text, data=data)
+    if game.open_step is not None:  # the players should know, since results change
+        step = context.open_step()
+        told = (
+            "The program has changed since this game began, in a way that changes results. The GM "
+            f"continues with the new version from {context.label(step)}. Earlier steps stay as "
+            "they were adjudicated."
+        )
+        lines = [told, "{deadline}"]
+        queue_notices(context, step, "The rules have changed", lines)
+    return word_done("The game [continues] under the rules as they are now.")
+
+
+def _undo_accept(context: Context, note: HistoryNote) -> Done:
+    context.now(rules_digest=str(note.data["before"]))
+    context.note("unaccept", f"the changed rules are no longer accepted (entry {note.number})")
+    return word_done("The changed rules [are] no longer accepted; the game [waits] until they are.")
 
 
 ACT_ACCEPT = Act(
@@ -121,22 +92,22 @@ ACT_ACCEPT = Act(
         "differently. Those steps stay as they are; players get a notice."
     ),
     examples=("accept ember",),
-    do=_accept,
+    do=accept_rules,
     undo=_undo_accept,
     blocked_by=MOVING_ACTS,
 )
 
 
-def _message(call: Call, seats: Sequence[str], text: str) -> Done:
-    context = call.context()
-    before = len(call.books.press(call.game))
-    value = [{"to": list(seats) or [EVERYBODY], "text": text}]
-    outcome = send_gm_press(context, value)
+# message
+
+
+def _message(context: Context, seats: Sequence[str], text: str) -> Done:
+    before = len(context.books.press(context.id))
+    outcome = send_gm_press(context, [{"to": list(seats) or [EVERYBODY], "text": text}])
     if outcome.not_taken:
         raise Refused(" ".join(outcome.not_taken))
     whom = ", ".join(seats) or "everybody"
-    data = {"press": before + 1}
-    context.note("message", f"a message to {whom}", data=data)
+    context.note("message", f"a message to {whom}", data={"press": before + 1})
     return Done(said=" ".join(outcome.done), would=f"Your message would go to {whom}.")
 
 

@@ -1,7 +1,6 @@
 """The open step: file orders for a player, remind, close."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -17,33 +16,25 @@ from adjudicator.desk.acts.act import (
     Act,
     Argument,
     ArgumentKind,
-    Call,
     Done,
-    describe_closing,
     make_flag,
+    word_closing,
+    word_done,
 )
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import undo_closing
 from adjudicator.desk.clock.reminders import write_reminders
-from adjudicator.desk.model.context import STARTED, Context, Sender, current_step
+from adjudicator.desk.model.context import RUNNING, STARTED, Context, Sender, current_step
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.standing import CLEARED, orders_on_file
-from adjudicator.desk.model.values import (
-    HistoryNote,
-    OrderSet,
-    OutgoingLetter,
-    Seating,
-    Status,
-    Step,
-)
-from adjudicator.desk.orders.submit import submit
+from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status
+from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notice
 from adjudicator.desk.questions.screens import find_report
-from adjudicator.desk.requests.envelope import parse_block
+from adjudicator.desk.requests.envelope import Envelope, parse_block
 from adjudicator.desk.requests.table import grant_requests
-from adjudicator.desk.steps.close import close_step
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.close import close_open_step
+from adjudicator.desk.steps.lock import check_status
 
 # submit
 
@@ -55,19 +46,12 @@ class GivenOrders(Struct, frozen=True):
     source: str = ""
 
 
-def _submit(call: Call, seat: str, orders: GivenOrders) -> Done:
-    if call.books.game(call.game).status is Status.OPEN:
-        return _submit_early(call, seat, orders)
-    receipt = submit(
-        call.books,
-        call.library,
-        call.game,
-        seat,
-        orders.text,
-        by="gm",
-        at=call.at,
-        source=orders.source,
-    )
+def _submit(context: Context, seat: str, orders: GivenOrders) -> Done:
+    block = parse_block(orders.text, source=orders.source)
+    if context.game.status is Status.OPEN:
+        return _submit_early(context, seat, block.envelope)
+    check_status(context)
+    receipt = file_orders(context, seat, block, by="gm").receipt
     faults = [fault["message"] for fault in receipt["faults"]]
     faults += [fault["message"] for entry in receipt["entries"] for fault in entry["faults"]]
     failed = receipt["outcome"] in ("refused", "unreadable")
@@ -84,10 +68,9 @@ def _submit(call: Call, seat: str, orders: GivenOrders) -> Done:
     )
 
 
-def _submit_early(call: Call, seat: str, orders: GivenOrders) -> Done:
+def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
     """Grant what a block holds for a game that has not begun: luck words, preferences, press."""
-    context = lock_context(call.books, call.library, call.game, at=call.at, status=(Status.OPEN,))
-    head = parse_block(orders.text, source=orders.source).envelope
+    check_status(context, (Status.OPEN,))
     wanted = dict(head.requests)
     luck = wanted.pop("luck", None)
     done = []
@@ -95,20 +78,15 @@ def _submit_early(call: Call, seat: str, orders: GivenOrders) -> Done:
         kept = {**dict(context.game.luck), seat: " ".join(str(luck).split())}
         context.now(luck=tuple((one, kept[one]) for one in context.game.seats if kept.get(one)))
         done.append(f"{seat}'s luck words are kept")
-    sender = Sender(
-        seat=seat,
-        seating=context.seatings.get(seat),
-        step=current_step(context),
-        at=call.at,
-    )
+    step, seating = current_step(context), context.seatings.get(seat)
+    sender = Sender(seat=seat, seating=seating, step=step, at=context.at)
     granted = grant_requests(context, sender, replace(head, requests=wanted), preview=head.preview)
     done += [one.rstrip(".") for one in granted.done]
     if not done:
         refused = " ".join(granted.not_taken) or "orders are taken when it has begun"
-        raise Refused(f"{call.game}: it has not begun: {refused}")
+        raise Refused(f"{context.id}: it has not begun: {refused}")
     words = f"{seat}: {'; '.join(done)}"
-    data = {"seat": seat}
-    context.note("submit", f"{seat}: requests", data=data)
+    context.note("submit", f"{seat}: requests", data={"seat": seat})
     return Done(said=f"{words}.", would=f"Would be done: {words}.", details=granted.not_taken)
 
 
@@ -119,26 +97,22 @@ def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
     return {"seat": seat, "orders": GivenOrders(Text(value=orders))}
 
 
-def _undo_submit(call: Call, note: HistoryNote) -> Done:
+def _undo_submit(context: Context, note: HistoryNote) -> Done:
     """Put back on file what stood there before; nothing, if nothing did."""
-    seat = str(note.data["seat"])
-    context = lock_context(call.books, call.library, call.game, at=call.at)
-    step = context.open_step()
-    sets = [one for one in call.books.orders(call.game, step.number) if one.seat == seat]
+    check_status(context)
+    seat, step = str(note.data["seat"]), context.open_step()
+    sets = [one for one in context.sets if one.seat == seat]
     given = [one for one in sets if one.arrived == note.at and one.by == "gm"]
     if not given:
-        raise Refused(f"{call.game}: no orders that you entered for {seat} are on file")
+        raise Refused(f"{context.id}: no orders that you entered for {seat} are on file")
     before = orders_on_file([one for one in sets if one.number < given[-1].number], seat)
-    last = call.books.last_letter(call.game, seat, RECEIPT)
+    last = context.books.last_letter(context.id, seat, RECEIPT)
     put_back = replace(
-        before or given[-1],
+        before or replace(given[-1], orders=CLEARED, digest=digest(CLEARED)),
         number=max(last, *(one.number for one in sets)) + 1,
-        arrived=call.at,
-        by=before.by if before else "gm",
-        orders=before.orders if before else CLEARED,
-        digest=before.digest if before else digest(CLEARED),
+        arrived=context.at,
     )
-    call.books.save_orders(put_back)
+    context.books.save_orders(put_back)
     told = f"receipt {before.number}" if before else "none"
     text = f"{seat}: the orders before are on file again ({told})"
     context.note("submit", text, data={"seat": seat})
@@ -146,8 +120,8 @@ def _undo_submit(call: Call, note: HistoryNote) -> Done:
         "The GM took back the orders that were entered on your behalf.",
         f"On file now: {told}.",
     ]
-    seating, subject = context.seatings.get(seat), "Orders taken back"
-    queue_notice(context, step, seat, subject, lines, seating=seating)
+    seating = context.seatings.get(seat)
+    queue_notice(context, step, seat, "Orders taken back", lines, seating=seating)
     return Done(
         said=f"{seat}: orders on file now: {told}.",
         would=f"{seat}: orders on file would be: {told}.",
@@ -165,7 +139,7 @@ ACT_SUBMIT = Act(
         SEAT_ARGUMENT,
         Argument(
             name="orders",
-            kind=ArgumentKind(lambda _call, raw: raw, source="form"),
+            kind=ArgumentKind(lambda _context, raw: raw, source="form"),
             help="The order form.",
             label="the order form",
             metavar="FILE",
@@ -187,14 +161,13 @@ ACT_SUBMIT = Act(
 # close
 
 
-def _close(call: Call, *, now: bool, step: str | None) -> Done:
-    closing = close_step(
-        call.books, call.library, call.game, at=call.at, now=now, step=step, by="gm"
-    )
+def _close(context: Context, *, now: bool, step: str | None) -> Done:
+    check_status(context, RUNNING)
+    closing = close_open_step(context, now=now, step=step)
     name, opened = closing.step.name, closing.opened
-    sets = [own for own in call.books.orders(call.game, closing.step.number) if own.executed]
+    sets = [one for one in context.books.orders(context.id, closing.step.number) if one.executed]
     facts: Document = {
-        "game": closing.game.id,
+        "game": context.id,
         "status": closing.game.status,
         "closed": name,
         "open": opened.name if opened else None,
@@ -206,15 +179,13 @@ def _close(call: Call, *, now: bool, step: str | None) -> Done:
         "report": None,
         "dry_run": False,
     }
-    orders = f"Orders: {', '.join(_origin(own) for own in sets) or 'none'}."
-    return describe_closing(
-        call,
+    return word_closing(
+        context,
         closing,
-        f"Step closed: {call.label(closing.step)}.",
-        f"The step would be closed: {call.label(closing.step)}.",
-        orders,
+        f"Step [closed]: {context.label(closing.step)}.",
+        f"Orders: {', '.join(_origin(one) for one in sets) or 'none'}.",
         facts=facts,
-        revealed=lambda: find_report(call.books, call.game, step=name),
+        revealed=lambda: find_report(context.books, context.id, step=name),
         template="report.txt",
     )
 
@@ -224,23 +195,10 @@ def _origin(own: OrderSet) -> str:
     return f"{own.seat} " + (f"receipt {own.number}" if own.number else origin[own.by])
 
 
-def _undo_close(call: Call, note: HistoryNote) -> Done:
-    name = str(note.data["step"])
-    closing = roll_back(
-        call.books, call.library, call.game, name, same_dice=False, keep_orders=True, at=call.at
-    )
-    return describe_closing(
-        call,
-        closing,
-        f"Step undone: {call.label(closing.step)}. Its orders are on file again.",
-        f"The step would be undone: {call.label(closing.step)}. Its orders would be on file again.",
-    )
-
-
-def _open_now(call: Call) -> str | None:
+def _open_now(context: Context) -> str | None:
     """The open step; of two commands at once one closes it, the other not the next one."""
-    game = call.books.game(call.game)
-    return None if game.open_step is None else str(game.open_step)
+    number = context.game.open_step
+    return None if number is None else str(number)
 
 
 ACT_CLOSE = Act(
@@ -263,7 +221,7 @@ ACT_CLOSE = Act(
     ),
     examples=("close ember", "close ember --now"),
     do=_close,
-    undo=_undo_close,
+    undo=undo_closing,
     blocked_by=(*MOVING_ACTS, "submit"),
     json=True,
     reveal="what closing the step brings",
@@ -273,111 +231,92 @@ ACT_CLOSE = Act(
 # remind
 
 
-def remind_late(
-    books: Books, library: Library, game: str, *, at: datetime
-) -> tuple[OutgoingLetter, ...]:
+def remind_late(context: Context) -> tuple[OutgoingLetter, ...]:
     """Write to everybody who is not in."""
-    context = lock_context(books, library, game, at=at, status=STARTED)
+    check_status(context, STARTED)
     step = context.open_step()
     letters = write_reminders(context, step, context.standings, by="gm")
     if not letters:
-        raise Refused(f"{game}: no orders are missing, so nobody is reminded")
+        raise Refused(f"{context.id}: no orders are missing, so nobody is reminded")
     return letters
 
 
-def withdraw_reminder(
-    books: Books, library: Library, game: str, *, at: datetime
-) -> tuple[OutgoingLetter, ...]:
+def withdraw_reminder(context: Context) -> tuple[OutgoingLetter, ...]:
     """Take the GM's last reminder of the open step back; the reminders as they are now.
 
     Those of the clock come by the settings and are true; none of them is taken back here.
     """
-    context = lock_context(books, library, game, at=at, status=STARTED)
-    step = context.open_step()
-    made = _last_reminders(context, step)
-    taken = tuple(_withdrawn(context, letter) for letter in made)
-    late = [letter for letter in taken if is_out(letter)]
-    for letter in late:
-        _disregard(context, step, letter)
-    kept = len(taken) - len(late)
-    text = f"the reminder was taken back: {kept} not sent, {len(late)} to be disregarded"
-    data = {BACK: True, "seats": [letter.seat for letter in taken]}
-    context.note("remind", text, data=data)
-    return taken
+    check_status(context, STARTED)
+    taken = []
+    for letter in _last_reminders(context):
+        waits = letter.status == "queued"
+        now = replace(letter, status="withdrawn") if waits else letter
+        context.books.save_letter(now)
+        if is_out(now):
+            _disregard(context, now)
+        taken.append(now)
+    late = sum(is_out(letter) for letter in taken)
+    kept = len(taken) - late
+    text = f"the reminder was taken back: {kept} not sent, {late} to be disregarded"
+    context.note("remind", text, data={BACK: True, "seats": [letter.seat for letter in taken]})
+    return tuple(taken)
 
 
-def _last_reminders(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
-    """The reminders of the GM's last wish that may still be read."""
-    game = context.game.id
-    note = next((one for one in reversed(context.books.notes(game)) if _is_mine(one)), None)
-    if note is None or BACK in note.data:
-        raise Refused(f"{game}: there is no reminder to undo")
-    made = tuple(
+def _last_reminders(context: Context) -> list[OutgoingLetter]:
+    """The reminders that the GM asked for last and that may still be read."""
+    notes, step = context.books.notes(context.id), context.open_step()
+    own = [note for note in notes if note.act == "remind" and note.by == "gm"]
+    if not own or BACK in own[-1].data:
+        raise Refused(f"{context.id}: there is no reminder to undo")
+    made = [
         letter
-        for letter in context.books.letters(game, step.number)
-        if letter.kind == REMINDER and letter.made == note.at and letter.status != "withdrawn"
-    )
+        for letter in context.books.letters(context.id, step.number)
+        if letter.kind == REMINDER and letter.made == own[-1].at and letter.status != "withdrawn"
+    ]
     if not made:
         raise Refused(
-            f"{game}: your last reminder was for another step, or nobody needs it any more, so "
-            "there is nothing to take back"
+            f"{context.id}: your last reminder was for another step, or nobody needs it any "
+            "more, so there is nothing to take back"
         )
     return made
 
 
-def _is_mine(note: HistoryNote) -> bool:
-    return note.act == "remind" and note.by == "gm"
-
-
-def _withdrawn(context: Context, letter: OutgoingLetter) -> OutgoingLetter:
-    if letter.status != "queued":
-        return letter
-    kept = replace(letter, status="withdrawn")
-    context.books.save_letter(kept)
-    return kept
-
-
-def _disregard(context: Context, step: Step, letter: OutgoingLetter) -> None:
+def _disregard(context: Context, letter: OutgoingLetter) -> None:
     """To whoever was reminded, also where somebody else has the seat by now."""
+    step, seat = context.open_step(), letter.seat
+    label = context.label(step)
     lines = [
-        f"The GM took back the reminder that you got: {context.label(step)}.",
+        f"The GM took back the reminder that you got: {label}.",
         "Please disregard it. Your orders still count. {deadline}",
     ]
-    seating = _seating(context, letter)
-    subject = f"Please disregard the reminder: {context.label(step)}"
-    queue_notice(context, step, letter.seat, subject, lines, seating=seating)
+    seatings = {(one.seat, one.number): one for one in context.books.seatings(context.id)}
+    seating = seatings.get((seat, letter.seating))
+    subject = f"Please disregard the reminder: {label}"
+    queue_notice(context, step, seat, subject, lines, seating=seating)
 
 
-def _seating(context: Context, letter: OutgoingLetter) -> Seating | None:
-    known = context.books.seatings(context.game.id)
-    mine = (letter.seat, letter.seating)
-    return next((one for one in known if (one.seat, one.number) == mine), None)
-
-
-def _remind(call: Call, *, back: bool) -> Done:
+def _remind(context: Context, *, back: bool) -> Done:
     if back:
-        return _undo_remind(call)
-    made = remind_late(call.books, call.library, call.game, at=call.at)
-    whom = _seats(made)
-    return Done(said=f"Reminded: {whom}.", would=f"Would be reminded: {whom}.")
+        return _undo_remind(context)
+    return word_done(f"[Reminded]: {_seats(remind_late(context))}.")
 
 
-def _undo_remind(call: Call, note: HistoryNote | None = None) -> Done:
+def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
     if note is not None and BACK in note.data:
         raise Refused(
-            f"{call.game}: a reminder that was taken back is not sent again; remind again"
+            f"{context.id}: a reminder that was taken back is not sent again; remind again"
         )
-    taken = withdraw_reminder(call.books, call.library, call.game, at=call.at)
-    late = [letter for letter in taken if is_out(letter)]
-    kept = [letter for letter in taken if letter not in late]
-    said = [f"Not sent: the reminders to {_seats(kept)}."] if kept else []
-    said += [f"Asked to disregard theirs: {_seats(late)}."] if late else []
-    would = [f"Would not be sent: the reminders to {_seats(kept)}."] if kept else []
-    would += [f"Would be asked to disregard theirs: {_seats(late)}."] if late else []
+    taken = withdraw_reminder(context)
+    late = _seats(letter for letter in taken if is_out(letter))
+    kept = _seats(letter for letter in taken if not is_out(letter))
+    said = [f"Not sent: the reminders to {kept}."] if kept else []
+    said += [f"Asked to disregard theirs: {late}."] if late else []
+    would = [f"Would not be sent: the reminders to {kept}."] if kept else []
+    would += [f"Would be asked to disregard theirs: {late}."] if late else []
     return Done(said=" ".join(said), would=" ".join(would))
 
 
-def _seats(letters: Sequence[OutgoingLetter]) -> str:
+def _seats(letters: Iterable[OutgoingLetter]) -> str:
     return ", ".join(letter.seat for letter in letters)
 
 

@@ -10,14 +10,14 @@ from adjudicator.desk.acts.act import (
     NOTE_NUMBER,
     Act,
     Argument,
-    Call,
     Done,
     read_arguments,
 )
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
-from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.seats import current_seatings
-from adjudicator.desk.model.standing import orders_on_file
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.values import HistoryNote, OutgoingLetter
 
 UNDO_ACT = "undo"
@@ -42,27 +42,34 @@ class Performed(Struct, frozen=True, kw_only=True):
         return f"Letters: {told or 'none'}."
 
 
-def perform(call: Call, act: Act, given: Mapping[str, Any], *, yes: bool = False) -> Performed:
+def perform(
+    context: Context, act: Act, given: Mapping[str, Any], *, yes: bool = False
+) -> Performed:
     """Do an act with these raw arguments; what is lost for good wants a yes."""
-    arguments = read_arguments(call, act, given)
-    loss = act.confirm(call, **arguments)
+    arguments = read_arguments(context, act, given)
+    loss = act.confirm(context, **arguments)
     if loss is not None and loss.for_good and not yes:
         raise Refused(
-            f"{call.game}: {loss.sentence.rstrip('.')}; confirm it",
-            suggest=suggest_again(call, act, given, "yes"),
+            f"{context.id}: {loss.sentence.rstrip('.')}; confirm it",
+            suggest=suggest_again(context, act, given, "yes"),
         )
-    before, known = dict(_facts(call)), {_name_of(one) for one in call.books.letters(call.game)}
-    done = act.do(call, **arguments)
-    after = dict(_facts(call))
+    before, known = (
+        dict(_facts(context)),
+        {_name_of(one) for one in context.books.letters(context.id)},
+    )
+    done = act.do(context, **arguments)
+    after = dict(_facts(context))
     return Performed(
         done=done,
         loss=loss.sentence if loss else "",
         changes=tuple(_changes(before, after)),
-        letters=tuple(one for one in call.books.letters(call.game) if _name_of(one) not in known),
+        letters=tuple(
+            one for one in context.books.letters(context.id) if _name_of(one) not in known
+        ),
     )
 
 
-def suggest_again(call: Call, act: Act, given: Mapping[str, Any], *flags: str) -> Suggest:
+def suggest_again(context: Context, act: Act, given: Mapping[str, Any], *flags: str) -> Suggest:
     """The same act with the same arguments, and these flags."""
     words: list[str] = []
     options: dict[str, str] = {}
@@ -77,36 +84,38 @@ def suggest_again(call: Call, act: Act, given: Mapping[str, Any], *flags: str) -
             options[one.name] = str(raw)
         elif one.kind.source == "words":
             words += [str(word) for word in raw] if one.many else [str(raw)]
-    return Suggest(act.name, call.game, tuple(words), (*said, *flags), options)
+    return Suggest(act.name, context.id, tuple(words), (*said, *flags), options)
 
 
 def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
     return (letter.step, letter.seat, letter.kind, letter.number)
 
 
-def _facts(call: Call) -> Iterator[tuple[str, str]]:
+def _facts(context: Context) -> Iterator[tuple[str, str]]:
     """Where the game stands, in lines that can be compared; no secrets."""
-    games = [one for one in call.books.games() if one.id == call.game]
+    games = [one for one in context.books.games() if one.id == context.id]
     if not games:
         return
     game = games[0]
     yield "status", str(game.status)
     for name, value in game.settings.items():
-        yield name, _plain(value)
-    seatings = current_seatings(call.books, game.id)
-    for seat, seating in seatings.items():
+        if name != NEXT:
+            yield name, _plain(value)
+    for name, value in game.settings.get(NEXT, {}).items():
+        yield f"{name} from the next step on", "default" if value is None else _plain(value)
+    for seat, seating in context.seatings.items():
         yield seat, seating.player or seating.kind
-        player = call.books.player(seating.player) if seating.player else None
+        player = context.books.player(seating.player) if seating.player else None
         if player is not None:
             yield f"{seat}'s address", ", ".join(player.addresses) or "none"
     if game.open_step is None:
         return
-    step = call.books.step(game.id, game.open_step)
-    yield "open step", call.label(step)
-    yield "deadline", call.describe_due(step).partition(", due ")[2] or "none"
-    sets = call.books.orders(game.id, step.number)
+    step = context.books.step(game.id, game.open_step)
+    yield "open step", context.label(step)
+    zone = context.settings.zone
+    yield "deadline", deadline_words(step.deadline, zone) if step.deadline else "none"
     for seat in game.seats:
-        on = orders_on_file(sets, seat)
+        on = context.on_file.get(seat)
         yield f"{seat}'s orders", f"receipt {on.number}" if on else "none on file"
 
 
@@ -126,41 +135,40 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[st
 # undo
 
 
-def undo_act(call: Call, number: int | None) -> Done:
+def undo_act(context: Context, number: int | None) -> Done:
     """Undo the GM's last act, or the numbered one, if nobody has acted on it since."""
-    call.books.locked(call.game)
-    notes = call.books.notes(call.game)
-    note = _find_note(call, notes, number)
+    notes = context.books.notes(context.id)
+    note = _find_note(context, notes, number)
     act = find_act(note.act)
     if act.undo is None:
         raise Refused(
-            f"{call.game}: {_describe(note)} cannot be undone: {act.lasting}; "
+            f"{context.id}: {_describe(note)} cannot be undone: {act.lasting}; "
             "name the number of another act"
         )
-    _refuse_acted_on(call, notes, note, act)
-    known = call.books.last_note(call.game)
-    done = act.undo(call, note)
-    written = [one.number for one in call.books.notes(call.game) if one.number > known]
+    _refuse_acted_on(context, notes, note, act)
+    known = context.books.last_note(context.id)
+    done = act.undo(context, note)
+    written = [one.number for one in context.books.notes(context.id) if one.number > known]
     data = {_UNDONE: note.number, _BY_UNDO: written}
     text = f"undid {note.number}, {note.act}: {note.text}"
-    write_note(call.books, call.game, UNDO_ACT, text, at=call.at, data=data)
+    context.note(UNDO_ACT, text, data=data)
     return done
 
 
-def _find_note(call: Call, notes: Sequence[HistoryNote], number: int | None) -> HistoryNote:
+def _find_note(context: Context, notes: Sequence[HistoryNote], number: int | None) -> HistoryNote:
     if number is not None:
         found = next((one for one in notes if one.number == number), None)
         if found is None:
-            raise Unknown(f"{call.game}: the history has no entry {number}")
+            raise Unknown(f"{context.id}: the history has no entry {number}")
         if any(one.data.get(_UNDONE) == number for one in notes):
-            raise Refused(f"{call.game}: {_describe(found)} is undone already")
+            raise Refused(f"{context.id}: {_describe(found)} is undone already")
         if not _is_act(found):
-            raise Refused(f"{call.game}: {_describe(found)} is no act of the GM's")
+            raise Refused(f"{context.id}: {_describe(found)} is no act of the GM's")
         return found
     settled = _settled(notes)
     last = next((n for n in reversed(notes) if _is_act(n) and n.number not in settled), None)
     if last is None:
-        raise Refused(f"{call.game}: there is no act of the GM's to undo")
+        raise Refused(f"{context.id}: there is no act of the GM's to undo")
     return last
 
 
@@ -177,7 +185,9 @@ def _settled(notes: Sequence[HistoryNote]) -> set[int]:
     return found
 
 
-def _refuse_acted_on(call: Call, notes: Sequence[HistoryNote], note: HistoryNote, act: Act) -> None:
+def _refuse_acted_on(
+    context: Context, notes: Sequence[HistoryNote], note: HistoryNote, act: Act
+) -> None:
     settled, seat = _settled(notes), note.data.get("seat")
     for later in notes:
         if later.number <= note.number or later.number in settled:
@@ -189,23 +199,23 @@ def _refuse_acted_on(call: Call, notes: Sequence[HistoryNote], note: HistoryNote
             what = f"{_describe(later)} came after it"
             if _is_act(later):
                 raise Refused(
-                    f"{call.game}: {_describe(note)} cannot be undone, since {what}; "
+                    f"{context.id}: {_describe(note)} cannot be undone, since {what}; "
                     f"undo {later.number} first",
-                    suggest=Suggest(UNDO_ACT, call.game, (str(later.number),)),
+                    suggest=Suggest(UNDO_ACT, context.id, (str(later.number),)),
                 )
-            raise Refused(f"{call.game}: {_describe(note)} cannot be undone, since {what}")
+            raise Refused(f"{context.id}: {_describe(note)} cannot be undone, since {what}")
 
 
 def _describe(note: HistoryNote) -> str:
     return f"entry {note.number} ({note.act}: {note.text})"
 
 
-def find_last_game(call: Call) -> str:
+def find_last_game(books: Books) -> str:
     """The game in which the GM acted last."""
     found = [
         (note.at, note.number, game.id)
-        for game in call.books.games()
-        for note in reversed(call.books.notes(game.id))
+        for game in books.games()
+        for note in reversed(books.notes(game.id))
         if _is_act(note)
     ]
     if not found:

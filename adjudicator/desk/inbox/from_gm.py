@@ -28,7 +28,7 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
     if not block.envelope.requests and not may_be_told_again(task.books, context.id, GM, task.at):
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
-    outcome, parts = _grant(task, context, block)
+    outcome, parts = _grant(context, block)
     if not task.house.is_gm(task.letter.sender):
         line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))
@@ -43,19 +43,14 @@ def _is_authentic(task: LetterTask, context: Context) -> bool:
     return task.house.is_gm(sender) and dkim_passed(letter.authentication, host, sender)
 
 
-def _grant(
-    task: LetterTask, context: Context, block: OrderBlock
-) -> tuple[RequestOutcome, list[Document]]:
+def _grant(context: Context, block: OrderBlock) -> tuple[RequestOutcome, list[Document]]:
     head, outcome, parts = block.envelope, RequestOutcome(), []
     if not block.is_readable:
         outcome += reject("Your block could not be read, so nothing was done.")
         outcome += reject(*explain_unreadable(block))
     requests = dict(head.requests)
     if "gm" in requests:
-        value = requests.pop("gm")
-        outcome += do_gm_words(
-            task.books, task.library, context.id, value, at=task.at, preview=head.preview
-        )
+        outcome += do_gm_words(context, requests.pop("gm"), preview=head.preview)
     if "press" in requests:
         value = requests.pop("press")
         outcome += (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from operator import is_not
 from typing import Any, TypeVar
 
@@ -54,8 +54,6 @@ class Context:
         self.books = books
         self.library = library
         self.id = game
-        made = books.game(game)
-        self.kind: Kind = library.kind(made.kind, made.components)
         self._at = at
         self._known: dict[Any, tuple[tuple[Any, ...], Any]] = {}
 
@@ -74,6 +72,12 @@ class Context:
         return made
 
     # the game
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind that it is a game of."""
+        game = self.game
+        return self.library.kind(game.kind, game.components)
 
     @property
     def game(self) -> Game:

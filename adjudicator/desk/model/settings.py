@@ -52,10 +52,22 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The right half of Message-IDs."""
 
 
+NEXT = "next"
+"""Among the settings of a game: those that apply from the next step on; None is the default."""
+
+
+def next_settings(document: Document) -> Document:
+    """The settings of a game as they are when the next step opens."""
+    whole = {**document, **document.get(NEXT, {}), NEXT: None}
+    return {name: value for name, value in whole.items() if value is not None}
+
+
 def read_settings(document: Document) -> Settings:
-    """The settings that a game was made with, and their defaults."""
+    """The settings that apply in a game now, with their defaults."""
+    applying = dict(document)
+    applying.pop(NEXT, None)
     try:
-        return msgspec.convert(dict(document), Settings)
+        return msgspec.convert(applying, Settings)
     except msgspec.ValidationError as wrong:
         known = ", ".join(Settings.__struct_fields__)
         raise Refused(f"settings: {wrong} (the settings are {known})") from wrong

@@ -13,6 +13,7 @@ from adjudicator.desk.model.history import history_lines, write_note
 from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import current_seatings
+from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.standing import (
     CLEARED,
     Standing,
@@ -121,9 +122,9 @@ def _waits_for_gm(
 
 def show_game(books: Books, library: Library, game: str, *, reveal: bool = False) -> Document:
     """{id, kind, title, status, verifiable, rules_digest, seed_digest, created, options, settings,
-    step, turn, deadline, due, received, waits, free, for_gm, rules_changed, seats: [{seat, player,
-    kind, seating, missed, in, ready, why}], score, links, outside}; with `reveal` also {seed, luck,
-    state, votes}.
+    next_settings, step, turn, deadline, due, received, waits, free, for_gm, rules_changed,
+    seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links, outside}; with
+    `reveal` also {seed, luck, state, votes}. next_settings apply from the next step on.
     """
     context = at_hand(books, library, game)
     step = _open(context)
@@ -136,7 +137,8 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
         "seed_digest": digest(context.game.seed),
         "created": local_text(context.game.created, context.settings.zone),
         "options": dict(context.game.options),
-        "settings": dict(context.game.settings),
+        "settings": {k: v for k, v in context.game.settings.items() if k != NEXT},
+        "next_settings": dict(context.game.settings.get(NEXT, {})),
         **_progress(context, step, stand),
         "seats": _seats(context, step),
         "score": _score(context),

@@ -4,6 +4,7 @@ Whoever asks gets the announcement with the seed's digest and a key of their own
 that key takes a seat, so that nobody can sign up a stranger. One person never holds two seats.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +25,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import IDLE, PLAYER, begin_seating, seat_player
+from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.values import (
     ASKED,
     GONE,
@@ -204,19 +206,31 @@ def _place(context: Context, signup: Signup) -> RequestOutcome:
     wants_one = _find_idle_seat(context) if context.game.status in STARTED else None
     if wants_one is not None and context.settings.nmr == "substitute":
         books.save_signup(replace(signup, status=SEATED, seat=wants_one))
-        replace_player(books, context.library, game, wants_one, signup.name, at=context.at)
+        replace_player(context, wants_one, signup.name)
         return RequestOutcome(
             done=(f"You play {wants_one}, which was idle; the next letter tells more.",)
         )
     if signup.name not in context.settings.substitutes:
-        waiting = [*context.settings.substitutes, signup.name]
-        context.now(settings={**context.game.settings, "substitutes": waiting})
+        _keep_waiting(context, signup.name, waits=True)
         context.note("join", "somebody waits for a seat", by="stranger")
     done = (
         f"All seats of {game} are taken. You are on the waiting list and get a letter when a seat "
         "falls to you."
     )
     return RequestOutcome(done=(done,))
+
+
+def _keep_waiting(context: Context, name: str, *, waits: bool) -> None:
+    """Write somebody on the waiting list or off it, on that of the next step, too."""
+
+    def change(names: Sequence[str]) -> list[str]:
+        return [*(one for one in names if one != name), *([name] if waits else [])]
+
+    settings = {**context.game.settings, "substitutes": change(context.settings.substitutes)}
+    later = settings.get(NEXT, {})
+    if "substitutes" in later:
+        settings[NEXT] = {**later, "substitutes": change(later["substitutes"] or ())}
+    context.now(settings=settings)
 
 
 def _keep_player(context: Context, signup: Signup) -> None:
@@ -254,7 +268,7 @@ def _begin(context: Context) -> str:
     game = context.id
     try:
         with context.books.part():
-            start_game(context.books, context.library, game, at=context.at)
+            start_game(context)
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
         tell_gm(context, current_step(context), "The game cannot begin", lines)
@@ -313,8 +327,7 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
             f"{game} has begun: to leave it, reply to one of its letters with `resign: yes`."
         )
     books.save_signup(replace(before, status=GONE, seat=None))
-    waiting = [name for name in context.settings.substitutes if name != before.name]
-    context = context.now(settings={**context.game.settings, "substitutes": waiting})
+    _keep_waiting(context, before.name, waits=False)
     seatings = context.seatings
     seat = before.seat
     if seat is not None and seat in seatings and seatings[seat].kind == PLAYER:

@@ -1,10 +1,7 @@
 """Give a seat to another player."""
 
-from datetime import datetime
-
-from adjudicator.desk.model.context import STARTED
+from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.people import introduce_player
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, seat_player
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.queue import queue_notice, queue_notices, withdraw_reminders
@@ -14,21 +11,19 @@ from adjudicator.desk.steps.handover import (
     extend_to_full,
     welcome_substitute,
 )
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 
 
-def replace_player(
-    books: Books, library: Library, game: str, seat: str, player: str, *, at: datetime
-) -> Seating:
+def replace_player(context: Context, seat: str, player: str) -> Seating:
     """Seat a substitute, who gets a full deadline, what is on file and the last report.
 
     The player is named as people.introduced reads it: by a name, an address, or both.
     """
-    context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
-    seatings = context.seatings
+    check_status(context, (Status.OPEN, *STARTED))
+    books, game, seatings = context.books, context.id, context.seatings
     before = seatings.get(context.seat(seat))
     player = introduce_player(books, player)
-    seating = seat_player(books, game, seat, player, seatings, at)
+    seating = seat_player(books, game, seat, player, seatings, context.at)
     data = {"seat": seat, "seating": seating.number}
     context.note("replace", f"{player} plays {seat}", data=data)
     if context.game.open_step is None:

@@ -20,7 +20,7 @@ from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.seats import PLAYER
-from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.settings import NEXT, next_settings, pace
 from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices
@@ -98,6 +98,8 @@ def open_next(
     owed = context.kind.rules.due(state)
     if isinstance(owed, Over):
         return None
+    if NEXT in context.game.settings:
+        context.now(settings=next_settings(context.game.settings))
     due = context.due_in(state)
     number = max(context.game.next_number, closed.number + 1)
     phase = phase_owed(due)

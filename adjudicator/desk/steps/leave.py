@@ -1,30 +1,26 @@
 """A player leaves the game."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Seating, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import extend_to_full, leave_early, welcome_substitute
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import vacate_seat
 
 
-def resign_seat(
-    books: Books, library: Library, game: str, seat: str, *, by: str, at: datetime
-) -> Seating:
+def resign_seat(context: Context, seat: str, *, by: str) -> Seating:
     """Free the seat, as the game's settings say (nmr: idle, bot, substitute).
 
     Before the game begins it is free for whoever joins.
     """
-    context = lock_context(books, library, game, at=at, status=(Status.OPEN, *STARTED))
+    check_status(context, (Status.OPEN, *STARTED))
     leave_seat(context, context.seat(seat), by=by)
     return context.seatings[seat]
 

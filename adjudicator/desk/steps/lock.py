@@ -7,6 +7,20 @@ from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.replay import pin_rules
 
 
+def lock_game(books: Books, library: Library, game: str, *, at: datetime) -> Context:
+    """The game for whoever may change it, wherever it stands."""
+    books.locked(game)
+    return Context(books, library, game, at)
+
+
+def check_status(context: Context, status: tuple[Status, ...] = STARTED) -> None:
+    """Refuse an act in a game that does not stand where it must, or whose rules have changed."""
+    if context.game.status not in status:
+        raise Refused(f"{context.id}: {status_advice(context)}")
+    if context.kind.digest != context.game.rules_digest:
+        pin_rules(context.books, context.game, context.kind, at=context.at)
+
+
 def lock_context(
     books: Books,
     library: Library,
@@ -18,8 +32,5 @@ def lock_context(
     """The game for an act that changes it; refuses when it does not stand where it must."""
     books.locked(game)
     context = Context(books, library, game, at)
-    if context.game.status not in status:
-        raise Refused(f"{game}: {status_advice(context)}")
-    if context.kind.digest != context.game.rules_digest:
-        pin_rules(books, context.game, context.kind, at=at)
+    check_status(context, status)
     return context

@@ -1,17 +1,16 @@
 """Start a game: deal the position, open the first step, send the first reports."""
 
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.ports import Books, Kind, Library
+from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import IDLE
 from adjudicator.desk.model.values import Game, Status, Step
 from adjudicator.desk.steps.advance import StepClosing, settle_step
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.publish import Adjudication
 
 
@@ -31,22 +30,22 @@ def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
 SETUP_PHASE = "setup"
 
 
-def start_game(books: Books, library: Library, game: str, *, at: datetime) -> StepClosing:
+def start_game(context: Context) -> StepClosing:
     """Deal the position from seed and luck words; every seat needs a player or a bot by now.
 
     Where the settings name a smaller number, seats that nobody has taken fall away.
     """
-    context = lock_context(books, library, game, at=at, status=(Status.OPEN,))
+    check_status(context, (Status.OPEN,))
     context = _complete(context)
     state = deal_position(context.game, context.kind)
     context = context.now(status=Status.RUNNING)
     step = Step(
-        game=game,
+        game=context.id,
         number=context.game.next_number,
         phase=SETUP_PHASE,
         predecessor=None,
         dice=setup_step_name(context.game),
-        opened=at,
+        opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
     context.note("start", f"started with {len(context.game.seats)} seats")

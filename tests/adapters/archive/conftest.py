@@ -26,6 +26,7 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Status
 from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_game
 
 AT = datetime(2026, 11, 2, 20, 0, 0, 123456, tzinfo=UTC)
 GAME = "tiny"
@@ -102,11 +103,12 @@ def play_with_rulings(books: Books, library: FolderLibrary) -> None:
     """A whole game in which the GM ruled once and went back once."""
     make(books, library)
     play(books, library, 2)
-    document = {**open_position(books, library, GAME), "scores": {"red": 3, "blue": 1, "green": 0}}
-    edit_position(books, library, GAME, document, reason="a card was read wrongly", at=AT)
+    context = lock_game(books, library, GAME, at=AT)
+    document = {**open_position(context), "scores": {"red": 3, "blue": 1, "green": 0}}
+    edit_position(context, document, reason="a card was read wrongly")
     play(books, library, 2)
     last = [step for step in books.steps(GAME) if step.closed and not step.void][-1]
-    roll_back(books, library, GAME, last.name, same_dice=False, at=AT)
+    roll_back(lock_game(books, library, GAME, at=AT), last.name, same_dice=False)
     play(books, library, 20)
 
 

@@ -17,6 +17,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Absence, Observer, Press, Signup
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.archive.conftest import AT, GAME, make, packed, play
 
 
@@ -124,7 +125,7 @@ def test_names_stay_hidden_in_public_until_the_end(
     for name in (b"Ada", b'"Bo"', b"Dan", b"fay@"):
         assert not [path for path, content in files.items() if name in content]
     with peopled.writing() as books:
-        end_game(books, toy_library, GAME, winners=(), reason="all agreed", at=AT)
+        end_game(lock_game(books, toy_library, GAME, at=AT), winners=(), reason="all agreed")
         assert collect_dossier(books, GAME).record.game.status == "over"
     sheet = yaml.safe_load(packed(peopled, texts, public=True)["game.yaml"])
     assert [one["player"] for one in sheet["seatings"]] == ["Ada", "Bo", None]

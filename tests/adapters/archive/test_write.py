@@ -23,6 +23,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Observer, OutgoingLetter, Player
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.archive.conftest import AT, GAME, packed
 
 Open = Callable[[str], SqlStore]
@@ -266,12 +267,12 @@ def test_no_message_id_comes_twice_after_an_import(
 ) -> None:
     with running.writing() as books:
         books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
-        extend_deadline(books, toy_library, GAME, "24h", at=AT)
+        extend_deadline(lock_game(books, toy_library, GAME, at=AT), "24h")
     other = opened("other.db")
     with other.writing() as books:
         restore_game(books, _archive(running, texts))
     with other.writing() as books:
-        extend_deadline(books, toy_library, GAME, "24h", at=AT)
+        extend_deadline(lock_game(books, toy_library, GAME, at=AT), "24h")
     before, after = ({one.message_id for one in _public(store)} for store in (running, other))
     assert after
     assert not before & after

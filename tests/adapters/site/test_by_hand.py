@@ -8,6 +8,7 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.site.conftest import AT, GAME, Play, Shop, go_on
 from tests.adapters.site.test_orders import article
 from tests.adapters.site.test_writing import written
@@ -22,7 +23,8 @@ def rule(store: SqlStore, library: FolderLibrary) -> None:
         last = max(step.number for step in books.steps(GAME) if step.closed and not step.void)
         position = decode(books.step(GAME, last).state or b"")
         scores = {**position["scores"], "red": position["scores"]["red"] + 1}
-        edit_position(books, library, GAME, {**position, "scores": scores}, reason=WHY, at=AT)
+        context = lock_game(books, library, GAME, at=AT)
+        edit_position(context, {**position, "scores": scores}, reason=WHY)
 
 
 def test_a_ruling_is_told_before_the_step_that_followed_it(
@@ -59,6 +61,6 @@ def test_pages_without_the_last_ruling_are_behind(
 def test_an_end_by_the_gm_says_why(play: Play, shop: Shop, toy_library: FolderLibrary) -> None:
     store = play("toy-duel", 2)
     with store.writing() as books:
-        end_game(books, toy_library, GAME, winners=["blue"], reason=WHY, at=AT)
+        end_game(lock_game(books, toy_library, GAME, at=AT), winners=["blue"], reason=WHY)
     page = shop.of(store).files["index.html"].decode()
     assert f"It was ended early: {SAID}" in page

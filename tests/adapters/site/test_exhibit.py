@@ -10,6 +10,7 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.site.conftest import AT, GAME, LUCK, SECRET_PRESS, Play, go_on
 
 
@@ -83,7 +84,7 @@ def test_steps_that_were_taken_back_are_named_but_not_shown(
     scenes = shown(store, toy_library).scenes
     before = [scene.name for scene in scenes]
     with store.writing() as books:
-        roll_back(books, toy_library, GAME, before[-2], same_dice=False, at=AT)
+        roll_back(lock_game(books, toy_library, GAME, at=AT), before[-2], same_dice=False)
     back = shown(store, toy_library)
     assert [scene.name for scene in back.scenes] == before[:-2]
     assert back.struck == tuple(scene.label for scene in scenes[-2:])

@@ -14,6 +14,7 @@ from adjudicator.adapters.site.press import find_press_since
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.values import Press, Status
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.site.conftest import AT, GAME, OPEN_PRESS, Play, Shop, go_on
 
 LATE = "What a game that was"
@@ -78,7 +79,7 @@ def test_what_struck_reports_told_is_not_lost(
     """The reports of the steps that are played again do not tell it again."""
     store = play("toy-duel", 4)
     with store.writing() as books:
-        roll_back(books, toy_library, GAME, "1-pick", same_dice=False, at=AT)
+        roll_back(lock_game(books, toy_library, GAME, at=AT), "1-pick", same_dice=False)
     write(store, LATE)
     back = page(shop, store)
     late = back.partition("since the last report</h3>")[2]

@@ -18,6 +18,7 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Press
+from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.site.conftest import AT, GAME, ROOT, Play, Shop, go_on
 from tests.played import list_records
 
@@ -109,7 +110,7 @@ def test_what_a_rollback_strikes_leaves_no_file_behind(
     store = play("jump-wars", 4)
     written(tmp_path / "bit", shop, store)
     with store.writing() as books:
-        roll_back(books, toy_library, GAME, "3-reveal", same_dice=False, at=AT)
+        roll_back(lock_game(books, toy_library, GAME, at=AT), "3-reveal", same_dice=False)
     written(tmp_path / "bit", shop, store)
     steps = {path.name for path in (tmp_path / "bit" / WARS / "steps").iterdir()}
     assert steps == {"000-setup", "001-plan", "002-jump"}
@@ -189,7 +190,7 @@ def test_a_rollback_is_not_half_forgotten_by_whoever_is_killed(
     out = tmp_path / "bit"
     written(out, shop, store)
     with store.writing() as books:
-        roll_back(books, toy_library, GAME, "2-jump", same_dice=False, at=AT)
+        roll_back(lock_game(books, toy_library, GAME, at=AT), "2-jump", same_dice=False)
 
     def killed(top: Path, path: str) -> None:
         raise Killed(top, path)
@@ -295,7 +296,7 @@ def test_a_site_is_behind_when_the_game_moved_on(
     written(tmp_path, shop, store)
     assert not behind()
     with store.writing() as books:
-        roll_back(books, toy_library, GAME, "3-pick", same_dice=False, at=AT)
+        roll_back(lock_game(books, toy_library, GAME, at=AT), "3-pick", same_dice=False)
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()

@@ -11,11 +11,13 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.model.context import Context, read_context
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.steps.close import close_step
+from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.adapters.store import playing
@@ -88,21 +90,23 @@ def _back(books: Books) -> str:
 
 
 def _ruled(books: Books) -> dict[str, Any]:
-    document = open_position(books, playing.LIBRARY, playing.GAME)
+    document = open_position(read_context(books, playing.LIBRARY, playing.GAME))
     return {**document, "turn": document["turn"] + 1}
 
 
 _GAME = (playing.LIBRARY, playing.GAME)
+
+
+def _locked(books: Books) -> Context:
+    return lock_game(books, *_GAME, at=playing.AT)
+
+
 ACTS: dict[str, Callable[[Books], object]] = {
-    "rollback": lambda b: roll_back(b, *_GAME, _last(b), same_dice=False, at=playing.AT),
-    "a rollback taken back": lambda b: roll_back(
-        b, *_GAME, _back(b), same_dice=False, at=playing.AT, back=True
-    ),
-    "a ruling": lambda b: edit_position(
-        b, *_GAME, _ruled(b), reason="a typing mistake", at=playing.AT
-    ),
-    "an end": lambda b: end_game(b, *_GAME, winners=["blue"], reason="agreed", at=playing.AT),
-    "a start taken back": lambda b: undo_start(b, *_GAME, at=playing.AT),
+    "rollback": lambda b: roll_back(_locked(b), _last(b)),
+    "a rollback taken back": lambda b: undo_rollback(_locked(b), _back(b)),
+    "a ruling": lambda b: edit_position(_locked(b), _ruled(b), reason="a typing mistake"),
+    "an end": lambda b: end_game(_locked(b), winners=["blue"], reason="agreed"),
+    "a start taken back": lambda b: undo_start(_locked(b)),
 }
 
 

@@ -24,6 +24,7 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.requests.replacing import replace_player as give
 from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.lock import lock_game
 from tests.desk.conftest import GAME
 from tests.desk.mailing import words
 from tests.desk.twins import NAMES, World
@@ -63,7 +64,7 @@ def test_05_a_step_that_was_given_more_time_gets_it(world: World) -> None:
     first = world.desk.step().deadline
     assert first is not None
     with suppress(ZeroDivisionError), world.desk.store.writing() as books:
-        extend_deadline(books, world.desk.library, GAME, "2h", at=world.desk.at)
+        extend_deadline(lock_game(books, world.desk.library, GAME, at=world.desk.at), "2h")
         raise ZeroDivisionError  # whatever may go wrong before the commit
     assert world.desk.step().deadline == first
     assert not [one for one in subjects(world, ADA) if "Deadline" in one], "no change, no notice"

@@ -1,0 +1,181 @@
+"""Steps that no longer count, and steps that count again: what a rollback and a start share."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.chain import Link
+from adjudicator.core.document import Seat, decode
+from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.lineage import BACK
+from adjudicator.desk.model.people import PUBLIC
+from adjudicator.desk.model.values import HistoryNote, OutgoingLetter, Status, Step
+from adjudicator.desk.outbox.observers import current_observers
+from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
+from adjudicator.desk.outbox.queue import (
+    ANSWER,
+    REPORT,
+    REPORTED,
+    queue_letter,
+    queue_notices,
+    queue_to_address,
+    withdraw_letters,
+)
+from adjudicator.desk.steps.advance import StepClosing, append_link, open_next
+from adjudicator.desk.steps.handover import send_last_report
+from adjudicator.desk.steps.missed import restore_missed
+
+SEND_AGAIN = (
+    "If you had sent orders for it, they are in the form below but do not count yet: send them "
+    "again, as they are or changed."
+)
+
+
+def word_steps(context: Context, steps: Sequence[Step]) -> str:
+    """Steps as people call them, one after the other."""
+    return "; ".join(context.label(one) for one in steps)
+
+
+def strike_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
+    """Let steps no longer count, of which `first` is the earliest; what was not sent stays in."""
+    for one in struck:
+        context.books.save_step(replace(one, void=True))
+    withdraw_letters(context, struck)
+    return append_link(context, "rollback", first, {})
+
+
+def restore_steps(
+    context: Context, note: HistoryNote, text: str, said: str, **changes: Any
+) -> StepClosing:
+    """Let the steps count again that the act of this note has struck.
+
+    The step that was open then is opened anew, under a new number; what was played since no
+    longer counts. `said` is how the letters begin, `changes` are those of the game besides.
+    """
+    books, game = context.books, context.id
+    steps = {one.name: one for one in books.steps(game)}
+    restored = [steps[name] for name in note.data["struck"] if steps[name].closed]
+    if not restored:
+        raise Refused(f"{game}: nothing of {note.data['struck'][0]} had been played")
+    struck = _played_since(steps, note)
+    for one in struck:
+        books.save_step(replace(one, void=True))
+    withdraw_letters(context, struck)
+    for one in restored:
+        books.save_step(replace(one, void=False))
+    first, last = restored[0], replace(restored[-1], void=False)
+    link = append_link(context, "restore", first, {})
+    was_over = context.game.status is Status.OVER
+    context.now(**changes)
+    restore_missed(context, last)
+    opened = open_next(context, last, context.after(last), turn=None)
+    if opened is None:
+        context.now(open_step=None, status=Status.OVER, paused=None)
+    else:
+        status = Status.RUNNING if was_over else context.game.status
+        context.now(open_step=opened.number, next_number=opened.number + 1, status=status)
+    names = [one.name for one in restored]
+    data = {"restored": names, "opened": opened.name if opened else None}
+    context.note(note.act, text, data=data if BACK in note.data else {BACK: True, **data})
+    lines = list(_explain_restored(context, said, restored, struck, opened))
+    letters = queue_notices(
+        context, current_step(context), f"Counts again: {context.label(first)}", lines
+    )
+    return StepClosing(
+        game=context.game,
+        step=replace(first, void=False),
+        opened=opened,
+        links=(link,),
+        letters=(*letters, *send_withdrawn_reports(context, restored)),
+        notes=(seed_is_known(game),) if was_over and opened else (),
+    )
+
+
+def _played_since(steps: Mapping[str, Step], note: HistoryNote) -> list[Step]:
+    """What was opened or played since steps were struck; nothing after a start taken back."""
+    opened = note.data.get("opened")
+    if opened is None:
+        return []
+    since = steps[opened].number
+    return [one for one in steps.values() if one.number >= since and not one.void]
+
+
+def _explain_restored(
+    context: Context,
+    said: str,
+    restored: Sequence[Step],
+    struck: Sequence[Step],
+    opened: Step | None,
+) -> Iterator[str]:
+    yield f"{said} These steps count again: {word_steps(context, restored)}."
+    played = [one for one in struck if one.closed]
+    if played:
+        yield f"These steps no longer count: {word_steps(context, played)}."
+    if opened is None:
+        yield "With that the game is over, as it was before."
+    else:
+        yield f"The game continues with {context.label(opened)}. {{deadline}}"
+        yield SEND_AGAIN
+
+
+def seed_is_known(game: str) -> str:
+    """What the GM should know who opens a game again."""
+    return f"{game} was over and its seed was revealed; anybody who kept it can foresee the dice"
+
+
+_Reader = tuple[Seat, str]
+"""A seat and the person on it, or the public and an address."""
+
+
+def send_withdrawn_reports(
+    context: Context, restored: Sequence[Step]
+) -> tuple[OutgoingLetter, ...]:
+    """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
+    steps = {step.number: step for step in restored}
+    written = _written(context, restored)
+    readers = _readers(context)
+    kept = [
+        _again(context, steps[letter.step], letter)
+        for (reader, _), letter in written.items()
+        if letter.status == "withdrawn" and reader in readers
+    ]
+    known = {reader for reader, _ in written}
+    for seat, seating in context.seatings.items():
+        paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
+        if paper is not None and paper.step in steps and context.player(seating):
+            kept.append(send_last_report(context, seating, paper))
+    return tuple(kept)
+
+
+def _readers(context: Context) -> set[_Reader]:
+    """Everybody who is mailed reports now."""
+    watching = {(PUBLIC, one.address) for one in current_observers(context)}
+    return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
+
+
+def _written(context: Context, steps: Sequence[Step]) -> dict[tuple[_Reader, int], OutgoingLetter]:
+    """By reader and number of the report: the letter with it, one kept in only if no other is."""
+    seatings = context.books.seatings(context.id)
+    people = {(one.seat, one.number): one.player or "" for one in seatings}
+    found: dict[tuple[_Reader, int], OutgoingLetter] = {}
+    letters = (one for step in steps for one in context.books.letters(context.id, step.number))
+    for letter in letters:
+        if letter.template != REPORTED:
+            continue
+        number = decode(letter.document)["number"]
+        for name in letter.to or (people.get((letter.seat, letter.seating), ""),):
+            key = (letter.seat, name), number
+            if letter.status != "withdrawn" or key not in found:
+                found[key] = letter
+    return found
+
+
+def _again(context: Context, step: Step, letter: OutgoingLetter) -> OutgoingLetter:
+    document = decode(letter.document)
+    if letter.to is None:
+        again = report_as_resent(context, letter.seat, document)
+        return queue_letter(context, step, letter.seat, ANSWER, again)
+    again = report_as_resent(context, None, document)
+    return queue_to_address(context, letter.to, REPORT, again, reader=PUBLIC, step=step)

@@ -1,0 +1,120 @@
+"""Settings of a running game are changed: from the next deadline on, unless now."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from adjudicator.core.document import decode
+from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.settings import Settings
+from tests.desk.conftest import GAME, Desk
+from tests.desk.inviting import DAN, archive_of
+from tests.desk.wishing import apply, order
+
+CHANGES: dict[str, tuple[str, Any]] = {
+    "pace": ("48h", "48h"),
+    "zone": ("Europe/Berlin", "Europe/Berlin"),
+    "least": ("12h", "12h"),
+    "grace": ("2h", "2h"),
+    "settle": ("1h", "1h"),
+    "interrupt_pace": ("6h", "6h"),
+    "nmr_limit": ("5", 5),
+    "nmr": ("bot", "bot"),
+    "substitutes": ("Zoe,Yan", ("Zoe", "Yan")),
+    "late_visible": ("yes", True),
+    "remind": ("12h,1h", ("12h", "1h")),
+    "press": ("grey", "grey"),
+    "away": ("20", 20),
+    "outage": ("3h", "3h"),
+    "auth_host": ("mx.example.org", "mx.example.org"),
+}
+"""Every setting that a running game can change, as it is written and as it is read."""
+FIXED = {"host", "anonymous", "smallest", "expires", "invited"}
+WITH_ANOTHER = {"auth"}
+"""`auth: dkim` needs auth_host, too."""
+
+
+def _setting(desk: Desk, name: str) -> Any:
+    return desk.see(lambda books: getattr(read_context(books, desk.library, GAME).settings, name))
+
+
+def test_every_setting_is_tried_here() -> None:
+    assert set(CHANGES) | FIXED | WITH_ANOTHER == set(Settings.__struct_fields__)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_applies_from_the_next_deadline_on_unless_now(desk: Desk, name: str) -> None:
+    said, value = CHANGES[name]
+    desk.new(settings={"pace": "72h"})
+    was, due = _setting(desk, name), desk.step().deadline
+    told = order(desk, f"adjust {name}={said}")
+    assert "This applies from the next deadline on; the current one stays." in told.done[0]
+    assert (_setting(desk, name), desk.step().deadline) == (was, due)
+    desk.close()
+    assert _setting(desk, name) == value
+    assert "next" not in desk.game().settings
+    order(desk, f"adjust {name}=default now")
+    assert _setting(desk, name) == getattr(Settings(), name)
+
+
+def test_the_next_deadline_is_the_first_of_a_new_pace(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    order(desk, "adjust pace=24h")
+    desk.close()
+    assert desk.step().deadline == desk.at + timedelta(hours=24)
+    desk.later(hours=1)
+    order(desk, "adjust nmr=bot now")
+    assert desk.step().deadline == desk.at + timedelta(hours=23), "nmr moves no deadline"
+    order(desk, "adjust pace=48h now")
+    assert desk.step().deadline == desk.at + timedelta(hours=48)
+
+
+def test_players_are_told_what_changes_and_when(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    order(desk, "adjust press=none grace=2h")
+    lines = decode(desk.letters("notice", "red")[-1].document)["lines"]
+    assert lines == [
+        "The GM changed settings of the game:",
+        "- press: white -> none",
+        "- grace: 30m -> 2h",
+        "This applies from the next deadline on; the current one stays.",
+        "The current deadline stays. The deadline is Thu 5 Nov 2026, 20:00 UTC.",
+    ]
+
+
+def test_before_the_start_there_is_nothing_to_wait_for(desk: Desk) -> None:
+    desk.new(start=False)
+    order(desk, "adjust pace=24h smallest=2")
+    assert desk.game().settings == {"pace": "24h", "smallest": 2}
+
+
+def test_what_waits_can_be_changed_again_applied_now_and_undone(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    order(desk, "adjust remind=6h")
+    assert "the settings have these values already" in order(desk, "adjust remind=6h").not_taken[0]
+    order(desk, "adjust remind=3h grace=1h")
+    assert desk.game().settings["next"] == {"remind": ["3h"], "grace": "1h"}
+    assert order(desk, "adjust remind=3h now").not_taken == ()
+    assert desk.game().settings == {"pace": "72h", "remind": ["3h"], "next": {"grace": "1h"}}
+    assert order(desk, "adjust grace=default").not_taken == ()
+    assert desk.game().settings == {"pace": "72h", "remind": ["3h"]}
+    assert order(desk, "undo").not_taken == ()
+    assert desk.game().settings["next"] == {"grace": "1h"}
+
+
+def test_who_joins_meanwhile_stays_on_the_waiting_list(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    order(desk, "adjust substitutes=Zoe")
+    apply(desk, DAN, confirmed=True, name="Dan")
+    assert _setting(desk, "substitutes") == ("Dan",)
+    desk.close()
+    assert _setting(desk, "substitutes") == ("Zoe", "Dan")
+
+
+def test_a_public_archive_hides_of_what_waits_what_it_hides_of_what_applies(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "anonymous": True})
+    order(desk, "adjust substitutes=Zoe grace=1h")
+    sheet = archive_of(desk, public=True)["game.yaml"].decode()
+    assert "Zoe" not in sheet
+    assert "grace" in sheet
