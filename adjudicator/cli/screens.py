@@ -31,7 +31,7 @@ from adjudicator.cli.terminal.output import (
     text_width,
 )
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
@@ -54,7 +54,7 @@ def list_position_sections(office: Office, books: Books, game: str) -> Sequence[
     if found.open_step is None:
         document = find_report(books, game)
     else:
-        context = read_context(books, office.library, game)
+        context = Context(books, office.library, game)
         document = context.kind.rules.report(context.view(None), ())
     return document.get("sections") or ()
 

@@ -15,7 +15,7 @@ from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.document import decode
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.absences import seat_absences
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import current_seatings
@@ -94,7 +94,7 @@ class Table:
     # looks
 
     def context(self, books: Books) -> Context:
-        return read_context(books, self.desk.library, GAME, self.desk.at)
+        return Context(books, self.desk.library, GAME, self.desk.at)
 
     def owing(self) -> tuple[set[str], bool, bool]:
         """Who owes orders; whether silence counts; whether the answer has a short time."""

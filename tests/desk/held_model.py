@@ -25,7 +25,7 @@ from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Status, Step
@@ -93,7 +93,7 @@ class Model:
     def ordering(self) -> None:
         """Most of those who owe something send it."""
         with self.desk.store.reading() as books:
-            context = read_context(books, self.desk.library, GAME, self.desk.at)
+            context = Context(books, self.desk.library, GAME, self.desk.at)
             step = context.open_step()
             state, rules = context.before(step), context.kind.rules
             dice = Dice(derive_dice_key(seed_from_number(self.random.randrange(1000))), step.dice)
@@ -186,7 +186,7 @@ class Model:
     def ruling(self) -> None:
         """Cards change places, or somebody else is to act or to be asked."""
         with self.desk.store.reading() as books:
-            document = dict(open_position(read_context(books, self.desk.library, GAME)))
+            document = dict(open_position(Context(books, self.desk.library, GAME)))
         seat = self.random.choice(self.seats)
         for name in ("deck", "navcomp_deck"):
             if name in document:
@@ -323,7 +323,7 @@ class Model:
     def waits(self, seat: str) -> None:
         """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
         with self.desk.store.reading() as books:
-            context = read_context(books, self.desk.library, GAME, self.desk.at)
+            context = Context(books, self.desk.library, GAME, self.desk.at)
             due = context.due_in(context.before(context.open_step()))
         assert seat not in due, f"{seat} owes something and does not know of it"
         assert due

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core.document import decode
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import Settings
 from tests.desk.conftest import GAME, Desk
 from tests.desk.inviting import DAN, archive_of
@@ -36,7 +36,7 @@ WITH_ANOTHER = {"auth"}
 
 
 def _setting(desk: Desk, name: str) -> Any:
-    return desk.see(lambda books: getattr(read_context(books, desk.library, GAME).settings, name))
+    return desk.see(lambda books: getattr(Context(books, desk.library, GAME).settings, name))
 
 
 def test_every_setting_is_tried_here() -> None:

@@ -26,7 +26,7 @@ from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER, current_seatings
@@ -71,7 +71,7 @@ class Seen(Struct, frozen=True, kw_only=True):
 def seen(world: World) -> Seen:
     with world.desk.store.reading() as books:
         game = books.game(GAME)
-        context = read_context(books, world.desk.library, GAME, world.desk.at)
+        context = Context(books, world.desk.library, GAME, world.desk.at)
         seatings = current_seatings(books, GAME)
         open_step = context.open_step() if game.open_step is not None else None
         due = context.due_in(context.before(open_step)) if open_step else {}
@@ -306,7 +306,7 @@ class Restless:
 
     def do_edit(self) -> None:
         def ruled(books: Books, library: Any, game: str, at: Any) -> None:
-            now = open_position(read_context(books, library, game))
+            now = open_position(Context(books, library, game))
             changed = {**now, "scores": {**now["scores"], self.seat(): self.dice.randrange(9)}}
             edit_position(lock_game(books, library, game, at=at), changed, reason="a slip")
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Observer, Player, Status
 from adjudicator.desk.requests.replacing import replace_player
@@ -53,7 +53,7 @@ def _missed(desk: Desk) -> None:
 
 
 def _ruled(desk: Desk) -> None:
-    given = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    given = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     desk.act(edit_position, {**given, "round": 2}, reason="a slip")
 
 

@@ -7,7 +7,7 @@ import pytest
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.rollback import roll_back
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.questions.screens import show_game
@@ -18,7 +18,7 @@ from tests.desk.wishing import wish
 
 
 def _position(desk: Desk, **changes: Any) -> dict[str, Any]:
-    found = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    found = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     return {**found, **changes}
 
 

@@ -10,7 +10,7 @@ from adjudicator.cli.app import SECTIONS
 from adjudicator.desk.acts import TABLE as ACTS
 from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.edit import open_position
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import Player, Status
 from adjudicator.desk.questions.gm import answer_gm
 from tests.desk.conftest import GAME, Desk
@@ -224,10 +224,10 @@ def test_an_address_is_changed_and_the_player_told(desk: Desk) -> None:
 
 def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
     desk.new()
-    before = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    before = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     scores = {"edit": {"reason": "a slip", "change": {"round": "2"}}}
     assert order(desk, scores).not_taken == ()
-    after = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    after = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     assert after == {**before, "round": 2}
 
 

@@ -6,7 +6,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.observers import add_observer
 from adjudicator.desk.requests.replacing import replace_player
@@ -167,7 +167,7 @@ def test_what_stands_is_told_again_when_only_the_answer_is_taken_back(desk: Desk
 def test_a_ruling_that_ends_the_question_is_told_with_what_waited(desk: Desk) -> None:
     desk.new()
     _, others = _asked(desk)
-    now = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    now = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     done = desk.act(
         edit_position, {**now, "step": "pick", "scorer": None}, reason="no prize this time"
     )

@@ -12,7 +12,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.rollback import roll_back
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.record import check_chain, read_record
@@ -56,7 +56,7 @@ def test_a_whole_game_with_rulings_and_rollbacks_replays(wars: Desk) -> None:
         wars.later(hours=80)
         wars.close()
         if number == 2:
-            given = wars.see(lambda books: open_position(read_context(books, wars.library, GAME)))
+            given = wars.see(lambda books: open_position(Context(books, wars.library, GAME)))
             given["tokens"] = {**given.get("tokens", {}), "red": 50}
             wars.act(edit_position, given, reason="red was owed some tokens")
         if number == 5:
@@ -124,7 +124,7 @@ def test_a_receipt_says_nothing_of_others_hands(wars: Desk) -> None:
     """Two games that differ only in hands red cannot see give red the same receipts."""
     told = []
     for swap in (False, True):
-        given = wars.see(lambda books: open_position(read_context(books, wars.library, GAME)))
+        given = wars.see(lambda books: open_position(Context(books, wars.library, GAME)))
         if swap:
             hands = given["hands"]
             hands["blue"], hands["green"] = hands["green"], hands["blue"]

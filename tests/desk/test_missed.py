@@ -2,7 +2,7 @@
 
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.rollback import roll_back
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.questions.player import issue_new_key
 from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.leave import resign_seat
@@ -109,7 +109,7 @@ def test_new_keys_forget_nothing(desk: Desk) -> None:
 def test_a_ruling_is_no_step_that_anybody_missed(desk: Desk) -> None:
     _begin(desk)
     _played(desk, "green")
-    document = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    document = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     desk.act(
         edit_position, {**document, "scores": {**document["scores"], "red": 7}}, reason="a slip"
     )

@@ -8,7 +8,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.questions.screens import find_report
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
@@ -105,5 +105,5 @@ def test_the_last_report_is_the_one_with_the_highest_number(gate: Desk) -> None:
 
 
 def _ruled(desk: Desk, **changes: Any) -> None:
-    now = desk.see(lambda books: open_position(read_context(books, desk.library, GAME)))
+    now = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
     desk.act(edit_position, {**now, **changes}, reason="so be it")

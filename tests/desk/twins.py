@@ -16,7 +16,7 @@ from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import Event
 from adjudicator.desk.clock.tick import tick
-from adjudicator.desk.model.context import Context, current_step, read_context
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.steps.publish import is_held_back
 from tests.desk.conftest import GAME, Desk
@@ -145,7 +145,7 @@ class _Looking(AbstractContextManager[Context]):
 
     def __enter__(self) -> Context:
         books = self._ends.enter_context(self._desk.store.reading())
-        return read_context(books, self._desk.library, GAME, self._desk.at)
+        return Context(books, self._desk.library, GAME, self._desk.at)
 
     def __exit__(self, *_: object) -> None:
         self._ends.close()

@@ -12,7 +12,6 @@ from adjudicator.desk.model.context import (
     RequestOutcome,
     Sender,
     current_step,
-    read_context,
 )
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import OutgoingLetter
@@ -26,7 +25,7 @@ PRINTER = Printer([find_data_folder("templates")])
 def wish(desk: Desk, seat: str, key: str, value: Any) -> RequestOutcome:
     """What a seat's letter wishes, done."""
     with desk.store.writing() as books:
-        context = read_context(books, desk.library, GAME, desk.at)
+        context = Context(books, desk.library, GAME, desk.at)
         sender = Sender(
             seat=seat,
             seating=current_seatings(books, GAME).get(seat),
@@ -57,7 +56,7 @@ def apply(desk: Desk, address: str, *, confirmed: bool = False, **wanted: Any) -
 
 def case_of(desk: Desk, books: Any) -> Context:
     """The game, to look at."""
-    return read_context(books, desk.library, GAME, desk.at)
+    return Context(books, desk.library, GAME, desk.at)
 
 
 def text_of(letter: OutgoingLetter) -> str:

@@ -21,7 +21,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.act import Act, Argument, read_arguments
 from adjudicator.desk.acts.perform import Performed, find_last_game, perform
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Misused, Refused
 from adjudicator.desk.steps.lock import lock_game
 
@@ -160,7 +160,7 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
     if not early and not asks:
         return given
     with office.reading() as books:
-        context = read_context(books, office.library, request.game, office.at)
+        context = Context(books, office.library, request.game, office.at)
         meant = {one.name: one.early(context) for one in early if one.early}
         given = {**given, **{name: value for name, value in meant.items() if value is not None}}
         loss = act.confirm(context, **read_arguments(context, act, given)) if asks else None

@@ -74,12 +74,12 @@ def edit_position_by_hand(
 ) -> None:
     """Let the GM write a position, in a file or in an editor, until the attempt takes it."""
     from adjudicator.desk.acts.edit import open_position
-    from adjudicator.desk.model.context import read_context
+    from adjudicator.desk.model.context import Context
 
     office = setting.office
     with office.reading() as books:
         found = find_game(books, game)
-        before = open_position(read_context(books, office.library, found.id))
+        before = open_position(Context(books, office.library, found.id))
     if file is None and not _anybody_edits():
         raise Refused(
             "there is no terminal for an editor here; set EDITOR to a program, or give the "

@@ -23,7 +23,7 @@ from adjudicator.cli.demo.mail_programs import (
 )
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Seat
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 
 
@@ -86,7 +86,7 @@ def choose_bot_orders(
 
     It chooses from what each seat may see.
     """
-    context = read_context(books, office.library, game)
+    context = Context(books, office.library, game)
     if context.game.open_step is None:
         return None, {}
     step, rules = context.open_step(), context.kind.rules

@@ -178,21 +178,6 @@ def _pattern(node: Node, error: Any, said: str | None) -> str:
     )
 
 
-def _bound(words: str) -> "FaultMessage":
-    def tell(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
-        shown = quote_value(error.instance)
-        return add_advice(f"{shown} is {words.format(error.validator_value)}", node)
-
-    return tell
-
-
-def _count(words: str) -> "FaultMessage":
-    def tell(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
-        return add_advice(words.format(error.validator_value, len(error.instance)), node)
-
-    return tell
-
-
 def _type(node: Node, error: Any, said: str | None) -> str:
     return wrong_kind(node, said or error.instance)
 
@@ -208,17 +193,21 @@ BY_KEYWORD: Mapping[str, FaultMessage] = {
     ),
     "pattern": _pattern,
     "unevaluatedProperties": _stray,
-    "minimum": _bound("less than {}"),
-    "maximum": _bound("more than {}"),
-    "minItems": _count("expected at least {0}, found {1}"),
-    "maxItems": _count("expected at most {0}, found {1}"),
-    "uniqueItems": _count("an entry appears twice"),
-    "minLength": _bound("shorter than {} characters"),
-    "maxLength": _bound("longer than {} characters"),
-    "minProperties": _count("expected at least {0} keys, found {1}"),
-    "maxProperties": _count("expected at most {0} keys, found {1}"),
 }
 """Keyword of JSON Schema to the sentence for a value that breaks it."""
+
+LIMITS: Mapping[str, str] = {
+    "minimum": "{said} is less than {limit}",
+    "maximum": "{said} is more than {limit}",
+    "minItems": "expected at least {limit}, found {count}",
+    "maxItems": "expected at most {limit}, found {count}",
+    "uniqueItems": "an entry appears twice",
+    "minLength": "{said} is shorter than {limit} characters",
+    "maxLength": "{said} is longer than {limit} characters",
+    "minProperties": "expected at least {limit} keys, found {count}",
+    "maxProperties": "expected at most {limit} keys, found {count}",
+}
+"""The same for keywords that give a limit."""
 
 
 def explain_violation(node: Node, error: Any, said: str | None) -> str:
@@ -226,4 +215,11 @@ def explain_violation(node: Node, error: Any, said: str | None) -> str:
     teller = BY_KEYWORD.get(error.validator)
     if teller:
         return teller(node, error, said)
+    value = error.instance
+    if error.validator in LIMITS:
+        count = len(value) if isinstance(value, list | dict) else 0
+        words = LIMITS[error.validator].format(
+            said=quote_value(value), limit=error.validator_value, count=count
+        )
+        return add_advice(words, node)
     return add_advice(f"{quote_value(said or error.instance)} cannot be read here", node)

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from adjudicator.desk.model.context import current_step, read_context
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import WAITING, Status
 from adjudicator.desk.outbox.announcement import expiry_of
@@ -12,7 +12,7 @@ from adjudicator.desk.steps.lock import lock_context
 
 def expire_open_game(books: Books, library: Library, game: str, *, at: datetime) -> bool:
     """Give up an open game that has not begun in time; everybody in it gets a notice."""
-    context = read_context(books, library, game)
+    context = Context(books, library, game)
     if context.game.status is not Status.OPEN or at < expiry_of(context):
         return False
     context = lock_context(books, library, game, at=at, status=(Status.OPEN,)).now(

@@ -46,6 +46,7 @@ class Context:
 
     What the books hand out is the same value until something is written that changes it; whatever
     is worked out from such values (settings, who owes what, who sits where …) is kept with them.
+    Made by itself it is for reading only: nothing is locked, rules may have changed.
     """
 
     def __init__(
@@ -217,11 +218,6 @@ class Context:
         if isinstance(owed, Over):
             return {}
         return {seat: owed[seat] for seat in self.game.seats if seat in owed}
-
-
-def read_context(books: Books, library: Library, game: str, at: datetime | None = None) -> Context:
-    """The game for reading only: nothing is locked, rules may have changed."""
-    return Context(books, library, game, at)
 
 
 def status_advice(context: Context) -> str:

@@ -41,54 +41,43 @@ class Books(Protocol):
     def games(self) -> Sequence[Game]: ...
     def game_names(self) -> Sequence[str]:
         """Of all games, in order, whatever else can be read of them."""
-        ...
 
     def game(self, game: str) -> Game:
         """Raises desk.errors.Unknown."""
-        ...
 
     def locked(self, game: str) -> Game:
         """The game, with its row locked first: for whatever changes what is on file."""
-        ...
 
     def add_game(self, game: Game) -> None: ...
     def save_game(self, game: Game) -> None: ...
     def delete_game(self, game: str) -> None:
         """Everything that is kept about the game; its players stay."""
-        ...
 
     def players(self) -> Sequence[Player]: ...
     def people(self, game: str) -> Mapping[str, Player]:
         """Whoever has had a seat in a game, by name."""
-        ...
 
     def player(self, name: str) -> Player | None: ...
     def save_player(self, player: Player) -> None:
         """With all addresses; what is known of those that stay is kept."""
-        ...
 
     def addresses(self, player: str) -> Sequence[Address]:
         """In the player's order, with what is known of each."""
-        ...
 
     def save_address(self, address: Address) -> None:
         """What is known of an address; a new one is the player's last."""
-        ...
 
     def holders(self, address: str) -> Sequence[str]:
         """The names of the players who have this address (bare, lower case)."""
-        ...
 
     def seatings(self, game: str) -> Sequence[Seating]:
         """All of them, by seat (in the game's order) and number; the last of a seat counts."""
-        ...
 
     def save_seating(self, seating: Seating) -> None: ...
 
     def steps(self, game: str) -> Sequence[Step]: ...
     def step_names(self, game: str) -> Sequence[str]:
         """By number: 0-setup, 1-plan …"""
-        ...
 
     def step(self, game: str, number: int) -> Step: ...
     def save_step(self, step: Step) -> None: ...
@@ -99,68 +88,54 @@ class Books(Protocol):
         (game, step, seat, number) names a set: number 0 is what the server made itself, by a bot
         or as the default, at the closing of that step.
         """
-        ...
 
     def save_orders(self, orders: OrderSet) -> None: ...
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
     def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
         """For every seat what its next report follows."""
-        ...
 
     def save_paper(self, paper: Paper) -> None: ...
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]: ...
     def last_letter(self, game: str, seat: Seat, kind: str) -> int:
         """The highest number of a letter of this kind to this seat; 0 for none."""
-        ...
 
     def because(self, cause: str) -> None:
         """Set the cause of what is queued from now on, unless it names one (model/history.py)."""
-        ...
 
     def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
         """(kind, seat, number) of the letters that have this cause, in the order of making."""
-        ...
 
     def save_letter(self, letter: OutgoingLetter) -> None: ...
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime
     ) -> Sequence[OutgoingLetter]:
         """The oldest queued letters that nobody holds at this instant, held for the owner."""
-        ...
 
     def release_letters(self) -> None:
         """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
-        ...
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
         """Keep in what is still queued of this kind for these seats."""
-        ...
 
     def waiting_letters(self) -> int:
         """How many letters are queued."""
-        ...
 
     def last_sent(self) -> OutgoingLetter | None:
         """The latest made of those that went out."""
-        ...
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
         """The letter in of this Message-ID (empty when it had none) and digest."""
-        ...
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
         """Letters that came in, of a game or all, in the order of reading."""
-        ...
 
     def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
         """The letter in that put this set of orders on file."""
-        ...
 
     def answered_by(self, message_id: str) -> Arrival | None:
         """The letter in that the letter out of this Message-ID answers."""
-        ...
 
     def last_arrival(self) -> Arrival | None: ...
     def save_arrival(self, arrival: Arrival) -> None: ...
@@ -170,7 +145,6 @@ class Books(Protocol):
 
     def heartbeats(self) -> Sequence[Heartbeat]:
         """By name."""
-        ...
 
     def save_heartbeat(self, heartbeat: Heartbeat) -> None: ...
 
@@ -181,7 +155,6 @@ class Books(Protocol):
     def notes(self, game: str) -> Sequence[HistoryNote]: ...
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
-        ...
 
     def save_note(self, note: HistoryNote) -> None: ...
 
@@ -189,31 +162,26 @@ class Books(Protocol):
 
     def press(self, game: str) -> Sequence[Press]:
         """Every message, by number."""
-        ...
 
     def save_press(self, press: Press) -> None: ...
 
     def absences(self, game: str) -> Sequence[Absence]:
         """By seat (in the game's order) and number."""
-        ...
 
     def save_absence(self, absence: Absence) -> None: ...
 
     def observers(self, game: str) -> Sequence[Observer]:
         """By address, those who left too."""
-        ...
 
     def save_observer(self, observer: Observer) -> None: ...
 
     def signups(self, game: str) -> Sequence[Signup]:
         """In the order in which they were asked."""
-        ...
 
     def save_signup(self, signup: Signup) -> None: ...
 
     def part(self) -> AbstractContextManager[None]:
         """A part of the transaction: leaving it by an exception undoes what was written in it."""
-        ...
 
 
 class Store(Protocol):
@@ -221,15 +189,12 @@ class Store(Protocol):
 
     def reading(self) -> AbstractContextManager[Books]:
         """A consistent look; whatever is written in it is an error."""
-        ...
 
     def writing(self) -> AbstractContextManager[Books]:
         """One transaction: all of it or, when anything is raised, nothing."""
-        ...
 
     def trying(self) -> AbstractContextManager[Books]:
         """One transaction that is always undone: previews and dry runs run the real code in it."""
-        ...
 
 
 class Postbox(Protocol):
@@ -237,15 +202,12 @@ class Postbox(Protocol):
 
     def fetch(self, limit: int = 100) -> Sequence[Parcel]:
         """The oldest letters that are not done with, at most so many."""
-        ...
 
     def done(self, ids: Sequence[str]) -> None:
         """These were read and what they caused is in the books; they need not come again."""
-        ...
 
     def wait(self, seconds: float) -> bool:
         """Wait until something may have arrived, at most so long; False when nothing did."""
-        ...
 
     def close(self) -> None: ...
 
@@ -255,7 +217,6 @@ class Postman(Protocol):
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
         """One letter to all its recipients; what each of them came to."""
-        ...
 
     async def close(self) -> None: ...
 
@@ -278,54 +239,42 @@ class Kind(Protocol):
     @property
     def digest(self) -> str:
         """Of the code that adjudicates, and the components."""
-        ...
 
     @property
     def reporting(self) -> str:
         """Of the code and templates that make reports."""
-        ...
 
     @property
     def rulebook(self) -> Mapping[str, str]:
         """Rule number to its text, in the order of the rulebook."""
-        ...
 
     def state(self, content: bytes) -> Any:
         """The state that is kept in these bytes; nobody changes it."""
-        ...
 
     def forms(self) -> Sequence[str]: ...
     def explained(self, form: str) -> Document:
         """An order form explained to whoever has to fill it in (core/forms/explanation.py)."""
-        ...
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
-        ...
 
     def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> Fallen:
         """What falls with entries of the orders that the check refused."""
-        ...
 
     def owing(self, form: str, orders: Document) -> str | None:
         """What to say of orders that give nothing of what is due; None: they give something."""
-        ...
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Requests beside orders, as their writer wrote them, against orders/common/envelope."""
-        ...
 
     def spelled(self, form: str, orders: Document) -> Document:
         """Orders on file as a player would write them, in the order of the form."""
-        ...
 
     def said(self, form: str, path: Path, value: Any) -> str:
         """What stands at a place of a form, in plain words."""
-        ...
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """The game's options with defaults filled in; raises Impossible."""
-        ...
 
     def components(self) -> Document: ...
 
@@ -336,4 +285,3 @@ class Library(Protocol):
     def kinds(self) -> Sequence[str]: ...
     def kind(self, kind: str, components: Document | None = None) -> Kind:
         """The kind, with the shipped components or with these; raises desk.errors.Unknown."""
-        ...

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path, path_text
 from adjudicator.core.forms.fault_messages import shorten
@@ -182,15 +184,7 @@ def _place(mark: Mark | None) -> tuple[int, int, int]:
 def _placed(finding: Finding, mark: Mark | None) -> Finding:
     if finding.line is not None or mark is None:
         return finding
-    return Finding(
-        grade=finding.grade,
-        rule=finding.rule,
-        message=finding.message,
-        path=finding.path,
-        entry=finding.entry,
-        line=mark.line,
-        column=mark.column,
-    )
+    return replace(finding, line=mark.line, column=mark.column)
 
 
 def _at(value: Any, path: Path) -> Any:

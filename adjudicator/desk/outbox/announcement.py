@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat, digest
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import length
 from adjudicator.desk.model.lineage import REOPENED
 from adjudicator.desk.model.ports import Books, Library
@@ -50,18 +50,14 @@ def join_form(context: Context, wishes: Document) -> Document:
 
 def free_seats(context: Context) -> tuple[Seat, ...]:
     """The seats of an open game that nobody has, in seat order."""
-    seatings = context.seatings
-    return tuple(seat for seat in context.game.seats if _free(seatings.get(seat)))
+    taken = {seat for seat, seating in context.seatings.items() if seating.kind != IDLE}
+    return tuple(seat for seat in context.game.seats if seat not in taken)
 
 
 def count_free_seats(context: Context) -> str:
     """How many seats are free, in a sentence."""
     free, seats = len(free_seats(context)), len(context.game.seats)
     return f"{free} of {seats} seats {'is' if free == 1 else 'are'} free."
-
-
-def _free(seating: Seating | None) -> bool:
-    return seating is None or seating.kind == IDLE
 
 
 def seat_player_name(context: Context, seating: Seating | None) -> str:
@@ -98,14 +94,12 @@ def _game(context: Context) -> list[str]:
 
 
 def _option(key: str, value: Any) -> str:
-    said = {True: "yes", False: "no", None: "none"}.get(value) if _plain(value) else None
-    if isinstance(value, Mapping):
+    said = str(value)
+    if value is None or isinstance(value, bool):
+        said = "none" if value is None else "yes" if value else "no"
+    elif isinstance(value, Mapping):
         said = " and ".join(f"{one} {other}" for one, other in value.items())
-    return f"{key.replace('_', ' ')}: {value if said is None else said}"
-
-
-def _plain(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
+    return f"{key.replace('_', ' ')}: {said}"
 
 
 def _begins(context: Context) -> str:
@@ -175,7 +169,7 @@ def _how(context: Context) -> list[str]:
 def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
     """A line for each game that can be joined, for letters about no game."""
     open_games = (
-        read_context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
+        Context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
     )
     return tuple(
         f"{context.id}: {context.kind.title}, {len(free_seats(context))} of "

@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.core.document import Document, decode
 from adjudicator.core.events import NEGATED
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
@@ -16,7 +16,7 @@ _WITHOUT_ORDERS = frozenset({"setup", "ruling", "end"})
 
 def dump_scenario(books: Books, library: Library, game: str, step: str) -> Document:
     """The scenario of a closed step; it holds everything that is secret in it."""
-    context = read_context(books, library, game)
+    context = Context(books, library, game)
     found = _closed(context, step)
     assert found.predecessor is not None
     assert found.state is not None

@@ -6,7 +6,6 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.context import read_context as at_hand
 from adjudicator.desk.model.deadlines import deadline_words, local_text
 from adjudicator.desk.model.errors import Damaged, Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
@@ -55,7 +54,7 @@ def _urgency(line: Document) -> tuple[bool, str, str]:
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
     """A game that cannot be read does not hide the others."""
     try:
-        return _line(at_hand(books, library, game))
+        return _line(Context(books, library, game))
     except (Refused, Damaged) as wrong:
         way = getattr(wrong, "suggest", None)
         nothing = dict.fromkeys(("kind", "title", "step", "turn", "deadline"))
@@ -126,7 +125,7 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
     seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links, outside}; with
     `reveal` also {seed, luck, state, votes}. next_settings apply from the next step on.
     """
-    context = at_hand(books, library, game)
+    context = Context(books, library, game)
     step = _open(context)
     stand = _standings(context, step) if step else ()
     facts: dict[str, Any] = {
@@ -157,7 +156,7 @@ def show_orders(
     With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
     it `sets` is how many there are.
     """
-    context = at_hand(books, library, game)
+    context = Context(books, library, game)
     found = context.open_step() if step is None else find_step(books, game, step)
     sets = books.orders(game, found.number)
     stand = _standings(context, found)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.core.game import Over
-from adjudicator.desk.model.context import RUNNING, Context, read_context
+from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT
@@ -23,7 +23,7 @@ from adjudicator.desk.steps.publish import Adjudication
 
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
     """The seats whose orders the open step still waits for, in seat order."""
-    context = read_context(books, library, game)
+    context = Context(books, library, game)
     context.open_step()
     return tuple(one.seat for one in context.standings if not one.is_in)
 

@@ -1,7 +1,5 @@
 """A player leaves the game."""
 
-from collections.abc import Sequence
-
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused
@@ -27,7 +25,7 @@ def resign_seat(context: Context, seat: str, *, by: str) -> Seating:
 
 def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
     """Free the seat; the game ends when nobody is left to play it."""
-    _books, game = context.books, context.game.id
+    game = context.id
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
@@ -40,19 +38,16 @@ def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
     withdraw_reminders(context, step, seat)
     why = "the player resigned"
     left = vacate_seat(context, step, seating, why, to_player=reason, open_step=True)
+    after = context.seatings[seat]
     if by == "player":
-        _tell_the_gm(context, step, seat, left.notes)
-    _settle_in(context, step, context.seatings[seat])
+        lines = [f"{note}." for note in left.notes]
+        if after.kind != PLAYER:
+            lines.append(
+                f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
+            )
+        tell_gm(context, step, f"The player of {seat} has left", lines)
+    _settle_in(context, step, after)
     count_votes(context)
-
-
-def _tell_the_gm(context: Context, step: Step, seat: Seat, notes: Sequence[str]) -> None:
-    lines = [*(f"{note}." for note in notes)]
-    if context.seatings[seat].kind != PLAYER:
-        lines.append(
-            f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
-        )
-    tell_gm(context, step, f"The player of {seat} has left", lines)
 
 
 def _settle_in(context: Context, step: Step, seating: Seating) -> None:

@@ -127,7 +127,7 @@ def vacate_seat(
     `to_player` is the reason as the player reads it, where it is not the one that others read.
     In an open step whoever calls welcomes the substitute (desk/steps/handover.py).
     """
-    _books, game, seat = context.books, context.game.id, seating.seat
+    game, seat = context.id, seating.seat
     player = context.player(seating)
     after, words = _successor(context, seating)
     text = f"{seat}: {why}; {words}"

@@ -20,7 +20,7 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import digest, encode
 from adjudicator.desk.acts.new import create_game
-from adjudicator.desk.model.context import read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Press
 from adjudicator.desk.steps.close import close_step
@@ -130,7 +130,7 @@ def go_on(books: Books, library: FolderLibrary, steps: int) -> None:
 
 def order(books: Books, library: FolderLibrary, at: datetime) -> None:
     """What a bot would do, on file for whoever owes something."""
-    context = read_context(books, library, GAME)
+    context = Context(books, library, GAME)
     step = context.open_step()
     state, rules = context.before(step), context.kind.rules
     dice = Dice(derive_dice_key(seed_from_number(1)), step.dice)

@@ -13,7 +13,7 @@ from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.start import undo_start
-from adjudicator.desk.model.context import Context, read_context
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.steps.close import close_step
@@ -90,7 +90,7 @@ def _back(books: Books) -> str:
 
 
 def _ruled(books: Books) -> dict[str, Any]:
-    document = open_position(read_context(books, playing.LIBRARY, playing.GAME))
+    document = open_position(Context(books, playing.LIBRARY, playing.GAME))
     return {**document, "turn": document["turn"] + 1}
 
 
