@@ -88,14 +88,15 @@ def test_submit_takes_everything_that_a_letter_can_carry(duel: Any) -> None:
     assert "(Europe/Berlin, UTC+1)" in receipt
     assert "only by letter" not in receipt
     assert duel.json("show", "ember", "--reveal")["votes"]["red"] == "draw"
-    assert any(act["act"] == "prefer" for act in duel.json("history", "ember"))
+    acts = {act["act"]: act["by"] for act in duel.json("history", "ember")}
+    assert acts["prefer"] == acts["vote"] == "gm"
 
 
 def test_luck_words_are_taken_before_a_game_begins(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", "--seat", "red=Ada", "--seat", "blue=Bo")
     typed = "luck: full moon\nprefer: {zone: Europe/Berlin}\n"
     told = gm("submit", "ember", "red", "-", typed=typed).stdout
-    assert "red's luck words are kept" in told
+    assert "The luck words are kept" in told
     assert "not begun" in gm.refused("submit", "ember", "red", "-", typed="build: 1\n")
     gm("start", "ember")
     assert "full moon" in gm("report", "ember", "--seat", "red").stdout

@@ -77,9 +77,9 @@ def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
     if luck is not None:
         kept = {**dict(context.game.luck), seat: " ".join(str(luck).split())}
         context.now(luck=tuple((one, kept[one]) for one in context.game.seats if kept.get(one)))
-        done.append(f"{seat}'s luck words are kept")
+        done.append("The luck words are kept")
     step, seating = current_step(context), context.seatings.get(seat)
-    sender = Sender(seat=seat, seating=seating, step=step, at=context.at)
+    sender = Sender(seat=seat, seating=seating, step=step, at=context.at, by="gm")
     granted = grant_requests(context, sender, replace(head, requests=wanted), preview=head.preview)
     done += [one.rstrip(".") for one in granted.done]
     if not done:
@@ -87,7 +87,7 @@ def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
         raise Refused(f"{context.id}: it has not begun: {refused}")
     words = f"{seat}: {'; '.join(done)}"
     context.note("submit", f"{seat}: requests", data={"seat": seat})
-    return Done(said=f"{words}.", would=f"Would be done: {words}.", details=granted.not_taken)
+    return Done(said=f"{words}.", would=f"To be done: {words}.", details=granted.not_taken)
 
 
 def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:

@@ -273,6 +273,8 @@ class Sender(Struct, frozen=True, kw_only=True):
     seating: Seating | None
     step: Step
     at: datetime
+    by: str = "player"
+    """Or the GM, who entered it for the seat."""
 
 
 def game_names(game: Game, kind: Kind) -> dict[str, str]:

@@ -94,9 +94,8 @@ def file_orders(
     """
     step = context.open_step()
     seating = context.seatings.get(context.seat(seat))
-    sender = Sender(
-        seat=seat, seating=seating, step=step, at=mailed.arrived if mailed else context.at
-    )
+    arrived = mailed.arrived if mailed else context.at
+    sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
     read = _read_block(context, sender, block, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1

@@ -178,7 +178,8 @@ def find_report(
     seats = books.game(game).seats
     if seat is not None and seat not in seats:
         raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
-    number = find_step(books, game, step).number if step is not None else None
+    meant = find_step(books, game, step) if step is not None else None
+    number = meant.number if meant else None
     counts = {one.number for one in books.steps(game) if not one.void}
     papers = [
         paper
@@ -186,18 +187,20 @@ def find_report(
         if paper.seat == seat and (number is not None or paper.step in counts)
     ]
     if not papers:
-        raise Refused(f"{game}: {_no_report(seat, step)}")
+        raise Refused(f"{game}: {_no_report(seat, meant)}")
     document: Document = decode(max(papers, key=lambda paper: paper.number).document)
     return document
 
 
-def _no_report(seat: Seat | None, step: str | None) -> str:
+def _no_report(seat: Seat | None, step: Step | None) -> str:
     if step is None:
         return "there is no report yet; the game must be started first"
+    if step.closed is None and not step.void:
+        return f"there is no report of {step.name}: it is still open"
     if seat is None:
-        return f"there is no report of {step}"
+        return f"there is no report of {step.name}"
     return (
-        f"{seat} got no report of {step} by itself; if others were asked something then, "
+        f"{seat} got no report of {step.name} by itself; if others were asked something then, "
         f"{seat}'s next report tells of it, too"
     )
 

@@ -129,7 +129,7 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     )
     books.save_absence(made)
     text = f"{seat} is away from {days.words()}"
-    context.note("absent", text, by="player", data={"seat": seat})
+    context.note("absent", text, by=sender.by, data={"seat": seat})
     subject = f"{seat} is away for a while"
     lines = [
         f"{text}. The current deadline stays; later ones are set around these days.",

@@ -27,7 +27,7 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
         return outcome
     context.books.save_player(with_preferences(player, kept))
     text = f"{sender.seat} changed its preferences"
-    context.note("prefer", text, by="player", data={"seat": sender.seat})
+    context.note("prefer", text, by=sender.by, data={"seat": sender.seat})
     return outcome + RequestOutcome(
         done=(f"Your preferences are kept: {describe_preferences(kept)}.{_before(player, kept)}",)
     )
