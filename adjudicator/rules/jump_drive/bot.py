@@ -27,7 +27,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
-from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, Second
+from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, write_form
 from adjudicator.rules.jump_drive.position.powers import MovesTo
 from adjudicator.rules.jump_drive.position.state import Table, View
 
@@ -162,16 +162,7 @@ def _place(view: View, seat: Seat, components: Components) -> Form:
     best = _best(outlook, choices(own, components), exploring)
     if best is None:
         return {"explore": True, "discard": AUTO}
-    form: Form = {}
-    if best.form.development is not None:
-        form["development"] = best.form.development
-    if best.form.world is not None:
-        form["world"] = best.form.world
-    if best.form.contact_specialist:
-        form["contact_specialist"] = True
-    if best.form.second is not None:
-        form["second"] = _written(best.form.second)
-    return form
+    return write_form(best.form)
 
 
 def _second(view: View, seat: Seat, components: Components) -> Form:
@@ -181,7 +172,7 @@ def _second(view: View, seat: Seat, components: Components) -> Form:
     best = _best(outlook, second_world_choices(nothing), _value(outlook, nothing))
     if best is None or best.form.second is None:
         return {"pass": True}
-    return _written(best.form.second)
+    return write_form(best.form.second)
 
 
 def _best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
@@ -203,10 +194,3 @@ def _value(outlook: Outlook, play: Placement) -> float:
         costs.development + costs.world + costs.second,
     )
     return outlook.worth(empire_after(play), kept, drawn=int(alone))
-
-
-def _written(second: Second) -> Form:
-    form: Form = {"world": second.world, "by": second.by}
-    if second.contact_specialist:
-        form["contact_specialist"] = True
-    return form

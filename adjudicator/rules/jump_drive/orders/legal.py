@@ -18,7 +18,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
 from adjudicator.rules.jump_drive.phases.faults import first_fault
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, WORLD, Components, Name
-from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second
+from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, Second, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import View
 
@@ -121,33 +121,23 @@ def _second(play: Placement, convoys: Sequence[Name], chance: Chance) -> Placeme
 
 def _written(play: Placement, chance: Chance) -> Form:
     """The form as it is on file, some payments listed."""
-    form, said = play.form, {}
-    costs = find_costs(play)
+    form, costs = play.form, find_costs(play)
     free = cards_without(play.own.hand, play.placed)
-    for key in ("development", "world"):
-        if (name := getattr(form, key)) is not None:
-            said[key] = name
-    if form.contact_specialist:
-        said["contact_specialist"] = True
     cost = costs.development + costs.world
     if chance.one_in(2) and cost <= len(free):
-        said["pay"] = _some(free, cost, chance)
-        free, cost = cards_without(free, said["pay"]), 0
-    if form.ask:
-        said["second"] = ASK
+        pay = _some(free, cost, chance)
+        form = replace(form, pay=tuple(pay))
+        free, cost = cards_without(free, pay), 0
     if form.second is not None:
         spare = free if costs.second <= len(free) - cost else ()
-        said["second"] = _bringing(form.second, costs.second, spare, chance)
-    return said
+        form = replace(form, second=_bringing(form.second, costs.second, spare, chance))
+    return write_form(form)
 
 
-def _bringing(second: Second, cost: int, free: Sequence[Name], chance: Chance) -> Form:
-    said: Form = {"world": second.world, "by": second.by}
-    if second.contact_specialist:
-        said["contact_specialist"] = True
+def _bringing(second: Second, cost: int, free: Sequence[Name], chance: Chance) -> Second:
     if cost <= len(free) and chance.one_in(2):
-        said["pay"] = _some(free, cost, chance)
-    return said
+        return replace(second, pay=tuple(_some(free, cost, chance)))
+    return second
 
 
 def _seconds(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
@@ -159,7 +149,7 @@ def _seconds(view: View, seat: Seat, chance: Chance, components: Components) -> 
     if play is None or play.form.second is None:
         return {"pass": True}
     free = cards_without(own.hand, play.placed)
-    return _bringing(play.form.second, find_costs(play).second, free, chance)
+    return write_form(_bringing(play.form.second, find_costs(play).second, free, chance))
 
 
 _WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.check import choices, second_world_choices
 from adjudicator.rules.jump_drive.phases import costs, placing
 from adjudicator.rules.jump_drive.phases import placing as second_world
-from adjudicator.rules.jump_drive.phases.costs import Holdings, Placement, placement_of
+from adjudicator.rules.jump_drive.phases.costs import Holdings, placement_of
 from adjudicator.rules.jump_drive.phases.turn import seats_owing_orders
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import KEPT, cards_seen
-from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing
+from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import Table, View
 
@@ -69,7 +71,10 @@ def _place(view: View, _: Seat, components: Components) -> Draft:
     ]
     comments += _hints(own, components)
     play = next(choices(own, components), None)
-    return comments, _written(play) if play else {"explore": True, "discard": AUTO}
+    if play is None:
+        return comments, {"explore": True, "discard": AUTO}
+    # the first of the choices has no second world
+    return comments, write_form(replace(play.form, pay=placing.choose_payments(play) or None))
 
 
 def _hints(own: Holdings, components: Components) -> Sequence[str]:
@@ -86,20 +91,6 @@ def _hints(own: Holdings, components: Components) -> Sequence[str]:
     return hints
 
 
-def _written(play: Placement) -> Example:
-    """A form with its payments; the first of the choices has no second world."""
-    said: Example = {}
-    if play.form.development is not None:
-        said["development"] = play.form.development
-    if play.form.world is not None:
-        said["world"] = play.form.world
-    if play.form.contact_specialist:
-        said["contact_specialist"] = True
-    if paid := placing.choose_payments(play):
-        said["pay"] = list(paid)
-    return said
-
-
 def _second(view: View, seat: Seat, components: Components) -> Draft:
     own = second_world.add_first_world(check.holdings_in_view(view), view.table.placed[seat])
     found = list(second_world_choices(placement_of(own, Placing(), components)))
@@ -108,11 +99,8 @@ def _second(view: View, seat: Seat, components: Components) -> Draft:
     worlds = list(dict.fromkeys(play.form.second.world for play in found if play.form.second))
     play = found[0]
     assert play.form.second is not None
-    example: Example = {"world": play.form.second.world, "by": play.form.second.by}
-    if play.form.second.contact_specialist:
-        example["contact_specialist"] = True
-    if paid := second_world.choose_second_payments(play):
-        example["pay"] = list(paid)
+    paid = placing.choose_second_payments(play) or None
+    example = write_form(replace(play.form.second, pay=paid))
     return [f"Possible: {', '.join(worlds)}. `pass: true` places none."], example
 
 

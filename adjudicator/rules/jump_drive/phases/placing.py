@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_drive.phases.costs import Holdings as Holding
 from adjudicator.rules.jump_drive.phases.costs import (
+    Holdings,
     Placement,
     cards_without,
     choose_cards,
@@ -16,7 +16,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
     strength_left,
 )
 from adjudicator.rules.jump_drive.phases.faults import Fault, first_fault
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.counting import cards_seen, cards_to_discard, strength
 from adjudicator.rules.jump_drive.position.order_forms import (
@@ -42,9 +42,7 @@ def draw_explored(work: Work, seat: Seat) -> None:
 def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
     """The discard: the cards named first, then the program's choice."""
     number = cards_to_discard(len(work.drawn.pop(seat)))
-    cards = choose_cards(work.hands[seat], wanted, number, work.empires[seat], work.components)
-    work.spend(seat, cards)
-    work.tell_discarded(seat, "JD-11", cards, "explore")
+    work.discard(seat, wanted, number, "JD-11", "explore")
 
 
 def seats_to_discard(work: Work) -> tuple[Seat, ...]:
@@ -57,7 +55,7 @@ def resolve_explore(work: Work, forms: Forms) -> None:
     """The step explore: of explorers only."""
     for seat in work.order:
         if seat in work.drawn:
-            discard_explored(work, seat, tuple(forms.get(seat, {}).get("discard") or ()))
+            discard_explored(work, seat, listed_discards(forms, seat))
 
 
 def resolve_second(work: Work, forms: Forms) -> None:
@@ -72,19 +70,15 @@ def resolve_second(work: Work, forms: Forms) -> None:
             work.tell("passed", "JD-21", seat=seat)
 
 
-def add_first_world(own: Holding, placed: Placed) -> Holding:
+def add_first_world(own: Holdings, placed: Placed) -> Holdings:
     """What a player has once the first world lies in the empire."""
     return replace(own, first=placed.world, paid=placed.contact_specialist)
 
 
-def second_placement(own: Holding, placed: Placed, form: Second, work: Work) -> Placement:
-    """A second world beside what its player has."""
-    return placement_of(add_first_world(own, placed), Placing(second=form), work.components)
-
-
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     """Places the second world, or skips it if it cannot be."""
-    play = second_placement(work.own(seat), work.placed[seat], form, work)
+    own = add_first_world(work.own(seat), work.placed[seat])
+    play = placement_of(own, Placing(second=form), work.components)
     fault = first_fault(play)
     if fault is not None:
         name = work.components.cards[form.world].name

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, structs
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_drive.phases.costs import choose_cards
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.counting import general, income, points, totals
 from adjudicator.rules.jump_drive.position.powers import MovesTo
@@ -100,15 +99,13 @@ def seats_over_limit(work: Work) -> tuple[Seat, ...]:
 def resolve_trim(work: Work, forms: Forms) -> None:
     """The step trim: the cards named, else the program's choice (JD-31)."""
     for seat in work.order:
-        _discard(work, seat, tuple(forms.get(seat, {}).get("discard") or ()))
+        _discard(work, seat, listed_discards(forms, seat))
 
 
-def _discard(work: Work, seat: Seat, wanted: tuple[str, ...]) -> None:
+def _discard(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
     number = cards_over_limit(work, seat)
     if number:
-        cards = choose_cards(work.hands[seat], wanted, number, work.empires[seat], work.components)
-        work.spend(seat, cards)
-        work.tell_discarded(seat, "JD-15", cards, "trim")
+        work.discard(seat, wanted, number, "JD-15", "trim")
 
 
 def find_reason_to_end(work: Work, idle: int) -> str | None:

@@ -7,8 +7,7 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.costs import choose_cards
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import (
     State,
@@ -68,19 +67,12 @@ def _every(components: Components) -> tuple[Name, ...]:
     return tuple(name for name, copies in components.deck.items() for _ in range(copies))
 
 
-def cards_to_return(work: Work) -> int:
-    """How many cards everybody gives back."""
-    constants = work.components.constants
-    return constants.dealt - constants.hand
-
-
 def resolve_opening(work: Work, forms: Forms) -> None:
     """Everybody gives back the cards named, else the program's choice (JD-31)."""
     for seat in work.table.seats:
-        named = tuple(forms.get(seat, {}).get("discard") or ())
-        cards = choose_cards(work.hands[seat], named, cards_to_return(work), (), work.components)
-        work.spend(seat, cards)
-        work.tell_discarded(seat, "JD-2", cards, "opening")
+        constants = work.components.constants
+        number = constants.dealt - constants.hand
+        work.discard(seat, listed_discards(forms, seat), number, "JD-2", "opening")
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:

@@ -1,6 +1,6 @@
 """A step's working copy of the position, which the parts of a round change one after another."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
-from adjudicator.rules.jump_drive.phases.costs import Holdings
+from adjudicator.rules.jump_drive.phases.costs import Holdings, choose_cards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import Placed, State, Table, clockwise
 
@@ -70,12 +70,10 @@ class Work(EventLog):
         for card in cards:
             self.hands[seat].remove(card)
 
-    def spend(self, seat: Seat, cards: Iterable[Name]) -> tuple[Name, ...]:
+    def spend(self, seat: Seat, cards: Sequence[Name]) -> None:
         """Puts cards of a hand face-down onto the discard pile."""
-        spent = tuple(cards)
-        self.take(seat, spent)
-        self._discard += spent
-        return spent
+        self.take(seat, cards)
+        self._discard += cards
 
     def leave(self, seat: Seat, card: Name) -> None:
         """Puts a card of an empire onto the discard pile (JD-22)."""
@@ -107,11 +105,22 @@ class Work(EventLog):
         if cards:
             self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
 
-    def tell_discarded(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
-        """Records cards put face-down onto the pile; only who made them knows them."""
+    def discard(self, seat: Seat, wanted: Sequence[Name], number: int, rule: str, why: str) -> None:
+        """Puts so many cards face-down onto the pile: those wanted, then the program's choice.
+
+        Only who made them knows them.
+        """
+        hand, empire = self.hands[seat], self.empires[seat]
+        cards = choose_cards(hand, wanted, number, empire, self.components)
+        self.spend(seat, cards)
         self.tell("discarded", rule, seat=seat, number=len(cards), why=why)
         if cards:
             self.tell("discarded-cards", rule, seat, seat=seat, cards=list(cards))
 
 
 Forms = Mapping[Seat, Mapping[str, Any]]
+
+
+def listed_discards(forms: Forms, seat: Seat) -> Sequence[Name]:
+    """The cards that the seat's form names to be discarded."""
+    return forms.get(seat, {}).get("discard") or ()

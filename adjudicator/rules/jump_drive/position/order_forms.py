@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import Document
@@ -12,7 +13,7 @@ ASK: Final = "ask"
 AUTO: Final = "auto"
 
 
-class Second(Struct, frozen=True, kw_only=True):
+class Second(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A second world, and the convoy that brings it (JD-21)."""
 
     world: Name
@@ -21,7 +22,7 @@ class Second(Struct, frozen=True, kw_only=True):
     contact_specialist: bool = False
 
 
-class Placing(Struct, frozen=True, kw_only=True):
+class Placing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place form; nothing ordered is exploring (JD-4)."""
 
     development: Name | None = None
@@ -63,6 +64,12 @@ def parse_second(said: Mapping[str, Any]) -> Second:
         pay=_cards(said, "pay"),
         contact_specialist=bool(said.get("contact_specialist")),
     )
+
+
+def write_form(form: Placing | Second) -> dict[str, Any]:
+    """The form as a player writes it, of what is ordered."""
+    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(form))  # tuples as lists
+    return {**said, "second": ASK} if said.pop("ask", False) else said
 
 
 def _discard(form: Document, *, asked: bool) -> tuple[Name, ...] | None:

@@ -1,12 +1,12 @@
 """What cards can do: the closed vocabulary of the component file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from adjudicator.core.document import Document, Impossible
+from adjudicator.core.document import Impossible
 
 NonMilitary = Literal["nonmilitary", "military"]
 
@@ -114,24 +114,24 @@ Power = (
     | FromSupply
 )
 
-# What names a power, the more special names first: some of them hold a discount, too.
-_POWERS: Final[Mapping[str, Callable[[Document], Power]]] = {
-    "pay_for_military": lambda said: msgspec.convert(said, PayForMilitary),
-    "second_world": lambda said: msgspec.convert(said, SecondWorld),
-    "military_against": lambda said: msgspec.convert(said, MilitaryAgainst),
-    "military_per": lambda said: msgspec.convert(said, MilitaryPer),
-    "limit_per_player": lambda said: msgspec.convert(said, Limit),
-    "requires": lambda said: msgspec.convert(said, Requires),
-    "move_to": lambda said: msgspec.convert(said, MovesTo),
-    "from_supply": lambda said: msgspec.convert(said, FromSupply),
-    "discount": lambda said: msgspec.convert(said, Discount),
+_POWERS: Final[Mapping[str, type[Power]]] = {
+    "pay_for_military": PayForMilitary,
+    "second_world": SecondWorld,
+    "military_against": MilitaryAgainst,
+    "military_per": MilitaryPer,
+    "limit_per_player": Limit,
+    "requires": Requires,
+    "move_to": MovesTo,
+    "from_supply": FromSupply,
+    "discount": Discount,
 }
+"""What names a power, the more special names first: some of them hold a discount, too."""
 
 
 def power_of(said: Mapping[str, Any], card: str) -> Power:
     """The power that an entry of a card's list describes; raises Impossible."""
-    for key, made in _POWERS.items():
+    for key, kind in _POWERS.items():
         if key in said:
-            return made(said)
+            return msgspec.convert(said, kind)
     known = ", ".join(_POWERS)
     raise Impossible(f"cards.{card}.powers", f"{', '.join(said)} is no power; there are {known}")

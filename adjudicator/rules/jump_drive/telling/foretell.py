@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_drive.orders.check import placement_in_view
+from adjudicator.core.events import format_count
+from adjudicator.rules.jump_drive.orders.check import empire_after, placement_in_view
 from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     cards_without,
-    empire_after_convoy,
     find_costs,
 )
-from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.components import Card, Components
 from adjudicator.rules.jump_drive.position.counting import (
     cards_seen,
     cards_to_discard,
@@ -32,7 +32,7 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
         return ()
     placing = found.development or found.world or found.second
     told = _costs(found, components) if placing else _exploring(found, components)
-    return (*told, *_gains(view, seat, _empire(found), components))
+    return (*told, *_gains(view, seat, empire_after(found), components))
 
 
 def _exploring(found: Placement, components: Components) -> list[str]:
@@ -48,16 +48,10 @@ def _exploring(found: Placement, components: Components) -> list[str]:
     return [told, f"{how} chooses for you."]
 
 
-def _empire(found: Placement) -> tuple[Name, ...]:
-    """The empire with everything that is placed, before propaganda changes hands (JD-12)."""
-    cards = (*empire_after_convoy(found), *((found.second,) if found.second else ()))
-    return tuple(card.slug for card in cards)
-
-
 def _costs(found: Placement, components: Components) -> list[str]:
     costs, told = find_costs(found), []
     if found.development is not None:
-        told.append(f"{found.development.name} costs {_cards(costs.development)}.")
+        told.append(f"{found.development.name} costs {format_count(costs.development, 'card')}.")
     if found.world is not None and found.new:
         told.append(_world(found.world.name, costs.world, paid=found.first_paid))
     if found.second is not None:
@@ -72,20 +66,11 @@ def _costs(found: Placement, components: Components) -> list[str]:
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)
         told.append(end_sentence(f"To be discarded for it: {names}."))
-    if _drawn_may_pay(found, costs.second):
-        told.append(f"The card drawn for {_first(found)} may go for the second world instead.")
+    second, draws = found.form.second, found.new and found.development is None
+    if draws and second is not None and second.pay is None and costs.second > 0:  # JD-21, JD-26
+        first = found.world.name if found.world else ""
+        told.append(f"The card drawn for {first} may go for the second world instead.")
     return told
-
-
-def _drawn_may_pay(found: Placement, cost: int) -> bool:
-    """Whether the program may pay with the card that a world alone draws (JD-21, JD-26)."""
-    second = found.form.second
-    draws = found.new and found.development is None
-    return draws and second is not None and second.pay is None and cost > 0
-
-
-def _first(found: Placement) -> str:
-    return found.world.name if found.world else ""
 
 
 def _rest(found: Placement) -> Placement:
@@ -95,15 +80,15 @@ def _rest(found: Placement) -> Placement:
 
 
 def _world(name: str, cost: int, *, paid: bool) -> str:
-    return f"{name} costs {_cards(cost)}." if paid else f"{name} is conquered."
+    return f"{name} costs {format_count(cost, 'card')}." if paid else f"{name} is conquered."
 
 
 def _gains(
-    view: View, seat: Seat, empire: tuple[Name, ...], components: Components
+    view: View, seat: Seat, empire: Sequence[Card], components: Components
 ) -> tuple[str, ...]:
     """What the empires bring as they stand now, the others' placements not known (JD-12, JD-13)."""
     empires = {other: list(cards) for other, cards in view.table.empires.items()}
-    empires[seat] = list(empire)
+    empires[seat] = [card.slug for card in empire]
     told = []
     for move in round_end.find_moves(empires, view.table.seats, components):
         empires[move.origin].remove(move.card)
@@ -112,12 +97,6 @@ def _gains(
             whose = "you" if seat == move.to else move.to
             told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
     gained = totals(empires, components, points)[seat]
-    drawn = totals(empires, components, income)[seat]
-    told.append(
-        f"As the empires stand it brings {gained} VP and {_cards(drawn)} of income this round."
-    )
+    drawn = format_count(totals(empires, components, income)[seat], "card")
+    told.append(f"As the empires stand it brings {gained} VP and {drawn} of income this round.")
     return tuple(told)
-
-
-def _cards(number: int) -> str:
-    return f"{number} card" if number == 1 else f"{number} cards"

@@ -1,7 +1,6 @@
 """Tables of a report: empires, VP, income, what the cards in hand would be worth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import singledispatch
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
@@ -106,64 +105,30 @@ def _world(colour: str | None) -> str:
     return "world" if colour == ANY else f"{colour} world"
 
 
-@singledispatch
-def _power(power: Power, _: Components) -> str:
-    raise TypeError(f"{type(power).__name__} has no words")
-
-
-@_power.register
-def _(power: Discount, components: Components) -> str:
-    return f"{_target(power.on, components)} cost {power.discount} less"
-
-
-@_power.register
-def _(power: MilitaryAgainst, components: Components) -> str:
-    return f"strength {power.military_against} against {_target(power.on, components)}"
-
-
-@_power.register
-def _(power: MilitaryPer, _: Components) -> str:
-    counted = power.military_per
-    return f"strength {counted.value} per {counted.icon} icon"
-
-
-@_power.register
-def _(power: PayForMilitary, _: Components) -> str:
-    return (
-        f"pays for military worlds that are not {power.except_world}: "
-        f"defense less {power.discount} cards"
-    )
-
-
-@_power.register
-def _(power: SecondWorld, _: Components) -> str:
-    how = "conquered" if power.second_world == "military" else "paid for"
-    less = f" with {power.discount} less" if power.discount else ""
-    leaves = ", and leaves the empire" if power.discard_self else ""
-    return f"a second world {how}{less}{leaves}"
-
-
-@_power.register
-def _(power: Limit, _: Components) -> str:
-    return f"at most {power.limit_per_player} in an empire"
-
-
-@_power.register
-def _(power: Requires, components: Components) -> str:
-    need = power.requires
-    other = components.cards[need.or_card].name
-    most = f"{need.at_most} {need.icon} icons" if need.at_most else f"no {need.icon} icon"
-    return f"needs {most} or {other}"
-
-
-@_power.register
-def _(_power: MovesTo, _: Components) -> str:
-    return "goes to the strongest before scoring"
-
-
-@_power.register
-def _(_power: FromSupply, _: Components) -> str:
-    return "taken from the table"
+def _power(power: Power, components: Components) -> str:
+    match power:
+        case Discount(discount=off, on=target):
+            return f"{_target(target, components)} cost {off} less"
+        case MilitaryAgainst(military_against=strong, on=target):
+            return f"strength {strong} against {_target(target, components)}"
+        case MilitaryPer(military_per=counted):
+            return f"strength {counted.value} per {counted.icon} icon"
+        case PayForMilitary(except_world=alien, discount=off):
+            return f"pays for military worlds that are not {alien}: defense less {off} cards"
+        case SecondWorld(second_world=kind, discount=off):
+            how = "conquered" if kind == "military" else "paid for"
+            less = f" with {off} less" if off else ""
+            leaves = ", and leaves the empire" if power.discard_self else ""
+            return f"a second world {how}{less}{leaves}"
+        case Limit(limit_per_player=most):
+            return f"at most {most} in an empire"
+        case Requires(requires=need):
+            few = f"{need.at_most} {need.icon} icons" if need.at_most else f"no {need.icon} icon"
+            return f"needs {few} or {components.cards[need.or_card].name}"
+        case MovesTo():
+            return "goes to the strongest before scoring"
+        case FromSupply():
+            return "taken from the table"
 
 
 def _target(target: Target, components: Components) -> str:
