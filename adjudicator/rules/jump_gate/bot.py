@@ -22,7 +22,7 @@ from adjudicator.rules.jump_gate.position.resources import (
     has_icon,
     kind_of,
 )
-from adjudicator.rules.jump_gate.position.state import Site, View
+from adjudicator.rules.jump_gate.position.state import Site, View, unmarked_cards
 
 Option = tuple[float, Action]
 
@@ -158,7 +158,7 @@ class Appraisal:
     def _scan(self, here: Sight, planet: Planet) -> float:
         site = self._table.planets[planet]
         if self._components.second:
-            open_to = [*map(self.worth, seen.unmarked_cards(site)), _UNSEEN]
+            open_to = [*map(self.worth, unmarked_cards(site)), _UNSEEN]
             return 1.0 if here.seat in site.marks else 1.0 + 0.6 * max(open_to)
         marker = 2 if self._table.options.explorers_club else 1
         return marker + (1.0 if site.claim is None else 0.2)

@@ -1,6 +1,6 @@
 """What a ship can do where it is, as far as its player sees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from adjudicator.rules.jump_gate.position.components import (
     matches_landing_code,
 )
 from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards
-from adjudicator.rules.jump_gate.position.state import Site, Table, View, neighbours
+from adjudicator.rules.jump_gate.position.state import Site, Table, View, neighbours, unmarked_cards
 
 Action = dict[str, Any]
 """An entry of the form `turn`."""
@@ -143,14 +143,6 @@ def _second_offer(here: Sight, site: Site) -> Sequence[Resource]:
     return () if site.face_down else unmarked_cards(site)
 
 
-def unmarked_cards(site: Site) -> Sequence[Resource]:
-    """The face-up cards on which no marker lies (JGB-5)."""
-    left = list(site.face_up)
-    for card in site.marks.values():
-        left.remove(card)
-    return left
-
-
 def dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
     """Other planets from which a backroom deal takes a card, and what is there (JGA-9)."""
     planets = here.table.planets
@@ -179,6 +171,27 @@ def records(here: Sight) -> Sequence[Mapping[str, str]]:
         for seat in table.seats
         if markers.get(seat)
     ]
+
+
+def special_targets(here: Sight, card: NavComp) -> Sequence[str]:
+    """Where, with whom or with what its special action can be done; empty: not at all."""
+    return _TARGETS[card.special](here, card.id) if card.special else ()
+
+
+_TARGETS: Mapping[str, Callable[[Sight, Card], Sequence[str]]] = {
+    "backroom-deal": lambda here, _: [
+        *([here.at] if here.at and on_offer(here) else ()),
+        *dealers(here),
+    ],
+    "hotshot-pilot": co_pilots,
+    "inside-info": lambda here, _: [here.seat],
+    "jump-paradox": lambda here, _: partners(here),
+    "long-range-scan": lambda here, _: [
+        planet for planet in here.table.ring if can_be_scanned(here, planet)
+    ],
+    "lost-records": lambda here, _: [marker["player"] for marker in records(here)],
+    "wormhole": lambda here, _: other_planets(here),
+}
 
 
 def specials(here: Sight) -> Sequence[NavComp]:

@@ -7,9 +7,9 @@ from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Action, Sight
-from adjudicator.rules.jump_gate.position.components import Card, Components
+from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards, kind_of
-from adjudicator.rules.jump_gate.position.state import NONE, View
+from adjudicator.rules.jump_gate.position.state import NONE, View, unmarked_cards
 
 Form = dict[str, Any]
 
@@ -151,11 +151,12 @@ def _special(here: Sight, chance: Chance) -> Action | None:
         return None
     card = chance.choice(cards)
     assert card.special is not None
-    more = _SPECIALS[card.special](here, chance, card.id)
+    targets = seen.special_targets(here, card)
+    more = _SPECIALS[card.special](here, chance, targets) if targets else None
     return None if more is None else {"do": "special", "card": card.id, **more}
 
 
-def _backroom_deal(here: Sight, chance: Chance, _: Card) -> Form | None:
+def _backroom_deal(here: Sight, chance: Chance, _: Sequence[Planet]) -> Form | None:
     own = seen.on_offer(here)
     if own and chance.one_in(2):
         more = _with_take({}, own, chance)
@@ -169,45 +170,20 @@ def _backroom_deal(here: Sight, chance: Chance, _: Card) -> Form | None:
     return _with_take({"at": planet}, others[planet], chance)
 
 
-def _hotshot_pilot(here: Sight, chance: Chance, pilot: Card) -> Form | None:
-    cards = seen.co_pilots(here, pilot)
-    if not cards:
-        return None
+def _hotshot_pilot(here: Sight, chance: Chance, cards: Sequence[Card]) -> Form:
     more = {"cards": [chance.choice(cards)]}
     return _with_take(more, _in_the_box(here.components), chance)
 
 
-def _inside_info(_: Sight, __: Chance, ___: Card) -> Form:
-    return {}
-
-
-def _jump_paradox(here: Sight, chance: Chance, _: Card) -> Form | None:
-    others = seen.partners(here)
-    return {"player": chance.choice(others)} if others else None
-
-
-def _long_range_scan(here: Sight, chance: Chance, _: Card) -> Form | None:
-    planets = [one for one in here.table.ring if seen.can_be_scanned(here, one)]
-    if not planets:
-        return None
+def _long_range_scan(here: Sight, chance: Chance, planets: Sequence[Planet]) -> Form:
     planet = chance.choice(planets)
     return {} if planet == here.at and chance.one_in(2) else {"at": planet}
-
-
-def _lost_records(here: Sight, chance: Chance, _: Card) -> Form | None:
-    markers = seen.records(here)
-    return {"remove": dict(chance.choice(markers))} if markers else None
-
-
-def _wormhole(here: Sight, chance: Chance, _: Card) -> Form | None:
-    targets = seen.other_planets(here)
-    return {"to": chance.choice(targets)} if targets else None
 
 
 def _mark(view: View, _: Seat, chance: Chance, __: Components) -> Form:
     awaiting = view.table.awaiting
     assert awaiting is not None
-    offer = seen.unmarked_cards(view.table.planets[awaiting.at])
+    offer = unmarked_cards(view.table.planets[awaiting.at])
     return {} if chance.one_in(4) else {"mark": _wishes(offer, chance)}
 
 
@@ -237,14 +213,14 @@ _ACTIONS: Final[Mapping[str, Callable[[Sight, Chance], Action | None]]] = {
     "research": _research,
 }
 
-_SPECIALS: Final[Mapping[str, Callable[[Sight, Chance, Card], Form | None]]] = {
+_SPECIALS: Final[Mapping[str, Callable[[Sight, Chance, Sequence[str]], Form | None]]] = {
     "backroom-deal": _backroom_deal,
     "hotshot-pilot": _hotshot_pilot,
-    "inside-info": _inside_info,
-    "jump-paradox": _jump_paradox,
+    "inside-info": lambda *_: {},
+    "jump-paradox": lambda _, chance, players: {"player": chance.choice(players)},
     "long-range-scan": _long_range_scan,
-    "lost-records": _lost_records,
-    "wormhole": _wormhole,
+    "lost-records": lambda here, chance, _: {"remove": dict(chance.choice(seen.records(here)))},
+    "wormhole": lambda _, chance, planets: {"to": chance.choice(planets)},
 }
 
 _WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {

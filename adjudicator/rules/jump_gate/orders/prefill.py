@@ -10,7 +10,7 @@ from adjudicator.rules.jump_gate.orders.choices import Action, Sight
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards, has_icon
-from adjudicator.rules.jump_gate.position.state import Table, View
+from adjudicator.rules.jump_gate.position.state import Table, View, unmarked_cards
 
 Example = dict[str, Any]
 
@@ -158,7 +158,7 @@ def _choice(view: View, seat: Seat, components: Components) -> tuple[Sight, Sequ
     here = seen.sight(view, seat, components)
     mark = site.marks.get(seat)
     if awaiting.what == "mark":
-        return here, seen.unmarked_cards(site)
+        return here, unmarked_cards(site)
     if mark is not None:
         return here, (mark,)
     return here, collectable_cards((*site.face_up, *view.face_down.get(awaiting.at, ())))

@@ -70,6 +70,14 @@ def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) 
     return (card,)
 
 
+def pay_code(
+    work: Work, named: Card | None, action: str, number: int, planet: Planet, rule: str
+) -> tuple[Card, ...]:
+    """Discards a card that has this code of the planet."""
+    wanted = f"{action} code {number} for {planet}"
+    return pay_one(work, named, lambda card: card.fits(action, number), rule, wanted)
+
+
 def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
     """Discards two cards that match the landing codes, as named or worth least (JG-6)."""
     world, known = work.world(planet), work.components.cards

@@ -12,7 +12,7 @@ from adjudicator.rules.jump_gate.phases.preferences import (
     matches_name,
     split_preferences,
 )
-from adjudicator.rules.jump_gate.phases.scan import UNCERTAIN, unmarked_cards
+from adjudicator.rules.jump_gate.phases.scan import UNCERTAIN
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
@@ -22,7 +22,7 @@ from adjudicator.rules.jump_gate.position.resources import (
     Resource,
     collectable_cards,
 )
-from adjudicator.rules.jump_gate.position.state import Preferences
+from adjudicator.rules.jump_gate.position.state import Preferences, unmarked_cards
 
 
 def cards_on_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
@@ -126,8 +126,7 @@ def gather(
         left = cards_on_offer(work, planet, down=down)
         card = found[place] if place < len(found) else work.chooser(work.active).choice(left)
         assert card is not None
-        face_down = work.take_up(planet, card)
-        work.gain(work.active, card, rule, at=planet, how=how, face_down=face_down, cards=[])
+        work.collect(work.active, planet, card, rule, how=how)
 
 
 _RULE_SECOND: Final = "JGB-7"
@@ -152,10 +151,7 @@ def harvest_second(work: Work, action: Action) -> None:
     if mark is not None:
         marks = work.planets[planet].marks
         work.change(planet, marks={s: one for s, one in marks.items() if s != work.active})
-    work.take_up(planet, card)
-    work.gain(
-        work.active, card, _RULE_SECOND, at=planet, how="harvest", face_down=False, cards=list(paid)
-    )
+    work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", paid=paid)
 
 
 def _offered(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:

@@ -66,7 +66,7 @@ def touch_down(
     if take is None and work.asks and has_choice(work, planet, down=burn):
         work.ask("collect", planet, [work.active], _scanners(work, planet))
         return
-    _landing_card_2010(work, planet, take)
+    _landing_card(work, planet, take)
     _scan_cards(work, planet, _scanners(work, planet))
 
 
@@ -76,7 +76,7 @@ def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
     own = work.planets[asked.at].scans.get(seat, 0) > 0
     if seat == work.active and (seat in asked.then or not own):
-        _landing_card_2010(work, asked.at, answer, answered=True)
+        _landing_card(work, asked.at, answer, answered=True)
     else:
         _scan_card(work, asked.at, seat, answer)
     _scan_cards(work, asked.at, asked.then)
@@ -100,20 +100,28 @@ def _scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
     return tuple(sorted((s for s in clockwise if s in scans), key=lambda seat: -scans[seat]))
 
 
-def _landing_card_2010(
+def _landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
-    """The lander takes one if any is left; it cannot be declined."""
-    burn = work.options.orbital_burn
-    if cards_perhaps_on_offer(work, planet, down=burn):
+    """The lander takes one if any is left; only the second edition's can be declined."""
+    down = work.options.orbital_burn
+    if cards_perhaps_on_offer(work, planet, down=down):
         work.blur(planet, work.active)
         return
-    cards = cards_on_offer(work, planet, down=burn)
+    cards = cards_on_offer(work, planet, down=down)
     chooser = work.chooser(work.active)
     choose = chooser.collect if answered else chooser.take
-    card = choose(take or (), cards, may=False)
+    card = choose(take or (), cards, may=work.components.second)
     if card is not None:
-        _give(work, planet, work.active, card, "landing")
+        work.collect(work.active, planet, card, _landing_rule(work), how="landing")
+    elif cards:
+        _leave(work, planet, work.active, "landing")
+
+
+def _leave(
+    work: Work, planet: Planet, seat: Seat, how: str, resource: Resource | None = None
+) -> None:
+    work.tell("left", _landing_rule(work), seat=seat, at=planet, how=how, resource=resource)
 
 
 def _scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
@@ -138,9 +146,9 @@ def _scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | Non
     wanted = work.orders_of(seat).collect if answer is None else answer
     card = work.chooser(seat).collect(wanted, cards, may=True)
     if card is not None:
-        _give(work, planet, seat, card, "scan")
+        work.collect(seat, planet, card, _landing_rule(work), how="scan")
     else:
-        work.tell("left", _landing_rule(work), seat=seat, at=planet, how="scan", resource=None)
+        _leave(work, planet, seat, "scan")
 
 
 def _sees_all(work: Work, seat: Seat) -> bool:
@@ -148,12 +156,9 @@ def _sees_all(work: Work, seat: Seat) -> bool:
     return work.options.orbital_burn and seat == work.active
 
 
-def _give(work: Work, planet: Planet, seat: Seat, card: Resource, how: str) -> None:
-    face_down = work.take_up(planet, card)
-    work.gain(seat, card, _landing_rule(work), at=planet, how=how, face_down=face_down, cards=[])
-
-
 def _landing_rule(work: Work) -> str:
+    if work.components.second:
+        return _RULE_SECOND
     return movement.ORBIT_RULE if work.options.orbital_burn else RULE_2010
 
 
@@ -178,7 +183,8 @@ def land_second(work: Work, action: Action) -> None:
         work.take = take
         work.ask("collect", planet, marked, () if take is not None else (work.active,))
         if work.foreseeing:
-            _landing_card_second(work, planet, take)
+            _landing_card(work, planet, take)
+            _claim(work, planet)
         return
     for seat in marked:
         _marked_card(work, planet, seat, None)
@@ -195,7 +201,8 @@ def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
             _marked_card(work, asked.at, seat, answers[seat])
         _lander(work, asked.at, take if asked.then else take or ())
         return
-    _landing_card_second(work, asked.at, answers[work.active], answered=True)
+    _landing_card(work, asked.at, answers[work.active], answered=True)
+    _claim(work, asked.at)
 
 
 def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
@@ -211,10 +218,9 @@ def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | N
     work.change(planet, marks={one: mark for one, mark in site.marks.items() if one != seat})
     wanted = work.orders_of(seat).collect if answer is None else answer
     if work.chooser(seat).collect(wanted, [card], may=True) is None:
-        work.tell("left", _RULE_SECOND, seat=seat, at=planet, how="mark", resource=card)
-        return
-    work.take_up(planet, card)
-    work.gain(seat, card, _RULE_SECOND, at=planet, how="mark", face_down=False, cards=[])
+        _leave(work, planet, seat, "mark", card)
+    else:
+        work.collect(seat, planet, card, _RULE_SECOND, how="mark")
 
 
 def _lander(work: Work, planet: Planet, take: Preferences | None) -> None:
@@ -223,28 +229,7 @@ def _lander(work: Work, planet: Planet, take: Preferences | None) -> None:
         work.ask("collect", planet, [work.active])
         if not work.foreseeing:
             return
-    _landing_card_second(work, planet, take)
-
-
-def _landing_card_second(
-    work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
-) -> None:
-    if cards_perhaps_on_offer(work, planet, down=False):
-        work.blur(planet, work.active)
-    else:
-        cards = cards_on_offer(work, planet, down=False)
-        chooser = work.chooser(work.active)
-        choose = chooser.collect if answered else chooser.take
-        card = choose(take or (), cards, may=True)
-        if card is not None:
-            work.take_up(planet, card)
-            work.gain(
-                work.active, card, _RULE_SECOND, at=planet, how="landing", face_down=False, cards=[]
-            )
-        elif cards:
-            work.tell(
-                "left", _RULE_SECOND, seat=work.active, at=planet, how="landing", resource=None
-            )
+    _landing_card(work, planet, take)
     _claim(work, planet)
 
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.hand import pay_code, require_held
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
-from adjudicator.rules.jump_gate.position.components import NavComp, Planet
+from adjudicator.rules.jump_gate.position.components import Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action
 from adjudicator.rules.jump_gate.position.state import Ship, neighbours
 
@@ -59,12 +59,7 @@ def jump(work: Work, action: Action) -> None:
     require_held(work, [card] if card else [])
     require_in_play(work, target, _RULE)
     require_elsewhere(work, target, _RULE)
-    number = work.world(target).jump
-
-    def fits(one: NavComp) -> bool:
-        return one.fits("jump", number)
-
-    cards = pay_one(work, card, fits, _RULE, f"jump code {number} for {target}")
+    cards = pay_code(work, card, "jump", work.world(target).jump, target, _RULE)
     origin = work.ships[work.active].at
     arrive(work, work.active, target)
     marker = not work.components.second

@@ -5,14 +5,14 @@ from typing import Final
 
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_gate.phases import movement
-from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.hand import pay_code, require_held
 from adjudicator.rules.jump_gate.phases.movement import current_planet
 from adjudicator.rules.jump_gate.phases.preferences import choose_first, split_preferences
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
-from adjudicator.rules.jump_gate.position.components import Card, NavComp, Planet
+from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
 from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, has_icon, kind_of
-from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Site
+from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Site, unmarked_cards
 
 _RULE_2010 = "JGA-6"
 
@@ -20,17 +20,17 @@ _RULE_2010 = "JGA-6"
 def scan_2010(work: Work, action: Action) -> None:
     """At one's own planet, with a card that has its scan code."""
     movement.require_orbit(work)
+    planet, cards = _pay(work, action, _RULE_2010)
+    turn_up_top(work, planet, _RULE_2010, cards)
+
+
+def _pay(work: Work, action: Action, rule: str) -> tuple[Planet, Sequence[Card]]:
+    """The planet that is scanned, and what is discarded for it."""
     card = action.get("card")
     require_held(work, [card] if card else [])
-    planet = current_planet(work, _RULE_2010, "scan")
-    require_face_down(work, planet, _RULE_2010)
-    number = work.world(planet).scan
-
-    def fits(one: NavComp) -> bool:
-        return one.fits("scan", number)
-
-    cards = pay_one(work, card, fits, _RULE_2010, f"scan code {number} for {planet}")
-    turn_up_top(work, planet, _RULE_2010, cards)
+    planet = current_planet(work, rule, "scan")
+    require_face_down(work, planet, rule)
+    return planet, pay_code(work, card, "scan", work.world(planet).scan, planet, rule)
 
 
 def require_face_down(work: Work, planet: Planet, rule: str) -> None:
@@ -40,20 +40,15 @@ def require_face_down(work: Work, planet: Planet, rule: str) -> None:
 
 
 def turn_up_top(work: Work, planet: Planet, rule: str, cards: Sequence[Card]) -> None:
-    """The top face-down card is turned up, and a scan marker placed."""
+    """The top face-down card is turned up, and in the 2010 edition a scan marker placed."""
     turned = work.turn_up(planet)
-    scans = work.planets[planet].scans
-    more = {**scans, work.active: scans.get(work.active, 0) + 1}
-    work.change(planet, scans={seat: more[seat] for seat in work.seats if seat in more})
-    work.tell(
-        "scanned",
-        rule,
-        seat=work.active,
-        at=planet,
-        cards=list(cards),
-        turned=turned,
-        left=len(work.face_down[planet]),
-    )
+    if not work.components.second:
+        scans = work.planets[planet].scans
+        more = {**scans, work.active: scans.get(work.active, 0) + 1}
+        work.change(planet, scans={seat: more[seat] for seat in work.seats if seat in more})
+    left = len(work.face_down[planet])
+    paid = list(cards)
+    work.tell("scanned", rule, seat=work.active, at=planet, cards=paid, turned=turned, left=left)
 
 
 _RULE_SECOND: Final = "JGB-5"
@@ -63,27 +58,8 @@ UNCERTAIN: Final = "?!"
 
 def scan_second(work: Work, action: Action) -> None:
     """The top face-down card is turned up; then one may be marked."""
-    card = action.get("card")
-    require_held(work, [card] if card else [])
-    planet = current_planet(work, _RULE_SECOND, "scan")
-    if not work.face_down[planet]:
-        raise Illegal(_RULE_SECOND, f"No card lies face-down at {planet}.")
-    number = work.world(planet).scan
-
-    def fits(one: NavComp) -> bool:
-        return one.fits("scan", number)
-
-    cards = pay_one(work, card, fits, _RULE_SECOND, f"scan code {number} for {planet}")
-    turned = work.turn_up(planet)
-    work.tell(
-        "scanned",
-        _RULE_SECOND,
-        seat=work.active,
-        at=planet,
-        cards=list(cards),
-        turned=turned,
-        left=len(work.face_down[planet]),
-    )
+    planet, cards = _pay(work, action, _RULE_SECOND)
+    turn_up_top(work, planet, _RULE_SECOND, cards)
     wanted = parse_preferences(action.get("mark"))
     if wanted is None and work.asks:
         work.ask("mark", planet, [work.active])
@@ -96,15 +72,6 @@ def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
     """The active player has said what to mark (JG-15)."""
     (seat,) = asked.asked
     _mark(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
-
-
-def unmarked_cards(site: Site) -> tuple[Resource, ...]:
-    """The face-up cards that nobody has marked; each mark covers one card."""
-    left = list(site.face_up)
-    for card in site.marks.values():
-        if card in left:
-            left.remove(card)
-    return tuple(left)
 
 
 def _mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:

@@ -190,10 +190,21 @@ class Work(EventLog):
         """Replaces facts of a planet."""
         self.planets[planet] = replace(self.planets[planet], **facts)
 
-    def gain(self, seat: Seat, card: Resource, rule: str, /, **facts: object) -> None:
-        """Gives a resource to a seat; a black hole card puts a marker (JG-11)."""
+    def collect(
+        self,
+        seat: Seat,
+        planet: Planet,
+        card: Resource,
+        rule: str,
+        *,
+        how: str,
+        paid: Sequence[Card] = (),
+    ) -> None:
+        """Gives a card of the planet to a seat; a black hole card puts a marker (JG-11)."""
+        face_down = self._take_up(planet, card)
         self.collected[seat] = sort_cards((*self.collected[seat], card))
-        self.tell("collected", rule, seat=seat, resource=card, **facts)
+        place = {"at": planet, "how": how, "face_down": face_down, "cards": list(paid)}
+        self.tell("collected", rule, seat=seat, resource=card, **place)
         if has_icon(card):
             self.black_hole[seat] += 1
             total = sum(self.black_hole.values())
@@ -225,7 +236,7 @@ class Work(EventLog):
             self.change(planet, face_up=(*self.planets[planet].face_up, card))
         return card
 
-    def take_up(self, planet: Planet, card: Resource) -> bool:
+    def _take_up(self, planet: Planet, card: Resource) -> bool:
         """Takes a card off the planet, a face-up one first; whether it lay face-down."""
         face_up = list(self.planets[planet].face_up)
         if card in face_up:

@@ -162,6 +162,15 @@ class View(Struct, frozen=True, kw_only=True):
     deck_size: int
 
 
+def unmarked_cards(site: Site) -> tuple[Resource, ...]:
+    """The face-up cards that nobody has marked; each mark covers one card (JGB-5)."""
+    left = list(site.face_up)
+    for card in site.marks.values():
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
 def from_seat(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
     """The seats clockwise from this one (JG-4)."""
     start = seats.index(first)

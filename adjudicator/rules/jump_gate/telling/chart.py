@@ -6,10 +6,9 @@ from typing import Final
 
 from adjudicator.core.document import Seat
 from adjudicator.core.events import find_initials, format_count, format_list
-from adjudicator.rules.jump_gate.orders.choices import unmarked_cards
 from adjudicator.rules.jump_gate.position.components import Components, Planet, World
 from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, kind_of, with_icon
-from adjudicator.rules.jump_gate.position.state import Site, Table
+from adjudicator.rules.jump_gate.position.state import Site, Table, unmarked_cards
 from adjudicator.rules.jump_gate.telling.sentences import GATE
 
 _COLUMNS: Final = 4

@@ -1,6 +1,6 @@
 """The sections of a report: the ring, the players, the score sheet, the hand, the cards."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
@@ -33,9 +33,8 @@ def describe_card_uses(here: Sight, card: Card) -> str:
 
 
 def _now(here: Sight, card: Card) -> list[str]:
-    found = [*_jump(here, card), *_scan(here, card), *_land(here, card)]
-    special = here.components.cards[card].special
-    return [*found, *_SPECIALS[special](here, card)] if special else found
+    special = _special(here, here.components.cards[card])
+    return [*_jump(here, card), *_scan(here, card), *_land(here, card), *special]
 
 
 def describe_free_uses(here: Sight) -> Sequence[str]:
@@ -70,48 +69,22 @@ def _land(here: Sight, card: Card) -> Sequence[str]:
     return [f"land on {here.at} with {_either(others)}"] if others else []
 
 
-def _backroom_deal(here: Sight, _: Card) -> Sequence[str]:
-    own = [str(here.at)] if seen.on_offer(here) else []
-    planets = [*own, *seen.dealers(here)]
-    return [f"backroom-deal at {_either(planets)}"] if planets else []
-
-
-def _hotshot_pilot(here: Sight, card: Card) -> Sequence[str]:
-    others = seen.co_pilots(here, card)
-    return [f"hotshot-pilot on {here.at} with {_either(others)}"] if others else []
-
-
-def _inside_info(_: Sight, __: Card) -> Sequence[str]:
-    return ["inside-info"]
-
-
-def _jump_paradox(here: Sight, _: Card) -> Sequence[str]:
-    others = seen.partners(here)
-    return [f"jump-paradox with {_either(others)}"] if others else []
-
-
-def _long_range_scan(here: Sight, _: Card) -> Sequence[str]:
-    planets = [planet for planet in here.table.ring if seen.can_be_scanned(here, planet)]
-    return [f"long-range-scan of {_either(planets)}"] if planets else []
-
-
-def _lost_records(here: Sight, _: Card) -> Sequence[str]:
-    return ["lost-records"] if seen.records(here) else []
-
-
-def _wormhole(here: Sight, _: Card) -> Sequence[str]:
-    return ["wormhole to any other planet"] if seen.other_planets(here) else []
-
-
-_SPECIALS: Final[Mapping[str, Callable[[Sight, Card], Sequence[str]]]] = {
-    "backroom-deal": _backroom_deal,
-    "hotshot-pilot": _hotshot_pilot,
-    "inside-info": _inside_info,
-    "jump-paradox": _jump_paradox,
-    "long-range-scan": _long_range_scan,
-    "lost-records": _lost_records,
-    "wormhole": _wormhole,
+_SPECIALS: Final = {
+    "backroom-deal": "backroom-deal at {targets}",
+    "hotshot-pilot": "hotshot-pilot on {at} with {targets}",
+    "inside-info": "inside-info",
+    "jump-paradox": "jump-paradox with {targets}",
+    "long-range-scan": "long-range-scan of {targets}",
+    "lost-records": "lost-records",
+    "wormhole": "wormhole to any other planet",
 }
+
+
+def _special(here: Sight, card: NavComp) -> Sequence[str]:
+    targets = seen.special_targets(here, card)
+    if card.special is None or not targets:
+        return []
+    return [_SPECIALS[card.special].format(at=here.at, targets=_either(targets))]
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:
