@@ -117,10 +117,10 @@ class Reader(Struct, frozen=True):
     def word(self, value: Any, how: str) -> str:
         """A fact as a template asks for it: `{seat:Who}`, `{fleets:fleet}`, `{cards:and|nothing}`.
 
-        Who, who, Whose, whose name a side; are, have, win, share, your agree with one; `and` lists;
-        `clause` is a sentence inside another; `if` says nothing, but decides whether its part is
-        told; every other word is a noun that is counted. Behind a bar stands what is said where
-        there is nothing.
+        Who, who, Whose, whose name a side; are, have, win, share, your agree with one; `and` lists
+        things, `sides` sides; `clause` is a sentence inside another; `if` says nothing, but decides
+        whether its part is told; every other word is a noun that is counted. Behind a bar stands
+        what is said where there is nothing.
         """
         how, bar, nothing = how.partition("|")
         if bar and not value:
@@ -131,6 +131,8 @@ class Reader(Struct, frozen=True):
             return how if value == self.seat else _AGREEING[how]
         if how == "and":
             return format_list(value)
+        if how == "sides":
+            return format_list([self.who(side) for side in value])
         if how == "clause":
             return str(value).rstrip(".")
         if how == "if":
@@ -193,7 +195,14 @@ def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
         first, *others = template
         told = [part for part in others if all(facts.get(key) for key in _keys(part))]
         template = "".join((first, *told))
-    return template.format_map({key: _Word(facts[key], reader) for key in _keys(template)})
+    return template.format_map({key: _Word(facts.get(key), reader) for key in _keys(template)})
+
+
+def tell_by(
+    key: str, cases: Mapping[Any, Template], otherwise: Template = ""
+) -> Callable[[Facts, Reader], str]:
+    """Words that depend on the value of a fact."""
+    return lambda facts, reader: fill_template(cases.get(facts[key], otherwise), facts, reader)
 
 
 def describe_event(event: Event, reader: _R, tellers: Mapping[str, Teller[_R]]) -> EventText:
@@ -221,6 +230,14 @@ def report_event(number: int, event: Event, told: EventText, *, concerns: bool) 
         "details": list(told.details),
         "data": event.data,
     }
+
+
+def has_part(event: Event, seat: Seat | None, parties: Sequence[str]) -> bool:
+    """Whether the seat is named by one of these facts of the event, alone or among others."""
+    named = map(event.data.get, parties)
+    return seat is not None and any(
+        seat in one if isinstance(one, list | tuple) else seat == one for one in named
+    )
 
 
 def report_negation(number: int, event: Event, outcome: str = "negated") -> Document:
@@ -256,6 +273,12 @@ def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
 def tell_victory(facts: Facts, reader: Reader) -> str:
     """Who has won, of an event that names the winners."""
     return describe_victory(facts["winners"], reader)
+
+
+def report_scores(winners: Sequence[Seat], scores: Mapping[Seat, int], told: str) -> Document:
+    """The end of the game in a report, with the best score: `with {best:point}`."""
+    best = max(scores.values(), default=0)  # 0 where a game ends before its rules end it
+    return report_end(winners, fill_template(told, {"best": best}, Reader(None)) if best else "")
 
 
 def report_end(winners: Sequence[Seat], addition: str = "") -> Document:

@@ -16,10 +16,11 @@ from adjudicator.core.events import (
     Facts,
     Teller,
     fold_companions,
+    has_part,
     report_done,
-    report_end,
     report_event,
     report_negation,
+    report_scores,
     split_by_writer,
 )
 from adjudicator.rules.jump_drive.orders import prefill
@@ -40,21 +41,24 @@ COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Private events that name the cards of the public one before them."""
 
-_PARTIES: Final = ("seat", "origin", "to", "dealer")
+_PARTIES: Final = ("seat", "origin", "to", "dealer", "winners")
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
     folded = _mark_shared_payments(fold_companions(events, COMPANIONS))
     own, rest = split_by_writer(folded, view.seat, find_writer)
-    reader = Reader(view.seat, components)
+    reader, over = Reader(view.seat, components), view.table.over
     return {
         "turn": f"round {_round(view, events)}",
         "headline": _headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
-        "over": _over(view),
+        "over": over and report_scores(over.winners, over.scores, "with {best} VP"),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
-        "events": [_happening(n, event, reader) for n, event in rest],
+        "events": [
+            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
+            for n, one in rest
+        ],
         "position": _position(view, components),
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
@@ -71,17 +75,6 @@ def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
         if before.data["cost"] and "named" in world.data:  # JD-6
             marked[place] = replace(world, data={**world.data, "both": True})
     return marked
-
-
-def _happening(number: int, event: Event, reader: Reader) -> Document:
-    concerns = _concerns(event, reader.seat)
-    return report_event(number, event, tell(event, reader), concerns=concerns)
-
-
-def _concerns(event: Event, seat: Seat | None) -> bool:
-    if seat is None:
-        return False
-    return seat in event.data.get("winners", ()) or seat in map(event.data.get, _PARTIES)
 
 
 def _round(view: View, events: Sequence[Event]) -> int:
@@ -109,7 +102,7 @@ def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
         found = [event for event in events if event.kind == kind]
         if kind == "scored" and found:
             return _race(found)
-        for event in sorted(found, key=lambda one: not _concerns(one, view.seat)):
+        for event in sorted(found, key=lambda one: not has_part(one, view.seat, _PARTIES)):
             return tell(event, reader).text
     if view.table.step == "opening":
         return "The first hands are dealt; which cards do you keep?"
@@ -121,14 +114,6 @@ def _race(scored: Sequence[Event]) -> str:
     totals_ = {event.data["seat"]: event.data["total"] for event in scored}
     ranked = sorted(totals_, key=lambda seat: -totals_[seat])
     return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
-
-
-def _over(view: View) -> Document | None:
-    over = view.table.over
-    if over is None:
-        return None
-    best = max(over.scores.values(), default=0)  # 0 where a game ends before its rules end it
-    return report_end(over.winners, f"with {best} VP" if best else "")
 
 
 def _position(view: View, components: Components) -> Document:
@@ -192,10 +177,6 @@ def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
     return report_done(number, event, _ORDERS[event.kind], reader)
 
 
-def _describe_developed(facts: Facts, reader: Reader) -> str:
-    return f"{reader.card(facts['card'])} {describe_price(facts['cost'])}{_paid(facts, reader)}"
-
-
 def _paid(facts: Facts, reader: Reader) -> str:
     if facts.get("both"):
         return f"; for both {reader.cards(facts['named'])}"
@@ -214,7 +195,7 @@ def _describe_settled(facts: Facts, reader: Reader) -> str:
 
 
 _ORDERS: Final[Mapping[str, Teller[Reader]]] = {
-    "developed": _describe_developed,
+    "developed": ("{card:name} {cost:price}", ": {named:names}"),
     "settled": _describe_settled,
     "settled-second": _describe_settled,
     "passed": "no second world",

@@ -26,7 +26,9 @@ class Reader(events.Reader, frozen=True):
     components: Components
 
     def word(self, value: Any, how: str) -> str:
-        """Cards as they are printed, too: `{card:name}`, `{named:names}`."""
+        """Cards and prices, too: `{card:name}`, `{named:names}`, `{cost:price}`."""
+        if how == "price":
+            return describe_price(value)
         if how == "name":
             return self.card(value)
         return self.cards(value) if how == "names" else super().word(value, how)
@@ -65,11 +67,6 @@ def _paid(facts: Facts, reader: Reader) -> str:
     """The cards discarded for it, where the reader may know them."""
     discarded = "For both discarded" if facts.get("both") else "Discarded"
     return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
-
-
-def _tell_developed(facts: Facts, reader: Reader) -> str:
-    placed = f"{reader.begin(facts['seat'])} placed {reader.card(facts['card'])}"
-    return f"{placed} {describe_price(facts['cost'])}.{_paid(facts, reader)}"
 
 
 def _tell_settled(facts: Facts, reader: Reader) -> str:
@@ -124,7 +121,7 @@ def _tell_ended(facts: Facts, reader: Reader) -> str:
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} was not placed: {why:clause}.",
-    "developed": _tell_developed,
+    "developed": ("{seat:Who} placed {card:name} {cost:price}.", " Discarded: {named:names}."),
     "settled": _tell_settled,
     "settled-second": _tell_settled_second,
     "convoy-left": "{seat:Whose} {card:name} left the empire.",

@@ -13,11 +13,11 @@ from adjudicator.core.events import (
     Reader,
     Template,
     fold_companions,
-    format_count,
+    has_part,
     report_done,
-    report_end,
     report_event,
     report_negation,
+    report_scores,
     split_by_writer,
 )
 from adjudicator.rules.jump_gate.orders import prefill
@@ -34,37 +34,28 @@ from adjudicator.rules.jump_gate.telling.sentences import (
 COMPANIONS: Final = {"drew-cards": ("drew",)}
 """Private events that name the cards of the public one before them."""
 
-_PARTIES: Final = ("seat", "player")
+_PARTIES: Final = ("seat", "player", "seats", "winners")
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
     folded = fold_companions(events, COMPANIONS)
     own, rest = split_by_writer(folded, view.seat, find_writer)
-    reader = Reader(view.seat)
+    reader, over = Reader(view.seat), view.table.over
     return {
         "turn": f"turn {_turn(view, events)}",
         "headline": _headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
-        "over": _over(view),
+        "over": over and report_scores(over.winners, over.scores, "with {best:point}"),
         "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
-        "events": [_happening(n, event, reader) for n, event in rest],
+        "events": [
+            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
+            for n, one in rest
+        ],
         "position": _position(view, components),
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
-
-
-def _happening(number: int, event: Event, reader: Reader) -> Document:
-    concerns = _concerns(event, reader.seat)
-    return report_event(number, event, tell(event, reader), concerns=concerns)
-
-
-def _concerns(event: Event, seat: Seat | None) -> bool:
-    if seat is None:
-        return False
-    many = event.data.get("seats") or event.data.get("winners") or ()
-    return seat in many or seat in map(event.data.get, _PARTIES)
 
 
 def _turn(view: View, events: Sequence[Event]) -> int:
@@ -103,14 +94,6 @@ def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     if view.table.turn == 1 and not events:
         return f"The game begins; {reader.who(view.table.active)} will have the first turn."
     return f"Nothing happened in turn {view.table.turn}."
-
-
-def _over(view: View) -> Document | None:
-    over = view.table.over
-    if over is None:
-        return None
-    best = max(over.scores.values(), default=0)  # 0 where a game ends before its rules end it
-    return report_end(over.winners, f"with {format_count(best, 'point')}" if best else "")
 
 
 def _position(view: View, components: Components) -> Document:

@@ -14,6 +14,7 @@ from adjudicator.core.events import (
     fill_template,
     format_count,
     format_list,
+    tell_by,
     tell_victory,
 )
 
@@ -87,19 +88,6 @@ def _tell_collected(facts: Facts, reader: Reader) -> str:
     return f"{reader.begin(facts['seat'])} {verb} {what}{cards}."
 
 
-def _tell_left(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin(facts["seat"])
-    if facts["resource"] is None:
-        return f"{begin} took no card at {facts['at']}{_HOWS[facts['how']]}."
-    return f"{begin} left the marked {facts['resource']} at {facts['at']}."
-
-
-def _tell_deck_replaced(facts: Facts, _: Reader) -> str:
-    how = "shuffled" if facts["shuffled"] else "turned over"
-    pile = f"the discard pile, {format_count(facts['number'], 'card')},"
-    return f"The deck was used up: {pile} was {how} to be the new one."
-
-
 def _tell_asked(facts: Facts, reader: Reader) -> str:
     are = "are" if len(facts["seats"]) > 1 or reader.seat in facts["seats"] else "is"
     first, *rest = facts["seats"]
@@ -110,19 +98,6 @@ def _tell_asked(facts: Facts, reader: Reader) -> str:
 def _tell_final_turns(facts: Facts, reader: Reader) -> str:
     seats = ", then ".join(reader.who(seat) for seat in facts["seats"])
     return f"The last planet is claimed. One more turn each: {seats}."
-
-
-_ENDS: Final = {
-    "black-hole": "too many markers lie on the Black Hole",
-    "all-claimed": "all planets are claimed, and only black hole cards are left to collect",
-    "nothing-left": "no resource is left at any planet",
-    "final-turns": "everybody has had the final turn",
-}
-"""Why a game ends (JGA-10, JGB-8)."""
-
-
-def _tell_ended(facts: Facts, _: Reader) -> str:
-    return f"The game ends: {_ENDS[facts['why']]}."
 
 
 PARTS: Final = {
@@ -144,6 +119,8 @@ def _tell_scored(facts: Facts, reader: Reader) -> str:
     ]
     return f"{reader.begin_whose(facts['seat'])} score: {facts['total']} ({', '.join(parts)})."
 
+
+_USED_UP: Final = "The deck was used up: the discard pile, {number:card},"
 
 _TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
@@ -170,17 +147,41 @@ _TELLERS: Mapping[str, Teller[Reader]] = {
     "turned-up": "Turned up at {at}: {resources:and}.",
     "removed": '{number:card} of "nothing" left the game from {at}.',
     "collected": _tell_collected,
-    "left": _tell_left,
+    "left": tell_by(
+        "how",
+        {
+            "mark": "{seat:Who} left the marked {resource} at {at}.",
+            "landing": "{seat:Who} took no card at {at} for the landing.",
+            "scan": "{seat:Who} took no card at {at} for scan markers.",
+        },
+    ),
     "black-hole": (
         "{seat:Who} put a marker on the Black Hole: {markers} of {seat:your} own, {total} in all."
     ),
     "researched": "{seat:Who} did research, discarding {cards:and|nothing}.",
     "drew": ("{seat:Who} drew {number:card|no cards}", ": {named:and}", "."),
-    "deck-replaced": _tell_deck_replaced,
+    "deck-replaced": tell_by(
+        "shuffled",
+        {
+            True: f"{_USED_UP} was shuffled to be the new one.",
+            False: f"{_USED_UP} was turned over to be the new one.",
+        },
+    ),
     "returned": "{seat:Who} returned to orbit at {at}.",
     "asked": _tell_asked,
     "final-turns": _tell_final_turns,
-    "ended": _tell_ended,
+    "ended": tell_by(
+        "why",
+        {
+            "black-hole": "The game ends: too many markers lie on the Black Hole.",
+            "all-claimed": (
+                "The game ends: all planets are claimed, "
+                "and only black hole cards are left to collect."
+            ),
+            "nothing-left": "The game ends: no resource is left at any planet.",
+            "final-turns": "The game ends: everybody has had the final turn.",
+        },
+    ),
     "lost": (
         "{seat:Who} lost {resources:and|nothing, having nothing}, "
         "with most markers on the Black Hole."

@@ -23,6 +23,7 @@ from adjudicator.core.events import (
     report_end,
     report_event,
     report_negation,
+    tell_by,
 )
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
@@ -238,16 +239,6 @@ def _add_number(facts: Facts, order: str) -> str:
     return f"order {facts['number']}: {order}" if facts.get("number") else order
 
 
-def _describe_raised(facts: Facts, _: Reader) -> str:
-    how = "leadership" if facts["card"] is None else "cutting edge"
-    return f"{how}: {facts['tech']} {facts['level']} until the turn ends"
-
-
-def _describe_advanced(facts: Facts, _: Reader) -> str:
-    how = "pair" if facts["cards"] == 2 else "advance"
-    return f"{how} {facts['tech']}: now {facts['level']}"
-
-
 def _describe_traded(facts: Facts, _: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
     return f"{'gift' if facts['gift'] else 'trade'} to {facts['to']}: {_list_goods(facts, goods)}"
@@ -258,18 +249,27 @@ def _list_goods(facts: Facts, goods: Sequence[str]) -> str:
     return format_list([*goods, *cards])
 
 
-def _describe_stolen(facts: Facts, _: Reader) -> str:
-    return f"steal from {facts['victim']}: {format_list(facts.get('named', ['a card']))}"
-
-
 _ORDERS: Final[Mapping[str, tuple[str, Teller[Reader]]]] = {
     "jumped": ("seat", lambda facts, _: _add_number(facts, facts["order"])),
     "homeworld-moved": ("seat", "homeworld from {from} to {to}"),
-    "raised": ("seat", _describe_raised),
-    "advanced": ("seat", _describe_advanced),
+    "raised": (
+        "seat",
+        tell_by(
+            "card",
+            {None: "leadership: {tech} {level} until the turn ends"},
+            "cutting edge: {tech} {level} until the turn ends",
+        ),
+    ),
+    "advanced": (
+        "seat",
+        tell_by(
+            "cards",
+            {1: "advance {tech}: now {level}", 2: "pair {tech}: now {level}"},
+        ),
+    ),
     "gained": ("seat", "advance {special}: the ability is yours"),
     "traded": ("by", _describe_traded),
-    "stolen": ("thief", _describe_stolen),
+    "stolen": ("thief", "steal from {victim}: {named:and|a card}"),
     "allied": ("of", "ally this turn: {who}"),
     "melted": ("seat", "mine with {cards:and}"),
     "built": ("seat", "build at {at}: {fleets:fleet} for {paid} RT"),

@@ -11,6 +11,7 @@ from adjudicator.core.events import (
     Teller,
     format_count,
     format_list,
+    tell_by,
 )
 from adjudicator.rules.jump_wars.position.state import EMPIRE, Side
 
@@ -28,13 +29,6 @@ def tell(event: Event, reader: Reader) -> EventText:
     return events.describe_event(event, reader, _TELLERS)
 
 
-def _tell_homeworld(facts: Facts, reader: Reader) -> str:
-    wish = (
-        f"choice {facts['wish']} of the list" if facts["wish"] else "the free space farthest away"
-    )
-    return f"{reader.begin_whose(facts['seat'])} homeworld is {facts['space']}, {wish}."
-
-
 def _tell_dealt(facts: Facts, _: Reader) -> str:
     again = facts["deals"] - 1
     more = f" {format_count(again, 'deal')} left a homeworld out of reach." if again else ""
@@ -44,12 +38,6 @@ def _tell_dealt(facts: Facts, _: Reader) -> str:
 def _name_cards(facts: Facts) -> str:
     """The cards by name, where the reader may know them."""
     return f": {format_list(facts['named'])}" if facts.get("named") else ""
-
-
-def _tell_raised(facts: Facts, reader: Reader) -> str:
-    how = "by leadership" if facts["card"] is None else "by discarding the card"
-    raised = f"{facts['tech']} to {facts['level']} until the end of the turn"
-    return f"{reader.begin(facts['seat'])} raised {raised}, {how}."
 
 
 def _tell_traded(facts: Facts, reader: Reader) -> str:
@@ -66,18 +54,6 @@ def _tell_trade_failed(facts: Facts, reader: Reader) -> str:
     promised = format_list([*goods, *facts["cards"]])
     by = reader.begin(facts["by"])
     return f"{by} wanted to give {reader.who(facts['to'])} {promised}, but could not pay it."
-
-
-def _tell_stolen(facts: Facts, reader: Reader) -> str:
-    victim = facts["victim"]
-    hand = "your hand" if victim == reader.seat else f"{victim}'s hand"
-    return f"{reader.begin(facts['thief'])} took a random card from {hand}{_name_cards(facts)}."
-
-
-def _tell_advanced(facts: Facts, reader: Reader) -> str:
-    cards = "two cards" if facts["cards"] == 2 else "a card"
-    advanced = f"{facts['tech']} to {facts['level']} for good"
-    return f"{reader.begin(facts['seat'])} advanced {advanced}, with {cards}."
 
 
 def _tell_gained(facts: Facts, reader: Reader) -> str:
@@ -107,12 +83,6 @@ def _tell_mined(facts: Facts, reader: Reader) -> str:
     return f"{begin} mined {facts['rt']} RT: {parts}{times}."
 
 
-def _tell_raided(facts: Facts, reader: Reader) -> str:
-    raiders = format_list([reader.who(side) for side in facts["by"]])
-    owner, less = reader.who(facts["seat"]), facts["less"]
-    return f"The cluster at {facts['at']} yielded {owner} {less} less, raided by {raiders}."
-
-
 def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
     lists = [
         f"{reader.begin(seat)}: {_add_number(orders)}" for seat, orders in facts["orders"].items()
@@ -122,15 +92,6 @@ def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
 
 def _add_number(orders: Sequence[Facts]) -> str:
     return ", ".join(f"{one['number']} {one['order']}" for one in orders)
-
-
-def _tell_empire_held(facts: Facts, reader: Reader) -> str:
-    home = "the old empire's homeworld"
-    if facts["by"] is None:
-        return f"Nobody holds {home} any more; the count starts again."
-    turns = format_count(facts["turns"], "turn")
-    verb = "have" if facts["by"] == reader.seat else "has"
-    return f"{reader.begin(facts['by'])} {verb} held {home} for {turns} in a row; 3 win."
 
 
 def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
@@ -209,7 +170,11 @@ def _action(action: Facts, reader: Reader) -> str:
 _TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
     "turn": "Turn {turn} begins.",
-    "homeworld": _tell_homeworld,
+    "homeworld": tell_by(
+        "wish",
+        {None: "{seat:Whose} homeworld is {space}, the free space farthest away."},
+        "{seat:Whose} homeworld is {space}, choice {wish} of the list.",
+    ),
     "dealt": _tell_dealt,
     "drew": (
         "{seat:Who} drew {cards:card}",
@@ -220,19 +185,29 @@ _TELLERS: Mapping[str, Teller[Reader]] = {
     "ruins": "{seat:Who} discarded the progenitor ruins to draw more cards.",
     "brains": "{seat:Who} paid {paid} RT for one more card.",
     "shuffled": "The deck ran out: the discard pile, {cards:card}, was shuffled.",
-    "raised": _tell_raised,
+    "raised": tell_by(
+        "card",
+        {None: "{seat:Who} raised {tech} to {level} until the end of the turn, by leadership."},
+        ("{seat:Who} raised {tech} to {level} until the end of the turn, by discarding the card."),
+    ),
     "traded": _tell_traded,
     "trade-failed": _tell_trade_failed,
-    "stolen": _tell_stolen,
+    "stolen": ("{thief:Who} took a random card from {victim:whose} hand", ": {named:and}", "."),
     "allied": (
         "{who:Who} {who:are} {of:whose} ally this turn and may not jump to where "
         "{of:whose} fleets stand now."
     ),
-    "advanced": _tell_advanced,
+    "advanced": tell_by(
+        "cards",
+        {
+            1: "{seat:Who} advanced {tech} to {level} for good, with a card.",
+            2: "{seat:Who} advanced {tech} to {level} for good, with two cards.",
+        },
+    ),
     "gained": _tell_gained,
     "melted": "{seat:Who} discarded {cards:and} to mine more.",
     "mined": _tell_mined,
-    "raided": _tell_raided,
+    "raided": "The cluster at {at} yielded {seat:who} {less} less, raided by {by:sides}.",
     "built": "{seat:Who} built {fleets:fleet} at {at} for {paid} RT.",
     "sabotaged": "{seat:Who} sabotaged 1 of {side:whose} fleets at {at}, discarding {card}.",
     "revealed": _tell_revealed,
@@ -246,7 +221,11 @@ _TELLERS: Mapping[str, Teller[Reader]] = {
     "fight": _tell_fight,
     "assimilated": "{side:Who} assimilated {fleets:fleet} at {at}, after {destroyed} kills.",
     "hand-limit": "{seat:Who} discarded {cards:and} down to the limit of {limit}.",
-    "empire-held": _tell_empire_held,
+    "empire-held": tell_by(
+        "by",
+        {None: "Nobody holds the old empire's homeworld any more; the count starts again."},
+        ("{by:Who} {by:have} held the old empire's homeworld for {turns:turn} in a row; 3 win."),
+    ),
     "won": _tell_won,
     "drawn": "The game is drawn: nobody has a fleet, a token or a card left.",
 }
