@@ -15,15 +15,10 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.check import choices, empire_after, second_world_choices
-from adjudicator.rules.jump_drive.phases.costs import (
-    Placement,
-    Valuation,
-    cards_without,
-    find_costs,
-    placement_of,
-)
+from adjudicator.rules.jump_drive.phases.costs import Placement, Valuation, find_costs, placement_of
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name

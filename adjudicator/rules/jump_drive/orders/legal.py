@@ -7,14 +7,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.orders import check
-from adjudicator.rules.jump_drive.phases.costs import (
-    Holdings,
-    Placement,
-    cards_without,
-    find_costs,
-    placement_of,
-)
+from adjudicator.rules.jump_drive.phases.costs import Holdings, Placement, find_costs, placement_of
 from adjudicator.rules.jump_drive.phases.faults import first_fault
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, WORLD, Components, Name

@@ -19,6 +19,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
 from adjudicator.rules.jump_drive.position.counting import Empire, general, special, strength
@@ -143,15 +144,6 @@ def specialist(empire: Empire) -> PayForMilitary | None:
 def _specialist(empire: Empire) -> int:
     power = specialist(empire)
     return power.discount if power else 0
-
-
-def cards_without(hand: Sequence[Name], cards: Iterable[Name]) -> tuple[Name, ...]:
-    """The hand without these cards; a name stands for one copy."""
-    left = list(hand)
-    for card in cards:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
 
 
 def has_cards(hand: Sequence[Name], cards: Iterable[Name]) -> bool:

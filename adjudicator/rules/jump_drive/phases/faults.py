@@ -6,11 +6,11 @@ from typing import Final
 from msgspec import Struct
 
 from adjudicator.core.finding import Path
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.phases.costs import (
     Bill,
     Placement,
     can_conquer,
-    cards_without,
     explain_shortfall,
     explain_strength,
     find_costs,

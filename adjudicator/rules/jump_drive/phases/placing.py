@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
-    cards_without,
     choose_cards,
     empire_after_convoy,
     find_costs,

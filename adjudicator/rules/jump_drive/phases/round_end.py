@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, structs
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import seats_after
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.counting import general, income, points, totals
 from adjudicator.rules.jump_drive.position.powers import MovesTo
-from adjudicator.rules.jump_drive.position.state import Over, clockwise
+from adjudicator.rules.jump_drive.position.state import Over
 
 
 class CardMove(Struct, frozen=True, kw_only=True):
@@ -53,7 +54,7 @@ def _strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Seat, ..
     highest = max(strengths.values())
     if strengths[owner] == highest:
         return owner
-    return next(seat for seat in clockwise(seats, owner) if strengths[seat] == highest)
+    return next(seat for seat in seats_after(seats, owner) if strengths[seat] == highest)
 
 
 def score_round(work: Work) -> bool:
@@ -75,7 +76,7 @@ def draw_income(work: Work) -> None:
 def income_order(work: Work) -> tuple[Seat, ...]:
     """Most VP first, of equals the first to the dealer's left; then clockwise from there."""
     first = max(work.order, key=lambda seat: work.vp[seat])
-    return (first, *(seat for seat in clockwise(work.table.seats, first) if seat != first))
+    return (first, *(seat for seat in seats_after(work.table.seats, first) if seat != first))
 
 
 def cards_over_limit(work: Work, seat: Seat) -> int:

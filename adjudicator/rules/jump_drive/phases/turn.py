@@ -6,16 +6,11 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
+from adjudicator.core.tabletop import cards_without, seats_after
 from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.state import (
-    State,
-    Table,
-    clockwise,
-    list_seats,
-    read_options,
-)
+from adjudicator.rules.jump_drive.position.state import State, Table, list_seats, read_options
 
 
 def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
@@ -55,10 +50,8 @@ def _presets(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
     """Hands that are ready; those nobody gets are in the deck with all the rest."""
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
-    rest = list(_every(components))
-    for hand in hands.values():
-        for card in hand:
-            rest.remove(card)
+    dealt = [card for hand in hands.values() for card in hand]
+    rest = cards_without(_every(components), dealt)
     return hands, dice.draw("deck").shuffled(rest)
 
 
@@ -137,7 +130,7 @@ def _next_round(work: Work, idle: int, *, cut: bool) -> State:
     """The dealer passes (JD-3); cut short, the round is not over yet and nobody owes anything."""
     if cut:
         return work.state(step="trim", asked=(), idle=idle)
-    dealer = clockwise(work.table.seats, work.table.dealer)[0]
+    dealer = seats_after(work.table.seats, work.table.dealer)[0]
     number = work.table.round + 1
     work.placed = {}
     work.tell("round", "JD-3", round=number, dealer=dealer)

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
+from adjudicator.core.tabletop import seats_after
 from adjudicator.rules.jump_drive.phases.costs import Holdings, choose_cards
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.state import Placed, State, Table, clockwise
+from adjudicator.rules.jump_drive.position.state import Placed, State, Table
 
 
 class Work(EventLog):
@@ -21,7 +22,7 @@ class Work(EventLog):
         table = state.table
         self.table = table
         self.components = components
-        self.order = clockwise(table.seats, table.dealer)
+        self.order = seats_after(table.seats, table.dealer)
         self.hands = {seat: list(hand) for seat, hand in state.hands.items()}
         self.empires = {seat: list(empire) for seat, empire in table.empires.items()}
         self.surveyed = list(table.surveyed)

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat, to_plain
 from adjudicator.core.state_reader import StateReader, fill, match_keys
+from adjudicator.core.tabletop import count_remaining
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.powers import MovesTo, SecondWorld
 from adjudicator.rules.jump_drive.position.state import (
@@ -85,19 +86,21 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
 
 def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Name, ...]:
     """The deck as given, else all cards not named elsewhere, shuffled."""
-    left = Counter(components.deck)
+    team, box = components.team, components.deck
     places = [("deck", given.deck or ()), ("discard", given.discard)]
     places += [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
-    places += [(f"empires.{seat}", empire) for seat, empire in given.empires.items()]
-    for path, cards in places:
-        if cards.count(components.team) > 1:
-            raise Impossible(path, "there is one survey team for each player (JD-8)")
-        for card in cards:
-            left[card] -= card != components.team
-            if left[card] < 0:
-                copies = components.deck[card]
-                why = f"there are only {copies} copies of {card}; to move one, take it away"
-                raise Impossible(path, f"{why} where it lies, in a hand, the deck or the pile")
+    for seat, empire in given.empires.items():
+        if empire.count(team) > 1:
+            raise Impossible(f"empires.{seat}", "there is one survey team for each player (JD-8)")
+        places.append((f"empires.{seat}", tuple(card for card in empire if card != team)))
+    left = count_remaining(
+        box,
+        places,
+        lambda card: (
+            f"there are only {box[card]} copies of {card}; "
+            "to move one, take it away where it lies, in a hand, the deck or the pile"
+        ),
+    )
     if given.deck is not None:
         return given.deck
     if dice is None:

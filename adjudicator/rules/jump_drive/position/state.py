@@ -100,12 +100,6 @@ Form = Document
 """An order form as it is on file."""
 
 
-def clockwise(seats: tuple[Seat, ...], last: Seat) -> tuple[Seat, ...]:
-    """The seats from the one to the left of this one, which comes last (JD-3)."""
-    place = seats.index(last) + 1
-    return seats[place:] + seats[:place]
-
-
 FEWEST: Final = 2
 MOST: Final = 4
 

@@ -6,13 +6,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.orders.check import empire_after, placement_in_view
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.costs import (
-    Placement,
-    cards_without,
-    find_costs,
-)
+from adjudicator.rules.jump_drive.phases.costs import Placement, find_costs
 from adjudicator.rules.jump_drive.position.components import Card, Components
 from adjudicator.rules.jump_drive.position.counting import (
     cards_seen,

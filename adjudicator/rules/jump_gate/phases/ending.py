@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_gate.phases.scoring import (
     claims_of,
     most_markers,
@@ -119,10 +120,7 @@ def _lose(work: Work) -> None:
     for seat in most_markers(work.black_hole):
         shuffled = work.dice.draw("black hole", seat).shuffled(work.collected[seat])
         lost = list(sort_cards(shuffled[:number]))
-        left = list(work.collected[seat])
-        for card in lost:
-            left.remove(card)
-        work.collected[seat] = tuple(left)
+        work.collected[seat] = cards_without(work.collected[seat], lost)
         work.tell("lost", "JGA-11", seat=seat, resources=lost)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.core.document import Orders, Seat
+from adjudicator.core.tabletop import seats_after, seats_from
 from adjudicator.rules.jump_gate.phases import movement
 from adjudicator.rules.jump_gate.phases.hand import pay_pair, require_held
 from adjudicator.rules.jump_gate.phases.harvest import (
@@ -17,13 +18,7 @@ from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
 from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
-from adjudicator.rules.jump_gate.position.state import (
-    Awaiting,
-    Preferences,
-    Ship,
-    after_seat,
-    from_seat,
-)
+from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Ship
 
 RULE_2010: Final = "JGA-7"
 
@@ -96,7 +91,7 @@ def _turn_everything_up(work: Work, planet: Planet) -> None:
 def _scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
     """Who may take one for scan markers: most first, ties clockwise, the lander last (JGA-7)."""
     scans = work.planets[planet].scans
-    clockwise = after_seat(work.seats, work.active)
+    clockwise = seats_after(work.seats, work.active)
     return tuple(sorted((s for s in clockwise if s in scans), key=lambda seat: -scans[seat]))
 
 
@@ -178,7 +173,7 @@ def land_second(work: Work, action: Action) -> None:
     paid = pay_pair(work, cards, planet, _RULE_SECOND)
     work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(paid))
     take = parse_preferences(action.get("take"))
-    marked = tuple(s for s in from_seat(work.seats, work.active) if s in site.marks)
+    marked = tuple(s for s in seats_from(work.seats, work.active) if s in site.marks)
     if marked and work.asks:
         work.take = take
         work.ask("collect", planet, marked, () if take is not None else (work.active,))
@@ -238,5 +233,5 @@ def _claim(work: Work, planet: Planet) -> None:
     work.change(planet, claim=work.active)
     work.tell("claimed", _RULE_SECOND, seat=work.active, at=planet)
     if all(site.claim is not None for site in work.planets.values()):
-        work.final_turns = after_seat(work.seats, work.active)
+        work.final_turns = seats_after(work.seats, work.active)
         work.tell("final-turns", "JGB-8", seats=list(work.final_turns))

@@ -9,6 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
+from adjudicator.core.tabletop import seats_after
 from adjudicator.rules.jump_gate.phases.editions import Edition, edition_of
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
@@ -34,7 +35,6 @@ from adjudicator.rules.jump_gate.position.state import (
     Standing,
     State,
     Table,
-    after_seat,
     list_seats,
     read_options,
 )
@@ -276,7 +276,7 @@ def _pass_on(work: Work, edition: Edition) -> None:
     edition.after_turn(work)
     if work.ended is not None:
         return
-    work.active = after_seat(work.seats, work.active)[0]
+    work.active = seats_after(work.seats, work.active)[0]
     work.actions_left = ACTIONS
     work.turn += 1
     work.tell("turn", "JG-4", seat=work.active, turn=work.turn)

@@ -10,6 +10,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
+from adjudicator.core.tabletop import count_remaining, seats_from
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource, sort_cards
 from adjudicator.rules.jump_gate.position.state import (
@@ -28,7 +29,6 @@ from adjudicator.rules.jump_gate.position.state import (
     Step,
     Table,
     dump_options,
-    from_seat,
     list_seats,
     read_options,
 )
@@ -206,7 +206,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         black_hole=fill(seats, given.black_hole, 0),
         jump_gate=fill(seats, given.jump_gate, 0),
         final_turns=given.final_turns,
-        awaiting=_find_awaiting(given, from_seat(seats, active), sites, components),
+        awaiting=_find_awaiting(given, seats_from(seats, active), sites, components),
         moves=given.moves,
         over=_find_over(given.over, seats),
     )
@@ -301,19 +301,16 @@ def _site(planet: Planet, given: SiteDocument) -> Site:
 
 def _check_cards(given: StateDocument, components: Components) -> None:
     """No more of a resource card than there are in the box, and no hand is too large (JG-3)."""
-    left = Counter(dict(components.resource_cards))
+    box = components.resource_cards
     places: list[tuple[str, Sequence[Resource]]] = []
     for planet, site in given.planets.items():
         places.append((f"planets.{planet}.face_up", site.face_up))
         places.append((f"planets.{planet}.face_down", site.face_down))
     places += [(f"collected.{seat}", cards) for seat, cards in given.collected.items()]
     places += [(f"hidden.{seat}", cards) for seat, cards in given.hidden.items()]
-    for path, cards in places:
-        for card in cards:
-            left[card] -= 1
-            if left[card] < 0:
-                most = components.resource_cards[card]
-                raise Impossible(path, f"too many {card}: there are {most} in the box (JG-3)")
+    count_remaining(
+        box, places, lambda card: f"too many {card}: there are {box[card]} in the box (JG-3)"
+    )
     size = components.constants.hand.size
     for seat, hand in given.hands.items():
         if len(hand) > size:
@@ -325,17 +322,16 @@ def _find_deck(given: StateDocument, components: Components, dice: Dice | None) 
     places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
     places.append(("navcomp_discard", given.navcomp_discard))
     places.append(("navcomp_deck", given.navcomp_deck or ()))
-    seen: set[Card] = set()
-    for path, cards in places:
-        for card in cards:
-            if card in seen:
-                raise Impossible(path, f"{card} is somewhere else already; there is one of it")
-            seen.add(card)
+    left = count_remaining(
+        dict.fromkeys(components.cards, 1),
+        places,
+        lambda card: f"{card} is somewhere else already; there is one of it",
+    )
     if given.navcomp_deck is not None:
         return given.navcomp_deck
     if dice is None:
         raise Impossible("navcomp_deck", "is missing, and there are no dice to shuffle it")
-    return dice.draw("navcomp").shuffled([card for card in components.cards if card not in seen])
+    return dice.draw("navcomp").shuffled(left.elements())
 
 
 def _find_awaiting(

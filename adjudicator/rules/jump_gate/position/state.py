@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.state_reader import StateReader, read_seats
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Kind, Resource
 
@@ -164,23 +165,7 @@ class View(Struct, frozen=True, kw_only=True):
 
 def unmarked_cards(site: Site) -> tuple[Resource, ...]:
     """The face-up cards that nobody has marked; each mark covers one card (JGB-5)."""
-    left = list(site.face_up)
-    for card in site.marks.values():
-        if card in left:
-            left.remove(card)
-    return tuple(left)
-
-
-def from_seat(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
-    """The seats clockwise from this one (JG-4)."""
-    start = seats.index(first)
-    return seats[start:] + seats[:start]
-
-
-def after_seat(seats: tuple[Seat, ...], last: Seat) -> tuple[Seat, ...]:
-    """The seats clockwise from the one to the left, this one last."""
-    first, *others = from_seat(seats, last)
-    return (*others, first)
+    return cards_without(site.face_up, site.marks.values())
 
 
 def neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet]:

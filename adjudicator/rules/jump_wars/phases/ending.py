@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event, make_event
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.plan.production import find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
@@ -20,7 +21,6 @@ from adjudicator.rules.jump_wars.position.state import (
     Side,
     State,
     Table,
-    cards_without,
     occupied_spaces,
     seats_in_turn_order,
 )

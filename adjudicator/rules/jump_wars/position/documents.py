@@ -1,7 +1,6 @@
 """The state document of the rulebook, read and written."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -12,7 +11,9 @@ from adjudicator.core.document import Document, Impossible, Seat, to_plain
 from adjudicator.core.memo import Latest
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
+from adjudicator.core.tabletop import count_remaining
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
+from adjudicator.rules.jump_wars.position.order_forms import describe_order
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
     BLACK_HOLE,
@@ -295,21 +296,20 @@ def _read_players(
 
 def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Card, ...]:
     """The deck as given, else all cards not named elsewhere, shuffled."""
-    left = Counter(dict(components.cards))
-    places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
-    for path, cards in (*places, ("discard", given.discard), ("deck", given.deck or ())):
-        for card in cards:
-            left[card] -= 1
-            if left[card] < 0:
-                most = components.cards[card]
-                copies = "is 1 copy" if most == 1 else f"are {most} copies"
-                raise Impossible(path, f"too many {card}: there {copies} of it (JW-7)")
+
+    def complain(card: Card) -> str:
+        most = components.cards[card]
+        copies = "is 1 copy" if most == 1 else f"are {most} copies"
+        return f"too many {card}: there {copies} of it (JW-7)"
+
+    hands = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
+    places = (*hands, ("discard", given.discard), ("deck", given.deck or ()))
+    left = count_remaining(components.cards, places, complain)
     if given.deck is not None:
         return given.deck
     if dice is None:
         raise Impossible("deck", "is missing, and there are no dice to shuffle it; name it")
-    rest = [card for card in components.cards for _copy in range(left[card])]
-    return dice.draw("deck").shuffled(rest)
+    return dice.draw("deck").shuffled(left.elements())
 
 
 def _read_orders(
@@ -387,10 +387,5 @@ def _dump_orders(state: State) -> dict[str, Any]:
         bombs = [{"at": at, "ships": ships} for at, ships in rest.nova_bombs]
         fight = {"targets": list(rest.targets), "nova_bombs": bombs}
         kept.setdefault(seat, {}).update(fight=fight, final={"discard": list(rest.discard)})
-    jumps = {seat: [_shorten(jump) for jump in form.jumps] for seat, form in written.items()}
+    jumps = {seat: [describe_order(jump) for jump in form.jumps] for seat, form in written.items()}
     return {"written": jumps, "kept": kept}
-
-
-def _shorten(order: Jump) -> str:
-    """A jump order in its short form."""
-    return f"{order.source}-{order.target} {'all' if order.fleets == 'all' else f'x{order.fleets}'}"

@@ -1,6 +1,6 @@
 """The position: what lies on the table for all to see, and what is hidden."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.names import fold, match
 from adjudicator.core.state_reader import StateReader, read_seats
+from adjudicator.core.tabletop import seats_from
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 
@@ -186,8 +187,7 @@ def holes_of(terrain: Mapping[Space, str]) -> frozenset[Space]:
 
 def seats_in_turn_order(table: Table) -> tuple[Seat, ...]:
     """The seats from the start player on (JW-8)."""
-    first = table.seats.index(table.start_player)
-    return table.seats[first:] + table.seats[:first]
+    return seats_from(table.seats, table.start_player)
 
 
 def sides_in_order(table: Table) -> tuple[Side, ...]:
@@ -225,14 +225,6 @@ def occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
         for space in shared_spaces(fleets):
             del found[space]
     return found
-
-
-def cards_without(cards: Iterable[Card], spent: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards less one copy for each of the spent ones; raises ValueError when one is missing."""
-    left = list(cards)
-    for card in spent:
-        left.remove(card)
-    return tuple(left)
 
 
 RUINS = "progenitor-ruins"

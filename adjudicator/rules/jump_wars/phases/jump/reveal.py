@@ -9,6 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Finding, Grade, make_finding
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.jump import execution
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -23,7 +24,6 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
     Table,
     View,
-    cards_without,
     find_leader,
     seats_in_turn_order,
 )

@@ -9,6 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event, make_event
 from adjudicator.core.finding import Finding, Grade, Path, make_finding
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.jump import execution, reveal
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.phases.jump.fight import bomb_fault
@@ -29,7 +30,6 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
     Table,
     View,
-    cards_without,
     find_leader,
 )
 

@@ -1,0 +1,45 @@
+"""What games at a table share: the order of seats, and cards taken out and counted."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from adjudicator.core.document import Impossible, Seat
+
+
+def seats_from(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
+    """All seats in their order, from this one on."""
+    start = seats.index(first)
+    return (*seats[start:], *seats[:start])
+
+
+def seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
+    """All seats in their order, from the one to the left of this one, which comes last."""
+    _, *others = seats_from(seats, last)
+    return (*others, last)
+
+
+def cards_without(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
+    """The cards less one copy for each of the spent ones; what is not there is passed over."""
+    left = list(cards)
+    for card in spent:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def count_remaining(
+    box: Mapping[str, int],
+    places: Iterable[tuple[str, Iterable[str]]],
+    complain: Callable[[str], str],
+) -> Counter[str]:
+    """What is left in the box when these cards lie at their places; raises Impossible.
+
+    Places are named by their paths; `complain` says that there are too many of a card.
+    """
+    left = Counter(dict(box))
+    for path, cards in places:
+        for card in cards:
+            left[card] -= 1
+            if left[card] < 0:
+                raise Impossible(path, complain(card))
+    return left
