@@ -30,6 +30,7 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
+_PLAIN = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 
@@ -46,6 +47,11 @@ def decode(content: bytes | str) -> Any:
 def to_plain(value: object) -> Any:
     """The value as dicts, lists, strings and numbers, as it reads after being stored."""
     return msgspec.to_builtins(value)
+
+
+def to_stored(value: object) -> Any:
+    """The value as dicts, lists, strings and numbers, with its keys in their order."""
+    return _DECODER.decode(_PLAIN.encode(value))
 
 
 def digest(content: bytes) -> str:

@@ -11,7 +11,7 @@ from adjudicator.core.events import Event, list_visible
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_drive.telling.report import COMPANIONS
-from adjudicator.rules.jump_drive.telling.sentences import Reader, event_kinds, tell
+from adjudicator.rules.jump_drive.telling.sentences import TELLERS, Reader, tell
 from adjudicator.rules.jump_drive.telling.tables import describe_effect
 from tests.games.jump_drive.play import KIND, RULES, walk
 from tests.games.jump_drive.test_play import as_text
@@ -206,9 +206,9 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
     players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
     for step in walk(seed, seats, {"first_game": seed > 3}, players=players):
         for event in step.events:
-            assert event.kind in event_kinds() or event.kind in COMPANIONS
+            assert event.kind in TELLERS or event.kind in COMPANIONS
             assert event.rule in KIND.rulebook
-            if event.kind in event_kinds():
+            if event.kind in TELLERS:
                 assert "None" not in tell(event, Reader(seats[0], RULES.components)).text
         for seat in (*seats, None):
             report = RULES.report(RULES.view(step.after, seat), list_visible(step.events, seat))
@@ -279,7 +279,7 @@ def test_who_is_asked_for_a_second_world_is_offered_one() -> None:
 
 def test_whole_games_tell_every_kind_of_event() -> None:
     """No words are written for what never happens; only what nobody meets is left out (JD-10)."""
-    unseen = {*event_kinds(), *COMPANIONS} - {"negated"}
+    unseen = {*TELLERS, *COMPANIONS} - {"negated"}
     for seed in range(60):
         for step in walk(seed, KIND.seats[:4], {}):
             unseen -= {event.kind for event in step.events}

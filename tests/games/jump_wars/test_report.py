@@ -14,7 +14,7 @@ from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_wars.telling.report import COMPANIONS
-from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
+from adjudicator.rules.jump_wars.telling.sentences import TELLERS, Reader, tell
 from tests.games.jump_wars.play import KIND, RULES, walk
 from tests.games.jump_wars.test_play import as_text
 
@@ -268,7 +268,7 @@ def test_every_kind_of_event_has_words_and_every_report_is_whole(seed: int) -> N
     players = dict.fromkeys(seats, "bot" if seed % 3 == 0 else "legal")
     for step in walk(seed, seats, options, players=players, steps=90):
         for event in step.events:
-            assert event.kind in event_kinds() or event.kind in COMPANIONS
+            assert event.kind in TELLERS or event.kind in COMPANIONS
             assert event.rule in KIND.rulebook
             assert " None" not in tell(event, Reader(seats[0])).text.replace("None of", "")
         for seat in (*seats, None):

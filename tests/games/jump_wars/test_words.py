@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.core.events import Event
 from adjudicator.rules.jump_wars.telling.report import describe_outcome
-from adjudicator.rules.jump_wars.telling.sentences import Reader, event_kinds, tell
+from adjudicator.rules.jump_wars.telling.sentences import TELLERS, Reader, tell
 
 WORDS: list[tuple[str, dict[str, Any], str, str]] = [
     # kind, facts, in red's words, in anybody else's
@@ -141,7 +141,7 @@ def test_what_happened_is_told_to_whom_it_happened_and_to_others(
 
 def test_no_sentence_goes_without_an_example() -> None:
     """Fights and revealed orders are told at length elsewhere."""
-    assert {kind for kind, *_ in WORDS} | {"fight", "revealed"} == event_kinds()
+    assert {kind for kind, *_ in WORDS} | {"fight", "revealed"} == set(TELLERS)
 
 
 OUTCOMES: list[tuple[str, dict[str, Any], str]] = [

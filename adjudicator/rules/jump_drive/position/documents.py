@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Impossible, Seat, to_plain
+from adjudicator.core.document import Document, Impossible, Seat, to_stored
 from adjudicator.core.state_reader import StateReader, fill, match_keys
 from adjudicator.core.tabletop import count_remaining
 from adjudicator.rules.jump_drive.position.components import Components, Name
@@ -146,29 +146,9 @@ def _who_owes(
 
 def dump(state: State) -> dict[str, Any]:
     """The state document; what only some steps have is left out of the others."""
-    table, over = state.table, state.table.over
-    made: dict[str, Any] = {
-        "options": to_plain(table.options),
-        "seats": list(table.seats),
-        "round": table.round,
-        "step": table.step,
-        "dealer": table.dealer,
-        "hands": _lists(state.hands),
-        "empires": _lists(table.empires),
-        "surveyed": list(table.surveyed),
-        "vp": dict(table.vp),
-        "explores": dict(table.explores),
-        "deck": list(state.deck),
-        "discard": list(state.discard),
-        "idle": table.idle,
-        "asked": list(table.asked) if table.step == "second" else None,
-        "placed": to_plain(table.placed) or None,
-        "trims": _lists(state.trims) or None,
-        "drawn": _lists(state.drawn) or None,
-        "over": {"winners": list(over.winners), "scores": dict(over.scores)} if over else None,
-    }
-    return {key: value for key, value in made.items() if value is not None}
-
-
-def _lists(cards: Mapping[Seat, tuple[Name, ...]]) -> dict[Seat, list[Name]]:
-    return {seat: list(names) for seat, names in cards.items()}
+    table = state.table
+    made: dict[str, Any] = {**to_stored(table), **to_stored(state)}
+    sometimes = {"placed", "trims", "drawn", "over"}
+    empty = {key for key in sometimes if not made[key]}
+    asked = {"asked"} if table.step != "second" else set()
+    return {key: value for key, value in made.items() if key not in {"table", *empty, *asked}}

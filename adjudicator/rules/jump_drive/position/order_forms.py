@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, to_stored
 from adjudicator.rules.jump_drive.position.components import Name
 
 ASK: Final = "ask"
@@ -68,7 +67,7 @@ def parse_second(said: Mapping[str, Any]) -> Second:
 
 def write_form(form: Placing | Second) -> dict[str, Any]:
     """The form as a player writes it, of what is ordered."""
-    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(form))  # tuples as lists
+    said: dict[str, Any] = to_stored(form)
     return {**said, "second": ASK} if said.pop("ask", False) else said
 
 

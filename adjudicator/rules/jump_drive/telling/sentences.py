@@ -44,18 +44,13 @@ class Reader(events.Reader, frozen=True):
 
 def tell(event: Event, reader: Reader) -> EventText:
     """The event in words."""
-    told = events.describe_event(event, reader, _TELLERS)
+    told = events.describe_event(event, reader, TELLERS)
     return replace(told, text=end_sentence(told.text))
 
 
 def end_sentence(text: str) -> str:
     """One full stop where a card's name that has one of its own ends the sentence."""
     return text.replace("..", ".")
-
-
-def event_kinds() -> frozenset[str]:
-    """The kinds of events that have words of their own."""
-    return frozenset(_TELLERS)
 
 
 def describe_price(cost: int) -> str:
@@ -119,7 +114,7 @@ def _tell_ended(facts: Facts, reader: Reader) -> str:
     return f"The game ends: {rounds} in a row brought nobody a card in an empire or a VP."
 
 
-_TELLERS: Mapping[str, Teller[Reader]] = {
+TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} was not placed: {why:clause}.",
     "developed": ("{seat:Who} placed {card:name} {cost:price}.", " Discarded: {named:names}."),
     "settled": _tell_settled,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_gate.position.components import (
@@ -219,6 +220,4 @@ def sight_after(here: Sight, action: Action) -> Sight | None:
     if name in ("jump", "scan") and "card" not in action:
         return None
     left = here.left - (name != "inside-info")
-    return Sight(
-        here.components, here.table, here.seat, hand, at, landed, left, here.below, touched
-    )
+    return replace(here, hand=hand, at=at, landed=landed, left=left, touched=touched)

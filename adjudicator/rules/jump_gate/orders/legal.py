@@ -180,18 +180,14 @@ def _long_range_scan(here: Sight, chance: Chance, planets: Sequence[Planet]) -> 
     return {} if planet == here.at and chance.one_in(2) else {"at": planet}
 
 
-def _mark(view: View, _: Seat, chance: Chance, __: Components) -> Form:
+def _answer(view: View, _: Seat, chance: Chance, __: Components) -> Form:
+    """To the step mark or collect."""
     awaiting = view.table.awaiting
     assert awaiting is not None
-    offer = unmarked_cards(view.table.planets[awaiting.at])
-    return {} if chance.one_in(4) else {"mark": _wishes(offer, chance)}
-
-
-def _collect(view: View, _: Seat, chance: Chance, __: Components) -> Form:
-    awaiting = view.table.awaiting
-    assert awaiting is not None
-    offer = collectable_cards(view.table.planets[awaiting.at].face_up)
-    return {} if chance.one_in(4) else {"collect": _wishes(offer, chance)}
+    site = view.table.planets[awaiting.at]
+    marks = awaiting.what == "mark"
+    offer = unmarked_cards(site) if marks else collectable_cards(site.face_up)
+    return {} if chance.one_in(4) else {awaiting.what: _wishes(offer, chance)}
 
 
 def _wishes(offer: Sequence[Resource], chance: Chance) -> list[str]:
@@ -225,6 +221,6 @@ _SPECIALS: Final[Mapping[str, Callable[[Sight, Chance, Sequence[str]], Form | No
 
 _WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {
     "turn": _turn,
-    "mark": _mark,
-    "collect": _collect,
+    "mark": _answer,
+    "collect": _answer,
 }

@@ -19,8 +19,7 @@ from adjudicator.rules.jump_gate.position.resources import (
 )
 from adjudicator.rules.jump_gate.position.state import Table
 
-_CLUB_CLAIM: Final = 5  # JGA-12, variant Explorers' Club
-_CLUB_SCAN: Final = 2
+_CLUB: Final = {"planet_claim": 5, "scan_marker": 2}  # JGA-12, variant Explorers' Club
 
 
 def resource_points(cards: Iterable[Resource], components: Components) -> dict[str, int]:
@@ -48,11 +47,15 @@ def score_parts(
     table: Table, seat: Seat, components: Components, hidden: Sequence[Resource] = ()
 ) -> dict[str, int]:
     """A seat's points by what they are for; hidden resources only where they are named."""
-    claims = _claim_value(table, components) * claims_of(table, seat)
-    made = {"claims": claims}
+    values = {name: scale.value for name, scale in components.scoring.items()}
+    if table.options.explorers_club:
+        values |= _CLUB
+    made = {"claims": values["planet_claim"] * claims_of(table, seat)}
     if not components.second:
-        made["scans"] = _scan_value(table, components) * scans_of(table, seat)
-        made["jump_gate"] = _gate_points(table.jump_gate, seat, components)
+        made["scans"] = values["scan_marker"] * scans_of(table, seat)
+        # all who tie for most markers on the Jump Gate board get it (JGA-12)
+        most = seat in most_markers(table.jump_gate)
+        made["jump_gate"] = values["jump_gate_most"] if most else 0
     return made | resource_points((*table.collected[seat], *hidden), components)
 
 
@@ -70,21 +73,6 @@ def most_markers(markers: Mapping[Seat, int]) -> tuple[Seat, ...]:
     """Everybody who has most markers; nobody when there are none."""
     highest = max(markers.values(), default=0)
     return tuple(seat for seat, number in markers.items() if number == highest > 0)
-
-
-def _claim_value(table: Table, components: Components) -> int:
-    club = table.options.explorers_club
-    return _CLUB_CLAIM if club else components.scoring["planet_claim"].value
-
-
-def _scan_value(table: Table, components: Components) -> int:
-    club = table.options.explorers_club
-    return _CLUB_SCAN if club else components.scoring["scan_marker"].value
-
-
-def _gate_points(markers: Mapping[Seat, int], seat: Seat, components: Components) -> int:
-    """Most markers on the Jump Gate board; all who tie get it (JGA-12)."""
-    return components.scoring["jump_gate_most"].value if seat in most_markers(markers) else 0
 
 
 def _gems(counts: Mapping[Kind, int]) -> int:

@@ -23,12 +23,7 @@ GATE: Final = "the Jump Gate"
 
 def tell(event: Event, reader: Reader) -> EventText:
     """The event in words."""
-    return events.describe_event(event, reader, _TELLERS)
-
-
-def event_kinds() -> frozenset[str]:
-    """The kinds of events that have words of their own."""
-    return frozenset(_TELLERS)
+    return events.describe_event(event, reader, TELLERS)
 
 
 NOT_TRIED: Final = {
@@ -122,7 +117,7 @@ def _tell_scored(facts: Facts, reader: Reader) -> str:
 
 _USED_UP: Final = "The deck was used up: the discard pile, {number:card},"
 
-_TELLERS: Mapping[str, Teller[Reader]] = {
+TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
     "not-tried": _tell_not_tried,
     "turn": _tell_turn,

@@ -26,7 +26,7 @@ class Reader(events.Reader, frozen=True):
 
 def tell(event: Event, reader: Reader) -> EventText:
     """The event in words; a kind without words of its own is told by its facts."""
-    return events.describe_event(event, reader, _TELLERS)
+    return events.describe_event(event, reader, TELLERS)
 
 
 def _tell_dealt(facts: Facts, _: Reader) -> str:
@@ -167,7 +167,7 @@ def _action(action: Facts, reader: Reader) -> str:
     return "; ".join(done)
 
 
-_TELLERS: Mapping[str, Teller[Reader]] = {
+TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
     "turn": "Turn {turn} begins.",
     "homeworld": tell_by(
@@ -229,8 +229,3 @@ _TELLERS: Mapping[str, Teller[Reader]] = {
     "won": _tell_won,
     "drawn": "The game is drawn: nobody has a fleet, a token or a card left.",
 }
-
-
-def event_kinds() -> frozenset[str]:
-    """The kinds of events that have words of their own."""
-    return frozenset(_TELLERS)

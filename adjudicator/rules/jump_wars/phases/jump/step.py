@@ -14,7 +14,7 @@ from adjudicator.rules.jump_wars.phases.jump import execution, reveal
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.phases.jump.fight import bomb_fault
 from adjudicator.rules.jump_wars.phases.plan import tech
-from adjudicator.rules.jump_wars.position.components import Card, Components
+from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.order_forms import (
     Move,
     describe_order,
@@ -145,10 +145,7 @@ def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> C
 
 def _discard_findings(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
     """The preferences of JW-59 are no orders: what is not there is passed over."""
-    hand = list(view.hand)
-    raised: Iterable[Card] = orders.get("cutting_edge") or ()
-    for card in raised:
-        hand = list(cards_without(hand, (card,))) if card in hand else hand
+    hand = list(cards_without(view.hand, orders.get("cutting_edge") or ()))
     for place, card in enumerate(kept.discard):
         if card in hand:
             hand.remove(card)
