@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat, to_stored
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
 from adjudicator.core.tabletop import count_remaining, seats_from
@@ -34,93 +34,70 @@ from adjudicator.rules.jump_gate.position.state import (
 )
 
 GATE = "gate"
+_ONLY_2010 = ("jump_gate", "scans")
+_ONLY_SECOND = ("hidden", "final_turns", "marks")
 
 
 def dump(state: State, components: Components) -> dict[str, Any]:
     """The state document; what holds the default is left out, but for ships."""
-    table = state.table
+    table, waits = state.table, state.table.awaiting
     made: dict[str, Any] = {
         "options": dump_options(table.options, components),
-        "seats": list(table.seats),
+        "seats": table.seats,
         "turn": table.turn,
         "step": table.step,
         "active": table.active,
         "actions_left": table.actions_left,
-        "ring": list(table.ring),
+        "deadline": "kept" if table.kept else None,
+        "ring": table.ring,
         "planets": {
-            planet: dump_site(table.planets[planet], state.face_down[planet])
+            planet: _dump_site(table.planets[planet], state.face_down[planet])
             for planet in table.ring
         },
-        "ships": {seat: dump_ship(table.ships[seat]) for seat in table.seats},
-        "hands": {seat: list(hand) for seat, hand in state.hands.items()},
-        "navcomp_deck": list(state.deck),
-        "navcomp_discard": list(table.discard),
-        "collected": {seat: list(cards) for seat, cards in table.collected.items()},
-        "black_hole": dict(table.black_hole),
-        "standing": {seat: dump_standing(orders) for seat, orders in state.standing.items()},
+        "ships": {seat: _dump_ship(table.ships[seat]) for seat in table.seats},
+        "hands": state.hands,
+        "navcomp_deck": state.deck,
+        "navcomp_discard": table.discard,
+        "hidden": state.hidden,
+        "collected": table.collected,
+        "black_hole": table.black_hole,
+        "jump_gate": table.jump_gate,
+        "final_turns": table.final_turns,
+        "standing": {seat: _dump_standing(orders) for seat, orders in state.standing.items()},
+        "awaiting": waits
+        and {waits.what: dict.fromkeys(waits.asked, waits.at), "then": waits.then},
+        "moves": [
+            {"turn": one.turn, "seat": one.seat, "from": one.origin or GATE, "to": one.to or GATE}
+            for one in table.moves
+        ]
+        or None,
+        "take": state.take,
+        "over": table.over,
     }
-    if components.second:
-        made["hidden"] = {seat: list(cards) for seat, cards in state.hidden.items()}
-        made["final_turns"] = list(table.final_turns)
-    else:
-        made["jump_gate"] = dict(table.jump_gate)
-    _dump_flow(table, state, made)
-    return made
+    absent = _ONLY_2010 if components.second else _ONLY_SECOND
+    there = {key: one for key, one in made.items() if one is not None and key not in absent}
+    stored: dict[str, Any] = to_stored(there)
+    return stored
 
 
-def dump_site(facts: Site, face_down: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """A planet as the document writes it; face-down cards as a number where they are hidden."""
-    hidden = facts.face_down if face_down is None else list(face_down)
-    made: dict[str, Any] = {"face_up": list(facts.face_up), "face_down": hidden}
-    if facts.claim is not None:
-        made["claim"] = facts.claim
-    if facts.marks:
-        made["marks"] = dict(facts.marks)
-    if facts.scans:
-        made["scans"] = dict(facts.scans)
-    return made
+def _dump_site(site: Site, face_down: Sequence[Resource]) -> dict[str, Any]:
+    more = {"claim": site.claim, "marks": site.marks, "scans": site.scans}
+    there = {key: value for key, value in more.items() if value}
+    return {"face_up": site.face_up, "face_down": face_down, **there}
 
 
-def dump_ship(facts: Ship) -> Any:
-    """Where a ship is, as the document writes it."""
-    if facts.at is None:
-        return GATE
-    return {"planet": facts.at, "landed": True} if facts.landed else facts.at
+def _dump_ship(ship: Ship) -> Any:
+    return {"planet": ship.at, "landed": True} if ship.landed else ship.at or GATE
 
 
-def dump_move(facts: Move) -> dict[str, Any]:
-    """A way that a ship went."""
-    origin, to = facts.origin or GATE, facts.to or GATE
-    return {"turn": facts.turn, "seat": facts.seat, "from": origin, "to": to}
-
-
-def dump_standing(orders: Standing) -> dict[str, Any]:
+def _dump_standing(orders: Standing) -> dict[str, Any]:
     """Standing orders as a form writes them."""
-    made: dict[str, Any] = {}
-    if orders.collect:
-        made["collect"] = NONE if orders.collect == (NONE,) else list(orders.collect)
-    made["black_hole"] = "accept" if orders.accept else "avoid"
-    return made
-
-
-def _dump_flow(table: Table, state: State, made: dict[str, Any]) -> None:
-    if table.kept:
-        made["deadline"] = "kept"
-    if table.awaiting is not None:
-        asked: Mapping[Seat, str] = dict.fromkeys(table.awaiting.asked, table.awaiting.at)
-        made["awaiting"] = {table.awaiting.what: dict(asked), "then": list(table.awaiting.then)}
-    if table.moves:
-        made["moves"] = [dump_move(one) for one in table.moves]
-    if state.take is not None:
-        made["take"] = list(state.take)
-    if table.over is not None:
-        over = table.over
-        made["over"] = {"winners": list(over.winners), "scores": dict(over.scores)}
+    collect = NONE if orders.collect == (NONE,) else orders.collect
+    black_hole = {"black_hole": "accept" if orders.accept else "avoid"}
+    return {"collect": collect, **black_hole} if collect else black_hole
 
 
 _SMALLEST_RING = 3
-_ONLY_2010 = ("jump_gate", "scans")
-_ONLY_SECOND = ("hidden", "final_turns", "marks")
 
 
 class SiteDocument(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Impossible, Seat, to_plain
+from adjudicator.core.document import Document, Impossible, Seat, to_stored
 from adjudicator.core.memo import Latest
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
@@ -338,39 +338,39 @@ def _read_orders(
 
 def dump(state: State) -> dict[str, Any]:
     """The state document; levels, spaces and rights that hold the default are left out."""
-    table = state.table
-    players = table.players
+    table, players = state.table, state.table.players
     above = {
         seat: {tech: level for tech, level in player.levels.items() if level != START_LEVEL}
         for seat, player in players.items()
     }
     made: dict[str, Any] = {
-        "options": to_plain(table.options),
-        "seats": list(table.seats),
+        "options": table.options,
+        "seats": table.seats,
         "turn": table.turn,
         "step": table.step,
         "map": {**table.terrain, **{at: {"home": side} for side, at in table.homes.items()}},
-        "fleets": {side: dict(stacks) for side, stacks in table.fleets.items()},
-        "held": dict(table.held),
+        "fleets": table.fleets,
+        "held": table.held,
         "levels": {seat: levels for seat, levels in above.items() if levels},
-        "raised": {seat: dict(one.raised) for seat, one in players.items() if one.raised},
-        "specials": {seat: list(player.specials) for seat, player in players.items()},
+        "raised": {seat: one.raised for seat, one in players.items() if one.raised},
+        "specials": {seat: player.specials for seat, player in players.items()},
         "tokens": {seat: player.tokens for seat, player in players.items()},
-        "used": {seat: list(player.used) for seat, player in players.items() if player.used},
-        "hands": {seat: list(hand) for seat, hand in state.hands.items()},
-        "deck": list(state.deck),
+        "used": {seat: player.used for seat, player in players.items() if player.used},
+        "hands": state.hands,
+        "deck": state.deck,
         "shuffles": state.shuffles,
-        "discard": list(table.discard),
+        "discard": table.discard,
         "start_player": table.start_player,
-        "standing": {seat: dict(rights) for seat, rights in state.standing.items()},
-        "ally": to_plain(table.ally),
-        "empire": to_plain(table.hold),
-        "mined": dict(table.mined) or None,
-        "past": list(to_plain(table.past)) or None,
-        "over": None if table.winners is None else {"winners": list(table.winners)},
+        "standing": state.standing,
+        "ally": table.ally,
+        "empire": table.hold,
+        "mined": table.mined or None,
+        "past": table.past or None,
+        "over": None if table.winners is None else {"winners": table.winners},
         **_dump_orders(state),
     }
-    return {key: value for key, value in made.items() if value is not None}
+    stored: dict[str, Any] = to_stored({k: one for k, one in made.items() if one is not None})
+    return stored
 
 
 def _dump_orders(state: State) -> dict[str, Any]:
@@ -385,7 +385,7 @@ def _dump_orders(state: State) -> dict[str, Any]:
     }
     for seat, rest in state.kept.items():
         bombs = [{"at": at, "ships": ships} for at, ships in rest.nova_bombs]
-        fight = {"targets": list(rest.targets), "nova_bombs": bombs}
-        kept.setdefault(seat, {}).update(fight=fight, final={"discard": list(rest.discard)})
-    jumps = {seat: [describe_order(jump) for jump in form.jumps] for seat, form in written.items()}
+        fight = {"targets": rest.targets, "nova_bombs": bombs}
+        kept.setdefault(seat, {}).update(fight=fight, final={"discard": rest.discard})
+    jumps = {seat: list(map(describe_order, form.jumps)) for seat, form in written.items()}
     return {"written": jumps, "kept": kept}
