@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
-from adjudicator.core.events import Event, make_event
+from adjudicator.core.events import Event, EventLog, make_event
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.plan.production import find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -28,8 +28,7 @@ from adjudicator.rules.jump_wars.position.state import (
 
 def enforce_hand_limits(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
     """Everybody discards down to the limit, in seat order; raises still count."""
-    events = []
-    hands = dict(state.hands)
+    log, hands = EventLog(), dict(state.hands)
     pile = state.table.discard
     for seat in seats_in_turn_order(state.table):
         player = state.table.players[seat]
@@ -39,11 +38,10 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
             hands[seat] = cards_without(hands[seat], cards)
             pile += cards
             limit = hand_limit(player)
-            told = make_event("hand-limit", "JW-59", seat=seat, cards=list(cards), limit=limit)
-            events.append(told)
-    if not events:
+            log.tell("hand-limit", "JW-59", seat=seat, cards=list(cards), limit=limit)
+    if not log.events:
         return state, ()
-    return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(events)
+    return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(log.events)
 
 
 def hand_limit(player: Player) -> int:

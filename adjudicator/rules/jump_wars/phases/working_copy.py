@@ -5,8 +5,9 @@ then taken twice: at its worst (nothing hidden helps) and at its best (whatever 
 An order that fails even at its best is doomed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -104,6 +105,15 @@ class Work(EventLog):
             deck=tuple(self.deck),
             shuffles=self.shuffles,
         )
+
+    def wanted(self, orders: Orders, *keys: str) -> Iterator[tuple[Seat, Any]]:
+        """What the forms say under these keys, in turn order; who says nothing is left out."""
+        for seat in self.seats:
+            part: Any = orders.get(seat)
+            for key in keys:
+                part = part.get(key) if part else None
+            if part is not None:
+                yield seat, part
 
     def holds(self, seat: Seat, card: Card, copies: int = 1) -> bool:
         """Whether the seat has this card in hand so often."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import Event, make_event, make_negation
+from adjudicator.core.events import Event, EventLog
 from adjudicator.core.finding import Finding, Grade, make_finding
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.jump import execution
@@ -48,12 +48,11 @@ def lists_of(table: Table) -> OpenLists:
 
 def seats_to_ask(state: State) -> tuple[Seat, ...]:
     """Who is asked: the rights that are not waived by the standing order (JW-11)."""
+    standing = state.standing
     return tuple(
-        [
-            seat
-            for seat in rights(state.table, state.hands)
-            if state.standing.get(seat, {}).get("reveal") != "pass"
-        ]
+        seat
+        for seat in rights(state.table, state.hands)
+        if standing.get(seat, {}).get("reveal") != "pass"
     )
 
 
@@ -76,21 +75,18 @@ def adjudicate_reveal(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """First the espionage, then all time jumps in seat order; then the lists are served (JW-47)."""
-    lists = lists_of(state.table)
-    events: list[Event] = []
+    lists, log = lists_of(state.table), EventLog()
     seats = [seat for seat in seats_in_turn_order(state.table) if seat in orders]
     for seat in seats:
         wish = orders[seat].get(ESPIONAGE)
         if wish is not None:
-            lists, event = _spy(state.table, seat, wish, lists)
-            events.append(event)
+            lists = _spy(state.table, seat, wish, lists, log)
     for seat in seats:
         wish = orders[seat].get(TIME_JUMP)
         if wish is not None:
-            state, lists, event = _jump_in_time(state, seat, wish, lists)
-            events.append(event)
+            state, lists = _jump_in_time(state, seat, wish, lists, log)
     state, more = execution.execute_lists(state, lists, components)
-    return state, (*events, *more)
+    return state, (*log.events, *more)
 
 
 def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:
@@ -161,11 +157,6 @@ def _time_jump_fault(table: Table, seat: Seat) -> str | None:
     return None
 
 
-def negate_entry(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
-    """The order stays in its place and is negated there (JW-47, JW-49)."""
-    return _change_entry(lists, wish["player"], wish["order"], {"struck": seat})
-
-
 def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
     """What a receipt says of an order that fails as things stand.
 
@@ -220,13 +211,13 @@ def _list_findings(
     return findings
 
 
-def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> tuple[OpenLists, Event]:
+def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, log: EventLog) -> OpenLists:
     number, new = wish.get("cancel"), wish.get("rewrite")
     why = espionage_fault(table, seat, wish, lists)
     if why:
-        text = f"espionage: cancel {number}"
-        return lists, make_negation(seat, "JW-46", text, why, seen_by=(seat,), path=(ESPIONAGE,))
-    event = make_event(
+        log.negate(seat, "JW-46", f"espionage: cancel {number}", why, (ESPIONAGE,))
+        return lists
+    log.tell(
         "espionage",
         "JW-46",
         seat=seat,
@@ -234,24 +225,25 @@ def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> tuple
         cancelled=_text(_find(lists, seat, number)),
         rewritten=describe_order(parse_jump(new)) if new is not None else None,
     )
-    return rewrite(lists, seat, wish), event
+    return rewrite(lists, seat, wish)
 
 
 def _jump_in_time(
-    state: State, seat: Seat, wish: RevealOrder, lists: OpenLists
-) -> tuple[State, OpenLists, Event]:
+    state: State, seat: Seat, wish: RevealOrder, lists: OpenLists, log: EventLog
+) -> tuple[State, OpenLists]:
     card, victim, number = wish.get("discard"), wish.get("player"), wish.get("order")
     why = time_jump_fault(state.table, seat, wish, lists, state.hands[seat])
     if why:
         text = f"time_jump: discard {card}, {victim}'s order {number}"
-        event = make_negation(seat, "JW-49", text, why, seen_by=(seat,), path=(TIME_JUMP,))
-        return state, lists, event
+        log.negate(seat, "JW-49", text, why, (TIME_JUMP,))
+        return state, lists
     order = _text(_find(lists, str(victim), number))
-    event = make_event(
+    log.tell(
         "time-jump", "JW-49", seat=seat, discard=card, player=victim, number=number, order=order
     )
-    state = _discard_card(state, seat, str(card))
-    return state, negate_entry(lists, seat, wish), event
+    # the order stays in its place and is negated there (JW-47)
+    lists = _change_entry(lists, str(victim), wish["order"], {"struck": seat})
+    return _discard_card(state, seat, str(card)), lists
 
 
 def _discard_card(state: State, seat: Seat, card: Card) -> State:

@@ -24,8 +24,7 @@ def draw_for_all(work: Work, dice: Dice) -> None:
 
 def draw_extras(work: Work, orders: Orders, dice: Dice | None) -> None:
     """What the plan form may draw on top: first the ruins, then the brains (JW-15)."""
-    for seat in work.seats:
-        wanted = orders.get(seat, {}).get("draw") or {}
+    for seat, wanted in work.wanted(orders, "draw"):
         if wanted.get("progenitor_ruins"):
             _ruins(work, seat, dice)
         if wanted.get("positronic_brains"):

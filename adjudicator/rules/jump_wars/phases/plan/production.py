@@ -45,7 +45,10 @@ class Survey(Struct, frozen=True):
 
 def mine_all(work: Work, orders: Orders) -> None:
     """All discards, then everybody's income."""
-    cards = {seat: _discards(work, seat, orders) for seat in work.seats}
+    cards = {
+        seat: _discards(work, seat, listed)
+        for seat, listed in work.wanted(orders, "mine", "discard")
+    }
     found = survey(work.table, work.players, work.fleets, work.components)
     for space in sorted(found.raids, key=PLACE.__getitem__):
         raid = found.raids[space]
@@ -54,7 +57,7 @@ def mine_all(work: Work, orders: Orders) -> None:
     mined = work.mined = {}
     for seat in work.seats:
         made = dict(found.sums[seat])
-        if cards[seat]:
+        if cards.get(seat):
             made["cards"] = _CARD * cards[seat]
         times = work.players[seat].level("manufacturing")
         gained = sum(made.values()) * times
@@ -66,10 +69,9 @@ def mine_all(work: Work, orders: Orders) -> None:
         )
 
 
-def _discards(work: Work, seat: Seat, orders: Orders) -> int:
+def _discards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
     spent: list[Card] = []
-    wanted = (orders.get(seat, {}).get("mine") or {}).get("discard") or ()
-    for place, card in enumerate(wanted):
+    for place, card in enumerate(listed):
         if work.holds(seat, card):
             work.spend(seat, card)
             spent.append(card)
@@ -160,10 +162,7 @@ def fleet_cost(player: Player) -> int:
 def build_fleets(work: Work, orders: Orders) -> None:
     """Builds in seat order, each list as written."""
     held = occupied_spaces(work.fleets)  # JW-26: when the phase begins
-    for seat in work.seats:
-        wanted = orders.get(seat, {}).get("build")
-        if wanted is None:
-            continue
+    for seat, wanted in work.wanted(orders, "build"):
         for at, number, path in _entries(wanted, work.table.homes.get(seat)):
             _build(work, seat, at, number, path, held)
 
@@ -229,8 +228,8 @@ SABOTAGE = "sabotage"
 
 def sabotage_fleets(work: Work, orders: Orders) -> None:
     """Each entry discards a card to remove a fleet, in seat order, each list as written."""
-    for seat in work.seats:
-        for place, entry in enumerate(orders.get(seat, {}).get(SABOTAGE) or ()):
+    for seat, entries in work.wanted(orders, SABOTAGE):
+        for place, entry in enumerate(entries):
             _sabotage(work, seat, entry, place)
 
 

@@ -15,8 +15,7 @@ _ADVANCE = ("tech", "advance")
 
 def advance_levels(work: Work, orders: Orders) -> None:
     """Each player discards the first usable card of the list for good (JW-19)."""
-    for seat in work.seats:
-        cards = (orders.get(seat, {}).get("tech") or {}).get("advance")
+    for seat, cards in work.wanted(orders, "tech", "advance"):
         if cards:
             _advance(work, seat, cards)
 
@@ -73,10 +72,7 @@ def _rise(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int) -> None:
 
 def advance_by_pairs(work: Work, orders: Orders) -> None:
     """Each player may discard two cards of one technology to raise it (JW-20)."""
-    for seat in work.seats:
-        tech = (orders.get(seat, {}).get("tech") or {}).get("pair")
-        if tech is None:
-            continue
+    for seat, tech in work.wanted(orders, "tech", "pair"):
         if tech not in work.components.technologies or not work.holds(seat, tech, 2):
             why = f"You do not have two {tech} cards in hand."
             work.negate(seat, "JW-20", f"pair: {tech}", why, ("tech", "pair"))
@@ -114,14 +110,11 @@ def foresee_raises(
 
 def make_raises(work: Work, orders: Orders) -> None:
     """All players' cutting edge, then all players' leadership."""
-    forms = [(seat, orders[seat]) for seat in work.seats if seat in orders]
-    for seat, form in forms:
-        for place, tech in enumerate(form.get("cutting_edge") or ()):
+    for seat, techs in work.wanted(orders, "cutting_edge"):
+        for place, tech in enumerate(techs):
             _cutting_edge(work, seat, tech, ("cutting_edge", place))
-    for seat, form in forms:
-        tech = form.get(LEADERSHIP)
-        if tech is not None:
-            _leadership(work, seat, tech)
+    for seat, tech in work.wanted(orders, LEADERSHIP):
+        _leadership(work, seat, tech)
 
 
 def _cutting_edge(work: Work, seat: Seat, tech: Tech, path: tuple[str | int, ...]) -> None:

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
+from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card
 from adjudicator.rules.jump_wars.position.state import Ally, find_leader
@@ -34,8 +35,8 @@ def trade_goods(work: Work, orders: Orders) -> None:
     _hope_for_gifts(work, orders)
     waiting = [
         _offer(work, seat, entry, place)
-        for seat in work.seats
-        for place, entry in enumerate(orders.get(seat, {}).get("trade") or ())
+        for seat, entries in work.wanted(orders, "trade")
+        for place, entry in enumerate(entries)
     ]
     while waiting:
         offer = waiting.pop(0)
@@ -44,8 +45,9 @@ def trade_goods(work: Work, orders: Orders) -> None:
             _fail(work, offer, fault)
         elif not offer.want:
             _gift(work, offer)
-        elif work.luck is Luck.BEST:
-            _hope(work, offer)
+        elif work.luck is Luck.BEST:  # it happens, and what it brings has been hoped for already
+            if lack := _lack(work, offer):
+                _fail(work, offer, f"You cannot pay {lack}.")
         else:
             mirror = next((other for other in waiting if _mirrors(offer, other)), None)
             if mirror is None:
@@ -134,12 +136,9 @@ def _hand_over(work: Work, offer: Offer, *, gift: bool) -> None:
     rt, cards = offer.give.rt, list(offer.give.cards)
     if not offer.give:
         return
-    if rt:
-        work.pay(offer.seat, rt)
-        work.pay(offer.partner, -rt)
-    for card in cards:
-        if card in work.hands[offer.seat]:
-            work.hands[offer.seat].remove(card)
+    work.pay(offer.seat, rt)
+    work.pay(offer.partner, -rt)
+    work.hands[offer.seat] = [*cards_without(work.hands[offer.seat], cards)]
     work.hands[offer.partner] += cards
     data = {"by": offer.seat, "to": offer.partner}
     work.tell("traded", "JW-16", **data, rt=rt, cards=len(cards), gift=gift)
@@ -171,19 +170,10 @@ def _hope_for_gifts(work: Work, orders: Orders) -> None:
         work.wild += sum(work.sizes.values())
 
 
-def _hope(work: Work, offer: Offer) -> None:
-    """At its best an exchange happens, and what it brings has been hoped for already."""
-    if lack := _lack(work, offer):
-        _fail(work, offer, f"You cannot pay {lack}.")
-
-
 def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
     """The player with the highest trade level takes one random card from one hand."""
     thief = find_leader(work.players, "trade")
-    for seat in work.seats:
-        victim = orders.get(seat, {}).get("steal")
-        if victim is None:
-            continue
+    for seat, victim in work.wanted(orders, "steal"):
         if why := _theft_fault(work, seat, victim, thief):
             work.negate(seat, "JW-17", f"steal: {victim}", why, ("steal",))
         elif dice is not None:
@@ -214,10 +204,7 @@ def _take(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
 def name_ally(work: Work, orders: Orders) -> None:
     """The player with the highest diplomacy level names an ally."""
     diplomat = find_leader(work.players, "diplomacy")
-    for seat in work.seats:
-        named = orders.get(seat, {}).get("ally")
-        if named is None:
-            continue
+    for seat, named in work.wanted(orders, "ally"):
         if why := _ally_fault(work, seat, named, diplomat):
             work.negate(seat, "JW-18", f"ally: {named}", why, ("ally",))
         else:
