@@ -6,7 +6,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import turn
@@ -16,7 +16,7 @@ from adjudicator.rules.jump_drive.position.state import State, View
 from adjudicator.rules.jump_drive.telling import foretell, report
 
 
-class JumpDrive:
+class JumpDrive(Rules[State, View]):
     """The rules, bound to what lies in the box."""
 
     def __init__(self, given: Document) -> None:
@@ -25,7 +25,7 @@ class JumpDrive:
         self.kind = self.components.kind
         self.title = self.components.title
         cards = self.components.cards
-        self.names: Mapping[str, Sequence[str]] = {
+        self.names = {
             "card": tuple(cards),
             "convoy": tuple(name for name, card in cards.items() if card.of(SecondWorld)),
         }
@@ -33,15 +33,12 @@ class JumpDrive:
         """Parts of the state document that not everybody may know."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
-        """The state in which the first orders are owed."""
         return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
-        """Who owes what."""
         return turn.due(state)
 
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
-        """What is wrong with these orders."""
         return check.check(view, seat, orders, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
@@ -51,15 +48,12 @@ class JumpDrive:
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
     ) -> tuple[State, Sequence[Event]]:
-        """Adjudicate to the next point where somebody owes orders."""
         return turn.resolve(state, orders, dice, self.components, cut=cut)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat may know."""
         return view.view(state, seat, self.components)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
-        """The game's part of a report."""
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
@@ -67,17 +61,13 @@ class JumpDrive:
         return state.table.vp
 
     def dump(self, state: State) -> Document:
-        """The state document."""
         return documents.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
-        """The state that the document describes."""
         return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Random orders that keep the rules."""
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Sensible orders."""
         return bot.bot(view, seat, dice, self.components)

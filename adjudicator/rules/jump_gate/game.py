@@ -6,7 +6,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_gate import bot
 from adjudicator.rules.jump_gate.orders import check, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
@@ -17,14 +17,14 @@ from adjudicator.rules.jump_gate.position.state import NONE, State, View
 from adjudicator.rules.jump_gate.telling import foretell, report
 
 
-class JumpGate:
+class JumpGate(Rules[State, View]):
     """The rules of the edition whose box they are bound to."""
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)
         self.kind = self.components.kind
         self.title = self.components.title
-        self.names: Mapping[str, Sequence[str]] = {
+        self.names = {
             "card": tuple(self.components.cards),
             "planet": tuple(self.components.worlds),
             "resource": (*self.components.resource_cards, NONE),
@@ -36,15 +36,12 @@ class JumpGate:
         """Parts of the state document that not everybody may know."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
-        """The state in which the first orders are owed."""
         return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
-        """Who owes what."""
         return turn.due(state)
 
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
-        """How these orders will fare, as far as the seat can see."""
         return check.check(view, seat, orders, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
@@ -59,15 +56,12 @@ class JumpGate:
         *,
         cut: bool = False,  # noqa: ARG002 - no automatic step follows that could be cut off
     ) -> tuple[State, Sequence[Event]]:
-        """Adjudicate to the next point where somebody owes orders."""
         return turn.resolve(state, orders, dice, self.components)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat may know."""
         return view.view(state, seat)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
-        """The game's part of a report."""
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
@@ -76,17 +70,13 @@ class JumpGate:
         return ending.score(state, self.components, ranks)
 
     def dump(self, state: State) -> Document:
-        """The state document."""
         return documents.dump(state, self.components)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
-        """The state that the document describes."""
         return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Random orders that keep the rules."""
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Sensible orders."""
         return bot.bot(view, seat, dice, self.components)

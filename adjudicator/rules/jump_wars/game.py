@@ -6,7 +6,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
@@ -15,14 +15,14 @@ from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, Stat
 from adjudicator.rules.jump_wars.telling import report
 
 
-class JumpWars:
+class JumpWars(Rules[State, View]):
     """The rules, bound to what lies in the box."""
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)
         self.kind = self.components.kind
         self.title = self.components.title
-        self.names: Mapping[str, Sequence[str]] = {
+        self.names = {
             "tech": tuple(self.components.technologies),
             "card": tuple(self.components.cards),
             "side": (EMPIRE,),
@@ -33,29 +33,23 @@ class JumpWars:
         """What levels, spaces, fleets and raises are of which the state document says nothing."""
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
-        """The state in which the first orders are owed."""
         return turn.setup(options, seats, dice, self.components)
 
     def due(self, state: State) -> Mapping[Seat, Due] | Over:
-        """Who owes what."""
         return turn.due(state)
 
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
-        """How these orders will fare, as far as the seat can see."""
         return check.check(view, seat, orders, self.components)
 
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
     ) -> tuple[State, Sequence[Event]]:
-        """Adjudicate to the next point where somebody owes orders."""
         return turn.resolve(state, orders, dice, self.components, cut=cut)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat may know."""
         return view.view(state, seat)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
-        """The game's part of a report."""
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
@@ -66,17 +60,13 @@ class JumpWars:
         return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
 
     def dump(self, state: State) -> Document:
-        """The state document."""
         return documents.dump(state)
 
     def load(self, document: Document, dice: Dice | None = None) -> State:
-        """The state that the document describes."""
         return documents.load(document, self.components, dice)
 
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Random orders that keep the rules."""
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        """Sensible orders."""
         return bot.bot(view, seat, dice, self.components)

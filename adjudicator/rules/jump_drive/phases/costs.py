@@ -19,9 +19,16 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.core.finding import Path
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_drive.position import counting
-from adjudicator.rules.jump_drive.position.components import Card, Components, Name
+from adjudicator.rules.jump_drive.position.components import (
+    DEVELOPMENT,
+    WORLD,
+    Card,
+    Components,
+    Name,
+)
 from adjudicator.rules.jump_drive.position.counting import Empire, general, special, strength
 from adjudicator.rules.jump_drive.position.order_forms import Placing
 from adjudicator.rules.jump_drive.position.powers import (
@@ -280,16 +287,20 @@ class Placement(Struct, frozen=True, kw_only=True):
         return next(iter(self.convoy.of(SecondWorld)), None) if self.convoy else None
 
     @property
+    def entries(self) -> Sequence[tuple[Name, str, Path]]:
+        """The cards that the form places: each with the kind it must be, and where it stands."""
+        form, second = self.form, self.form.second
+        named = (
+            (form.development, DEVELOPMENT, ("development",)),
+            (form.world if self.new else None, WORLD, ("world",)),
+            (second.world if second else None, WORLD, ("second", "world")),
+        )
+        return [(name, kind, path) for name, kind, path in named if name is not None]
+
+    @property
     def placed(self) -> tuple[Name, ...]:
         """The cards that leave the hand to be placed."""
-        team = self.components.team
-        second = self.form.second
-        names = (
-            self.form.development if self.form.development != team else None,
-            self.form.world if self.own.first is None else None,
-            second.world if second else None,
-        )
-        return tuple(name for name in names if name is not None)
+        return tuple([name for name, _, _ in self.entries if name != self.components.team])
 
 
 def placement_of(own: Holdings, form: Placing, components: Components) -> Placement:

@@ -19,8 +19,6 @@ from adjudicator.rules.jump_drive.phases.costs import (
     strength_left,
 )
 from adjudicator.rules.jump_drive.position.components import (
-    DEVELOPMENT,
-    WORLD,
     Card,
     Components,
     Name,
@@ -45,31 +43,17 @@ def _kinds(play: Placement) -> Fault | None:
     form = play.form
     if form.explore and (play.development or play.world or form.second):
         return Fault("JD-4", "Exploring is instead of placing cards, not beside it.", ("explore",))
-    places: tuple[tuple[Card | None, str, Path], ...] = (
-        (play.development, DEVELOPMENT, ("development",)),
-        (play.world, WORLD, ("world",)),
-        (play.second, WORLD, ("second", "world")),
-    )
-    for card, kind, path in places:
-        if card is not None and card.kind != kind:
+    for name, kind, path in play.entries:
+        card = play.components.cards[name]
+        if card.kind != kind:
             return Fault("JD-4", f"{card.name} is a {card.kind}, no {kind}.", path)
     return None
 
 
 def _in_hand(play: Placement) -> Fault | None:
     taken: list[Name] = []
-    form = play.form
-    second = form.second
-    places: tuple[tuple[Name | None, Path], ...] = (
-        (
-            form.development if form.development != play.components.team else None,
-            ("development",),
-        ),
-        (form.world if play.new else None, ("world",)),
-        (second.world if second else None, ("second", "world")),
-    )
-    for name, path in places:
-        if name is None:
+    for name, _, path in play.entries:
+        if name == play.components.team:
             continue
         taken.append(name)
         if not has_cards(play.own.hand, taken):
@@ -153,10 +137,6 @@ def _second(play: Placement) -> Fault | None:
         return None
     name = convoy.name if convoy else "that convoy"
     return Fault("JD-21", f"There is no {name} in your empire.", ("second", "by"))
-
-
-def _colony(play: Placement) -> Fault | None:
-    return _worlds(play, "nonmilitary", "JD-22")
 
 
 def _military(play: Placement) -> Fault | None:
@@ -265,7 +245,7 @@ _ROWS: Final[tuple[Callable[[Placement], Fault | None], ...]] = (
     _contact,
     _too_strong,
     _second,
-    _colony,
+    lambda play: _worlds(play, "nonmilitary", "JD-22"),
     _military,
     _payment,
 )
