@@ -5,8 +5,11 @@ import pytest
 from adjudicator.core.document import Impossible, decode, encode
 from adjudicator.rules.jump_wars.position.state import (
     Ally,
+    FightOrders,
+    FinalOrders,
     Hold,
     Jump,
+    NovaBombs,
     PrivateOrders,
     RevealedOrders,
 )
@@ -72,7 +75,11 @@ def test_every_key_of_the_document():
         "red": RevealedOrders((Jump("C4", "D5", 3), Jump("A1", "B1", "all")), "B2"),
         "blue": RevealedOrders((Jump("J10", "K9", 2),)),
     }
-    assert state.kept == {"red": PrivateOrders(("blue", "empire"), (("D5", 1),), ("trade",))}
+    assert state.kept == {
+        "red": PrivateOrders(
+            FightOrders(("blue", "empire"), (NovaBombs("D5", 1),)), FinalOrders(("trade",))
+        )
+    }
     assert state.standing == {"red": {"reveal": "pass"}}
     assert again(state) == state
 
@@ -113,7 +120,7 @@ def test_null_is_not_there():
 def test_any_spelling_will_do():
     state = given(
         "Map: {a1: {Home: RED}, b2: Star Field, c3: black}\nfleets: {Red: {a1: 2}}\n"
-        "levels: {R: {Manu: 3}}\nhands: {red: [Nova Bombs]}\nStart-Player: Green"
+        "levels: {R: {Manu: 3}}\nhands: {red: [Nova NovaBombs]}\nStart-Player: Green"
     )
     assert state.table.terrain == {"B2": "star-field", "C3": "black-hole"}
     assert state.table.homes == {"red": "A1"}

@@ -33,7 +33,9 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
     for seat in seats_in_turn_order(state.table):
         player = state.table.players[seat]
         kept = state.kept.get(seat)
-        cards = cards_over_limit(player, hands[seat], kept.discard if kept else (), components)
+        cards = cards_over_limit(
+            player, hands[seat], kept.final.discard if kept else (), components
+        )
         if cards:
             hands[seat] = cards_without(hands[seat], cards)
             pile += cards

@@ -18,6 +18,7 @@ from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
     BLACK_HOLE,
     EMPIRE,
+    NO_PRIVATE_ORDERS,
     RUINS,
     START_LEVEL,
     Ally,
@@ -58,32 +59,10 @@ class HoldDocument(Struct, frozen=True):
     turns: int = 0
 
 
-class BombDocument(Struct, frozen=True):
-    """Nova bombs in one space."""
-
-    at: NamedSpace
-    ships: int
-
-
-class FightDocument(Struct, frozen=True):
-    """`fight` of a jump form."""
-
-    targets: tuple[Side, ...] = ()
-    nova_bombs: tuple[BombDocument, ...] = ()
-
-
-class FinalDocument(Struct, frozen=True):
-    """`final` of a jump form."""
-
-    discard: tuple[Card, ...] = ()
-
-
-class KeptDocument(Struct, frozen=True):
+class KeptDocument(PrivateOrders, frozen=True):
     """What is kept of a jump form during the reveal step."""
 
     move_homeworld: NamedSpace | None = None
-    fight: FightDocument | None = None
-    final: FinalDocument | None = None
 
 
 class OverDocument(Struct, frozen=True):
@@ -327,12 +306,8 @@ def _read_orders(
         for seat in seats
         if seat in given.written or seat in moves
     }
-    private = {}
-    for seat, form in given.kept.items():
-        if form.fight is not None or form.final is not None:
-            fight, final = form.fight or FightDocument(), form.final or FinalDocument()
-            bombs = tuple((bomb.at, bomb.ships) for bomb in fight.nova_bombs)
-            private[seat] = PrivateOrders(fight.targets, bombs, final.discard)
+    rest = {seat: PrivateOrders(form.fight, form.final) for seat, form in given.kept.items()}
+    private = {seat: orders for seat, orders in rest.items() if orders != NO_PRIVATE_ORDERS}
     return revealed, private
 
 
@@ -384,8 +359,6 @@ def _dump_orders(state: State) -> dict[str, Any]:
         if form.move_homeworld is not None
     }
     for seat, rest in state.kept.items():
-        bombs = [{"at": at, "ships": ships} for at, ships in rest.nova_bombs]
-        fight = {"targets": rest.targets, "nova_bombs": bombs}
-        kept.setdefault(seat, {}).update(fight=fight, final={"discard": rest.discard})
+        kept.setdefault(seat, {}).update(fight=rest.fight, final=rest.final)
     jumps = {seat: list(map(describe_order, form.jumps)) for seat, form in written.items()}
     return {"written": jumps, "kept": kept}

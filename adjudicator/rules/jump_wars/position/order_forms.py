@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Path
@@ -58,15 +58,8 @@ def parse_revealed(form: Document) -> RevealedOrders:
 
 def parse_private(form: Document) -> PrivateOrders:
     """The part of a jump form that stays private until it is used."""
-    fight = form.get("fight") or {}
-    final = form.get("final") or {}
-    if not fight and not final:
-        return NO_PRIVATE_ORDERS
-    return PrivateOrders(
-        targets=tuple(fight.get("targets") or ()),
-        nova_bombs=tuple([(bomb["at"], bomb["ships"]) for bomb in fight.get("nova_bombs") or ()]),
-        discard=tuple(final.get("discard") or ()),
-    )
+    written = {key: form[key] for key in ("fight", "final") if form.get(key)}
+    return convert(written, PrivateOrders) if written else NO_PRIVATE_ORDERS
 
 
 def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:

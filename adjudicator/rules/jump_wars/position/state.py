@@ -143,12 +143,31 @@ class Table(Struct, frozen=True, kw_only=True):
     """Set when the game is over; empty when it is drawn."""
 
 
+class NovaBombs(Struct, frozen=True):
+    """Ships to be sacrificed in one space (JW-56)."""
+
+    at: NamedSpace
+    ships: int
+
+
+class FightOrders(Struct, frozen=True):
+    """`fight` of a jump form."""
+
+    targets: tuple[Side, ...] = ()
+    nova_bombs: tuple[NovaBombs, ...] = ()
+
+
+class FinalOrders(Struct, frozen=True):
+    """`final` of a jump form."""
+
+    discard: tuple[Card, ...] = ()
+
+
 class PrivateOrders(Struct, frozen=True):
     """The private rest of a jump form (JW-13a)."""
 
-    targets: tuple[Side, ...] = ()
-    nova_bombs: tuple[tuple[Space, int], ...] = ()
-    discard: tuple[Card, ...] = ()
+    fight: FightOrders = FightOrders()
+    final: FinalOrders = FinalOrders()
 
 
 NO_PRIVATE_ORDERS: Final = PrivateOrders()

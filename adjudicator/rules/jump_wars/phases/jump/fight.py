@@ -9,13 +9,14 @@ from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Path
 from adjudicator.rules.jump_wars.phases.jump.battle import Bonus, Combatant, Outcome, fight_out
-from adjudicator.rules.jump_wars.phases.jump.faults import terrain_at
+from adjudicator.rules.jump_wars.phases.jump.faults import off_the_map, terrain_at
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 from adjudicator.rules.jump_wars.position.state import (
     EMPIRE,
     NOTHING,
     START_LEVEL,
+    NovaBombs,
     PrivateOrders,
     Side,
     State,
@@ -49,7 +50,7 @@ def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, 
             events.append(gained)
     for seat in table.seats:
         kept = state.kept.get(seat)
-        if kept and kept.nova_bombs:
+        if kept and kept.fight.nova_bombs:
             events += _duds(table, seat, kept, outcomes)
     return replace(state, table=replace(table, fleets=fleets)), tuple(events)
 
@@ -112,13 +113,15 @@ def _combatant(state: State, space: Space, side: Side) -> Combatant:
     kept = state.kept.get(side)
     if kept is None:
         return alone
-    return replace(alone, targets=kept.targets, bombs=_bombs_ordered(table, side, kept, space))
+    return replace(
+        alone, targets=kept.fight.targets, bombs=_bombs_ordered(table, side, kept, space)
+    )
 
 
 def _bombs_ordered(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:
     if "nova-bombs" not in table.players[side].specials:
         return 0
-    return sum(ships for at, ships in kept.nova_bombs if at == space and ships > 0)
+    return sum(one.ships for one in kept.fight.nova_bombs if one.at == space and one.ships > 0)
 
 
 def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
@@ -175,32 +178,26 @@ def _duds(
     """The nova bombs of a seat that never went off (JW-56)."""
     left = {space: outcome.bombed.get(seat, 0) for space, outcome in outcomes.items()}
     events = []
-    for place, (space, ships) in enumerate(kept.nova_bombs):
-        why = bomb_fault(table, seat, space, ships)
+    for place, bombs in enumerate(kept.fight.nova_bombs):
+        space = bombs.at
+        why = bomb_fault(table, seat, bombs)
         if why is None and left.get(space, 0) > 0:
-            left[space] -= ships
+            left[space] -= bombs.ships
             continue
         if why is None:
             fought = space in outcomes and seat in outcomes[space].sides
             gone = "No ship was left to be sacrificed."
             why = gone if fought else f"There was no fight at {space}."
         path: Path = ("fight", "nova_bombs", place)
-        order = bomb_text(space, ships)
+        order = f"nova_bombs: {space} x{bombs.ships}"
         events.append(make_negation(seat, "JW-56", order, why, seen_by=(seat,), path=path))
     return events
 
 
-def bomb_text(space: Space, ships: int) -> str:
-    """The order as it is told: `nova_bombs: D5 x1`."""
-    return f"nova_bombs: {space} x{ships}"
-
-
-def bomb_fault(table: Table, seat: Seat, space: Space, ships: int) -> str | None:
+def bomb_fault(table: Table, seat: Seat, bombs: NovaBombs) -> str | None:
     """What is wrong with nova bombs before any fight."""
     if "nova-bombs" not in table.players[seat].specials:
         return "It needs the ability nova-bombs."
-    if space not in PLACE:
-        return f"{space} is not on the map: columns are A to J, rows 1 to 10."
-    if ships < 1:
-        return "It sacrifices no ship."
-    return None
+    if bombs.at not in PLACE:
+        return off_the_map(bombs.at)
+    return "It sacrifices no ship." if bombs.ships < 1 else None

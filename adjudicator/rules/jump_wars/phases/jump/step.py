@@ -118,19 +118,22 @@ def _bomb_findings(
 ) -> Iterable[Finding]:
     own = _after_the_jumps(table, seat, verdicts)
     enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
-    for place, (space, ships) in enumerate(kept.nova_bombs):
+    for place, bombs in enumerate(kept.fight.nova_bombs):
         path: Path = ("fight", "nova_bombs", place)
-        why = bomb_fault(table, seat, space, ships)
+        why = bomb_fault(table, seat, bombs)
         if why:
             yield make_finding(Grade.DOOMED, "JW-56", why, path)
             continue
-        if own[space] < 1:
-            why = f"None of your fleets will stand at {space} that is not to be sacrificed already."
+        if own[bombs.at] < 1:
+            why = (
+                f"None of your fleets will stand at {bombs.at} "
+                "that is not to be sacrificed already."
+            )
             yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
-        elif space not in enemies:
-            why = f"There is no enemy at {space} yet; without a fight no bomb goes off."
+        elif bombs.at not in enemies:
+            why = f"There is no enemy at {bombs.at} yet; without a fight no bomb goes off."
             yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
-        own[space] -= ships
+        own[bombs.at] -= bombs.ships
 
 
 def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
@@ -146,7 +149,7 @@ def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> C
 def _discard_findings(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
     """The preferences of JW-59 are no orders: what is not there is passed over."""
     hand = list(cards_without(view.hand, orders.get("cutting_edge") or ()))
-    for place, card in enumerate(kept.discard):
+    for place, card in enumerate(kept.final.discard):
         if card in hand:
             hand.remove(card)
         else:
