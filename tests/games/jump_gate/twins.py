@@ -253,8 +253,8 @@ def hidden(_: str, step: Played) -> Iterator[Twin]:
 STANDING = (
     Standing(),
     Standing(collect=("none",)),
-    Standing(collect=("fame", "none"), accept=True),
-    Standing(collect=("gem-red", "energel-dark"), accept=True),
+    Standing(collect=("fame", "none"), black_hole="accept"),
+    Standing(collect=("gem-red", "energel-dark"), black_hole="accept"),
 )
 
 

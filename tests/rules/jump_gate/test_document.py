@@ -67,7 +67,7 @@ def test_every_key_of_the_second_edition() -> None:
     assert table.black_hole == {"red": 2, "blue": 1}
     assert table.final_turns == ("red", "blue")
     assert state.standing["blue"] == Standing(collect=("none",))
-    assert state.standing["red"] == Standing(collect=("fame", "water"), accept=True)
+    assert state.standing["red"] == Standing(collect=("fame", "water"), black_hole="accept")
     assert table.awaiting == Awaiting(what="collect", at="anno", asked=("red",))
     assert state.take == ("fame", "none")
     assert _again(SECOND, state) == state

@@ -120,7 +120,7 @@ def test_null_is_not_there():
 def test_any_spelling_will_do():
     state = given(
         "Map: {a1: {Home: RED}, b2: Star Field, c3: black}\nfleets: {Red: {a1: 2}}\n"
-        "levels: {R: {Manu: 3}}\nhands: {red: [Nova NovaBombs]}\nStart-Player: Green"
+        "levels: {R: {Manu: 3}}\nhands: {red: [Nova Bombs]}\nStart-Player: Green"
     )
     assert state.table.terrain == {"B2": "star-field", "C3": "black-hole"}
     assert state.table.homes == {"red": "A1"}

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.rules.jump_drive.position.components import Components, Name
 
@@ -94,10 +94,6 @@ class View(Struct, frozen=True, kw_only=True):
     discard_size: int
     owed: int = 0
     """How many cards the seat has to discard in the steps explore and trim."""
-
-
-Form = Document
-"""An order form as it is on file."""
 
 
 FEWEST: Final = 2

@@ -46,7 +46,7 @@ def _owes_orders(table: Table, seat: Seat) -> bool:
 def _standing(view: View) -> Sequence[str]:
     """What holds when others act (JG-7)."""
     collect = ", ".join(view.standing.collect) or "the program's choice"
-    black_hole = "accept" if view.standing.accept else "avoid"
+    black_hole = view.standing.black_hole
     return [
         f"Your standing orders: collect {collect}; black_hole {black_hole}. To change them:",
         "`standing: {collect: [fame, water], black_hole: avoid}`.",

@@ -141,16 +141,13 @@ def harvest_second(work: Work, action: Action) -> None:
     sure, unsure = _offered(work, planet)
     require_cards(work, _RULE_SECOND, take, sure, unsure)
     paid = pay_one(work, named_card, lambda _: True, _RULE_SECOND, "kind of code")
-    mark = work.planets[planet].marks.get(work.active)
     if unsure:
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
     card = choose_first(names, sure) or work.chooser(work.active).choice(sure)
     assert card is not None
-    if mark is not None:
-        marks = work.planets[planet].marks
-        work.change(planet, marks={s: one for s, one in marks.items() if s != work.active})
+    work.unmark(planet, work.active)
     work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", paid=paid)
 
 

@@ -142,9 +142,6 @@ def _moves(event: Event, turn: int) -> Iterator[Move]:
         yield Move(turn=turn, seat=data["player"], origin=data["here"], to=data["there"])
 
 
-ACCEPT = "accept"
-
-
 def due(state: State) -> Mapping[Seat, Due] | Over:
     """Who owes which form; only the first request of a turn can be missed."""
     table = state.table
@@ -214,10 +211,9 @@ def apply_standing(state: State, orders: Orders) -> State:
 def merge_standing(before: Standing, given: Document) -> Standing:
     """Standing orders as they are after more of them were given."""
     collect = parse_preferences(given.get("collect"))
-    black_hole = given.get("black_hole")
     return Standing(
         collect=before.collect if collect is None else collect,
-        accept=before.accept if black_hole is None else black_hole == ACCEPT,
+        black_hole=given.get("black_hole") or before.black_hole,
     )
 
 

@@ -190,6 +190,11 @@ class Work(EventLog):
         """Replaces facts of a planet."""
         self.planets[planet] = replace(self.planets[planet], **facts)
 
+    def unmark(self, planet: Planet, seat: Seat) -> None:
+        """The seat's marker on a card there comes back (JGB-6, JGB-7)."""
+        marks = self.planets[planet].marks
+        self.change(planet, marks={one: card for one, card in marks.items() if one != seat})
+
     def collect(
         self,
         seat: Seat,

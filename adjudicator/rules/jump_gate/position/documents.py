@@ -93,7 +93,7 @@ def _dump_ship(ship: Ship) -> Any:
 def _dump_standing(orders: Standing) -> dict[str, Any]:
     """Standing orders as a form writes them."""
     collect = NONE if orders.collect == (NONE,) else orders.collect
-    black_hole = {"black_hole": "accept" if orders.accept else "avoid"}
+    black_hole = {"black_hole": orders.black_hole}
     return {"collect": collect, **black_hole} if collect else black_hole
 
 
@@ -108,13 +108,6 @@ class SiteDocument(Struct, frozen=True, kw_only=True):
     claim: Seat | None = None
     marks: Mapping[Seat, Resource] = {}
     scans: Mapping[Seat, int] = {}
-
-
-class StandingDocument(Struct, frozen=True, kw_only=True):
-    """Standing orders as a form writes them."""
-
-    collect: Preferences = ()
-    black_hole: Literal["avoid", "accept"] = "avoid"
 
 
 class AwaitingDocument(Struct, frozen=True, kw_only=True):
@@ -146,7 +139,7 @@ class StateDocument(Struct, frozen=True, kw_only=True):
     black_hole: Mapping[Seat, int] = {}
     jump_gate: Mapping[Seat, int] = {}
     final_turns: tuple[Seat, ...] = ()
-    standing: Mapping[Seat, StandingDocument] = {}
+    standing: Mapping[Seat, Standing] = {}
     awaiting: AwaitingDocument = AwaitingDocument()
     moves: tuple[Move, ...] = ()
     take: Preferences | None = None
@@ -193,10 +186,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         deck=_find_deck(given, components, dice),
         face_down={planet: site.face_down for planet, site in planets.items()},
         hidden={seat: sort_cards(given.hidden.get(seat, ())) for seat in seats},
-        standing={
-            seat: Standing(collect=orders.collect, accept=orders.black_hole == "accept")
-            for seat, orders in given.standing.items()
-        },
+        standing=given.standing,
         take=given.take,
     )
 

@@ -88,8 +88,12 @@ class Standing(Struct, frozen=True, kw_only=True):
     """A player's standing orders (JG-7)."""
 
     collect: Preferences = ()
-    accept: bool = False
-    """Whether black hole cards are as welcome as others."""
+    black_hole: Literal["avoid", "accept"] = "avoid"
+
+    @property
+    def accept(self) -> bool:
+        """Whether black hole cards are as welcome as others."""
+        return self.black_hole == "accept"
 
 
 class Table(Struct, frozen=True, kw_only=True):
