@@ -27,6 +27,8 @@ class Over(Struct, frozen=True):
     """The game has ended; without winners it is drawn."""
 
     winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int] = {}
+    """Where the game counts points; empty where votes or the GM ended it."""
 
 
 class Rules(Protocol[_S, _V]):

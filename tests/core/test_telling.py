@@ -7,10 +7,14 @@ from adjudicator.core.events import (
     EventText,
     Reader,
     describe_event,
+    fill_template,
     find_initials,
     format_count,
     format_list,
+    tell_by,
 )
+
+RED, BLUE = Reader("red"), Reader("blue")
 
 
 def test_the_reader_is_addressed_and_others_are_named() -> None:
@@ -49,3 +53,24 @@ def test_an_event_without_words_of_its_own_is_told_by_its_facts() -> None:
     assert describe_event(event, Reader(None), {}) == EventText("rained: where here")
     words = {"rained": lambda facts, _: f"It rained {facts['where']}."}
     assert describe_event(event, Reader(None), words) == EventText("It rained here.")
+
+
+def test_a_template_names_its_facts_as_the_reader_is_told_them() -> None:
+    facts = {"seat": "red", "to": "blue", "fleets": 1, "cards": ["jump", "jump"], "why": "No."}
+    told = "{seat:Who} {seat:have} {fleets:fleet} at {to:whose} post with {cards:and}: {why:clause}"
+    assert fill_template(told, facts, RED) == "You have 1 fleet at blue's post with jump x2: No"
+    assert fill_template(told, facts, BLUE) == "red has 1 fleet at your post with jump x2: No"
+
+
+def test_a_part_of_a_template_is_told_where_there_is_something_to_tell() -> None:
+    parts = ("{seat:Who} drew {number:card|no cards}", ": {named:and}", "{last:if}, the last", ".")
+    assert fill_template(parts, {"seat": "red", "number": 0}, BLUE) == "red drew no cards."
+    facts = {"seat": "red", "number": 2, "named": ["a", "b"], "last": True}
+    assert fill_template(parts, facts, RED) == "You drew 2 cards: a and b, the last."
+
+
+def test_words_can_depend_on_a_fact() -> None:
+    tell = tell_by("by", {None: "Nobody."}, "{by:Who} {by:are} there, beside {others:sides}.")
+    assert tell({"by": None}, RED) == "Nobody."
+    told = tell({"by": "red", "others": ["blue", "green"]}, BLUE)
+    assert told == "red is there, beside you and green."

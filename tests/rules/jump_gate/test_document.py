@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from adjudicator.core.document import Impossible, decode, encode
+from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.position.state import Awaiting, Over, Ship, Standing
+from adjudicator.rules.jump_gate.position.state import Awaiting, Ship, Standing
 from tests.rules.jump_gate.games import FIRST, SECOND, given
 
 FULL_SECOND = """

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, structs
 
 from adjudicator.core.document import Seat
+from adjudicator.core.game import Over
 from adjudicator.core.tabletop import seats_after
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.counting import general, income, points, totals
 from adjudicator.rules.jump_drive.position.powers import MovesTo
-from adjudicator.rules.jump_drive.position.state import Over
 
 
 class CardMove(Struct, frozen=True, kw_only=True):

@@ -8,12 +8,12 @@ from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat, to_stored
+from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, fill, match_keys
 from adjudicator.core.tabletop import count_remaining
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.powers import MovesTo, SecondWorld
 from adjudicator.rules.jump_drive.position.state import (
-    Over,
     Placed,
     State,
     Step,

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.rules.jump_drive.position.components import Components, Name
 
@@ -27,14 +28,6 @@ class Placed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     contact_specialist: bool = False
     """Whether the first world is military and was paid for (JD-20)."""
     second: Name | None = None
-
-
-class Over(Struct, frozen=True):
-    """How the game ended."""
-
-    winners: tuple[Seat, ...]
-    scores: Mapping[Seat, int] = {}
-    """Empty where votes or the GM ended it."""
 
 
 class Table(Struct, frozen=True, kw_only=True):

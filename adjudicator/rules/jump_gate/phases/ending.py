@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from adjudicator.core.document import Seat
+from adjudicator.core.game import Over
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_gate.phases.scoring import (
     claims_of,
@@ -20,7 +21,7 @@ from adjudicator.rules.jump_gate.position.resources import (
     has_icon,
     sort_cards,
 )
-from adjudicator.rules.jump_gate.position.state import Over, State, Table
+from adjudicator.rules.jump_gate.position.state import State, Table
 
 Rank = tuple[int, ...]
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
+from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
 from adjudicator.rules.jump_gate.position.resources import (
@@ -27,7 +28,6 @@ from adjudicator.rules.jump_gate.position.resources import (
 )
 from adjudicator.rules.jump_gate.position.state import (
     Awaiting,
-    Over,
     Preferences,
     Ship,
     Site,

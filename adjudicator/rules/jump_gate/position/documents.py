@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat, to_stored
+from adjudicator.core.game import Over
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
 from adjudicator.core.tabletop import count_remaining, seats_from
@@ -19,7 +20,6 @@ from adjudicator.rules.jump_gate.position.state import (
     Awaiting,
     Move,
     Options,
-    Over,
     Place,
     Preferences,
     Ship,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 
 from adjudicator.core.document import Seat, to_plain
+from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
@@ -74,14 +75,6 @@ class Move(Struct, frozen=True, kw_only=True, rename={"origin": "from"}):
     seat: Seat
     origin: Place
     to: Place
-
-
-class Over(Struct, frozen=True):
-    """How the game ended."""
-
-    winners: tuple[Seat, ...]
-    scores: Mapping[Seat, int] = {}
-    """Empty where votes or the GM ended it."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):
