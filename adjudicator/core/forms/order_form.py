@@ -184,8 +184,10 @@ def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
         path: Path = tuple(error.absolute_path)
         if any(path[:length] in told for length in range(1, len(path) + 1)):
             continue
-        if error.validator == "required" and _guessed(error, path, coercion):
-            continue
+        if error.validator == "required":
+            below = (*path, missing_key(error))
+            if below in coercion.guessed or below in coercion.spoilt:
+                continue  # told already: misspelt, or written with a value that is spoilt
         place = coercion.places[_nearest(path, coercion)]
         others = told | {complaint.path for complaint in found}
         if error.validator == _STRAYS and _follows(place.node, error, path, others):
@@ -201,12 +203,6 @@ def _follows(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool
         return True
     near = any(place[: len(path)] == path for place in told)
     return near and is_undecided(node, error.instance)
-
-
-def _guessed(error: Any, path: Path, coercion: Coercion) -> bool:
-    """A missing key that is told already: misspelt, or written with a value that is spoilt."""
-    below = (*path, missing_key(error))
-    return below in coercion.guessed or below in coercion.spoilt
 
 
 def _nearest(path: Path, coercion: Coercion) -> Path:
@@ -240,33 +236,29 @@ def _without(typed: Any, gone: set[Path]) -> tuple[Any, list[tuple[Path, Path]]]
 
 
 def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
-    found = []
-    for complaint in complaints:
-        mark = _mark(text, complaint.origin, key=complaint.key)
-        found.append(
+    found = [
+        _placed(
             Finding(
                 grade=Grade.REFUSED,
                 rule=complaint.rule,
                 message=complaint.message,
                 path=complaint.path,
                 entry=complaint.entry,
-                line=mark.line if mark else None,
-                column=mark.column if mark else None,
-            )
+            ),
+            _mark(text, complaint.origin, key=complaint.key),
         )
+        for complaint in complaints
+    ]
     return tuple(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 
 def _unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
-    mark = _mark(text, path, key=True)
-    return Finding(
-        grade=Grade.UNREADABLE,
-        rule=form.rule,
-        message=message,
-        path=path,
-        line=mark.line if mark else None,
-        column=mark.column if mark else None,
-    )
+    finding = Finding(grade=Grade.UNREADABLE, rule=form.rule, message=message, path=path)
+    return _placed(finding, _mark(text, path, key=True))
+
+
+def _placed(finding: Finding, mark: Mark | None) -> Finding:
+    return replace(finding, line=mark.line, column=mark.column) if mark else finding
 
 
 def _mark(text: Text, origin: Path, *, key: bool = False) -> Mark | None:

@@ -82,7 +82,8 @@ def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Tic
     away = detect_outage(context, step, before, now)
     if away is None:
         return _running(context, step, before, now)
-    if not away.is_long and _may_settle(context, step, now):
+    runs = context.game.status is Status.RUNNING
+    if not away.is_long and runs and is_settled(context, step, context.standings, now):
         return _running(context, step, None, now)  # its deadline does not matter any more
     acts = repair_outage(context, step, away)
     done = _running(context, context.open_step(), None, now)
@@ -97,12 +98,6 @@ def _open(
         return Ticked()
     store_reading(books, game, now, before)
     return Ticked(acts=("expire",) if expire_open_game(books, library, game, at=now.at) else ())
-
-
-def _may_settle(context: Context, step: Step, now: ClockReading) -> bool:
-    return context.game.status is Status.RUNNING and is_settled(
-        context, step, context.standings, now
-    )
 
 
 def _running(context: Context, step: Step, before: LastReading | None, now: ClockReading) -> Ticked:

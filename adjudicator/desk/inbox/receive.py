@@ -68,9 +68,10 @@ def _handle(task: LetterTask) -> Arrival:
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)
     blocks = read_blocks(letter.blocks)
-    is_slowed = task.is_slowed()
-    proven = None
-    if not is_slowed or _seems_known(task):
+    is_slowed, proven = task.is_slowed(), None
+    # who guessed keys is ignored for a while; a known address is always looked at
+    sender = letter.sender or ""
+    if not is_slowed or books.holders(sender) or house.is_gm(sender):
         proven = find_proven(books, task.secret, blocks, all_steps=not is_slowed)
     if proven is None:
         return handle_stranger_letter(task, blocks)
@@ -80,9 +81,3 @@ def _handle(task: LetterTask) -> Arrival:
     if holder.seat == GM:
         return handle_gm_letter(task, holder, block)
     return handle_player_letter(task, holder, block, blocks)
-
-
-def _seems_known(task: LetterTask) -> bool:
-    """Who guessed keys is ignored for a while; a known address is always looked at."""
-    sender = task.letter.sender
-    return sender is not None and (bool(task.books.holders(sender)) or task.house.is_gm(sender))

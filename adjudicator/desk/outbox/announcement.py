@@ -23,18 +23,15 @@ def announcement_document(context: Context) -> dict[str, Any]:
     """The letter that says what is open; the seed's digest stands in it before any luck words."""
     headline = f"{context.kind.title}: the game {context.game.id} is open"
     parts = [*game_parts(context), answer_part("HOW TO JOIN", _how(context))]
-    return answer_document(context, None, None, headline, parts, blank_form(context))
+    blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
+    # letters that may be passed on hold no key
+    form = {**blank, "envelope": {"join": context.game.id}}
+    return answer_document(context, None, None, headline, parts, form)
 
 
 def game_parts(context: Context) -> list[Document]:
     """What somebody should know before joining."""
     return [answer_part("THE GAME", _game(context)), answer_part("FAIR DICE", _dice(context))]
-
-
-def blank_form(context: Context) -> Document:
-    """The block with which somebody asks to join; letters that may be passed on hold no key."""
-    blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
-    return {**blank, "envelope": {"join": context.game.id}}
 
 
 def join_form(context: Context, wishes: Document) -> Document:

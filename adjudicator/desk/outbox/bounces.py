@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Address, OutgoingLetter
+from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 
 _SHORT = 200
@@ -60,9 +60,9 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
                 books.save_address(replace(one, bounced=at, reason=reason or None))
                 news = True
         if news:
-            _tell_others(
-                books, [o.address for o in own if _reached(o, address)], address, house, at
-            )
+            reached = [one for one in own if one.bounced is None and one.confirmed]
+            others = [one.address for one in reached if one.address != address]
+            _tell_others(books, others, address, house, at)
     return news
 
 
@@ -75,10 +75,6 @@ def drop_observer(books: Books, address: str, *, at: datetime) -> tuple[str, ...
                 books.save_observer(replace(one, until=at))
                 left.append(game.id)
     return tuple(left)
-
-
-def _reached(one: Address, address: str) -> bool:
-    return one.address != address and one.bounced is None and one.confirmed
 
 
 def _tell_others(

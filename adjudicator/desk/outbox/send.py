@@ -191,14 +191,10 @@ def recipients(books: Books, letter: OutgoingLetter, house: House) -> tuple[str,
     elif letter.to is not None:
         found = letter.to
     else:
-        found = _registered(books, letter)
+        name = _player(books, letter)
+        found = reachable_addresses(books, name) if name else ()
     own = {house.address, *house.aliases}
     return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
-
-
-def _registered(books: Books, letter: OutgoingLetter) -> Sequence[str]:
-    name = _player(books, letter)
-    return reachable_addresses(books, name) if name else ()
 
 
 def _player(books: Books, letter: OutgoingLetter) -> str | None:

@@ -45,14 +45,10 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
     subject = f"You play {seat} in {game} now"
     lines = [f"{subject}. It has not begun yet; you get a first report when it does."]
     queue_notice(context, step, seat, subject, lines, seating=now)
-    text = _open_notice(context, now)
-    notify_others(context, step, seat, text, [f"{text}. {game} has not begun yet."])
-
-
-def _open_notice(context: Context, now: Seating) -> str:
     whom = "Somebody else" if context.settings.anonymous else str(now.player)
-    plays = {BOT: f"A bot plays {now.seat}", IDLE: f"{now.seat} is free again"}
-    return plays.get(now.kind, f"{whom} plays {now.seat}")
+    plays = {BOT: f"A bot plays {seat}", IDLE: f"{seat} is free again"}
+    text = plays.get(now.kind, f"{whom} plays {seat}")
+    notify_others(context, step, seat, text, [f"{text}. {game} has not begun yet."])
 
 
 def notify_others(

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import (
     BOT,
     IDLE,
@@ -50,23 +49,14 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
             if seating.missed:
                 change_seating(context.books, seating, missed=0)
         elif one.due.counts_as_missed and not early:
-            changes = _miss(context, step, seating)
-            letters += changes.letters
-            notes += changes.notes
-            new += changes.new
+            seating = change_seating(context.books, seating, missed=seating.missed + 1)
+            if seating.missed >= context.settings.nmr_limit:
+                why = f"no orders were received in {seating.missed} steps in a row"
+                changes = vacate_seat(context, step, seating, why)
+                letters += changes.letters
+                notes += changes.notes
+                new += changes.new
     return SeatChanges(tuple(letters), tuple(notes), tuple(new))
-
-
-def _miss(context: Context, step: Step, seating: Seating) -> SeatChanges:
-    """One more step missed in a row."""
-    missed = seating.missed + 1
-    limit = context.settings.nmr_limit
-    if missed < limit:
-        change_seating(context.books, seating, missed=missed)
-        return SeatChanges()
-    seating = change_seating(context.books, seating, missed=missed)
-    why = f"no orders were received in {missed} steps in a row"
-    return vacate_seat(context, step, seating, why)
 
 
 def missed_counters(context: Context) -> dict[str, int]:
@@ -154,22 +144,19 @@ def vacate_seat(
     return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
 
 
-def _ever(books: Books, game: str) -> dict[str, str]:
-    """Everybody who has had a seat: nobody comes back, not even on another one."""
-    return {f"{s.seat} {s.number}": s.player for s in books.seatings(game) if s.player}
-
-
 def _successor(context: Context, seating: Seating) -> tuple[Seating, str]:
-    books, game, seat = context.books, context.game.id, seating.seat
+    """The next seating, and in words who plays the seat from now on."""
+    books, game, seat, at = context.books, context.id, seating.seat, context.at
     policy = context.settings.nmr
-    seatings = context.seatings
     if policy == "bot":
-        return begin_seating(
-            books, game, seat, seating, at=context.at, kind=BOT
-        ), "a bot plays the seat"
-    name = wants(context.settings, _ever(books, game)) if policy == "substitute" else None
-    if name is None:
-        idle = begin_seating(books, game, seat, seating, at=context.at, kind=IDLE)
-        hint = ", and a substitute is wanted" if policy == "substitute" else ""
-        return idle, f"the seat stands idle{hint}"
-    return seat_player(books, game, seat, name, seatings, context.at), f"{name} plays the seat"
+        bot = begin_seating(books, game, seat, seating, at=at, kind=BOT)
+        return bot, "a bot plays the seat"
+    # who has had a seat does not come back, not even on another one
+    ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
+    name = wants(context.settings, ever) if policy == "substitute" else None
+    if name is not None:
+        new = seat_player(books, game, seat, name, context.seatings, at)
+        return new, f"{name} plays the seat"
+    idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
+    hint = ", and a substitute is wanted" if policy == "substitute" else ""
+    return idle, f"the seat stands idle{hint}"

@@ -10,7 +10,7 @@ from adjudicator.core.chain import Link, commitment, find_link_fault
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Game, HistoryNote, OrderSet, Paper, Status, Step
+from adjudicator.desk.model.values import Game, OrderSet, Paper, Status, Step
 
 ACCEPT_ACT = "accept"
 """The act of the note that says from which step on changed rules count."""
@@ -82,7 +82,7 @@ def read_record(books: Books, game: str) -> Record:
     since = [note.data["since"] for note in notes if note.act in (ACCEPT_ACT, IMPORT_ACT)]
     imports = [note.data for note in notes if note.act == IMPORT_ACT]
     starts = [start for data in imports for start in data["starts"]]
-    starts += [note.data for note in notes if _takes_start_back(note)]
+    starts += [note.data for note in notes if note.act == "start" and BACK in note.data]
     return Record(
         game=books.game(game),
         steps=tuple(books.steps(game)),
@@ -93,10 +93,6 @@ def read_record(books: Books, game: str) -> Record:
         starts=tuple(convert(one, Start) for one in starts),
         retold=any(data["retold"] for data in imports),
     )
-
-
-def _takes_start_back(note: HistoryNote) -> bool:
-    return note.act == "start" and BACK in note.data
 
 
 UNMADE: Final = ("rollback", "restore")
@@ -198,16 +194,14 @@ def _counting(links: Sequence[Link]) -> list[str]:
         if link.kind not in UNMADE:
             line.append(link.step)
             continue
-        at = line.index(link.step) if link.step in line else _behind(line, link)
+        if link.step in line:
+            at = line.index(link.step)
+        else:  # behind the one that it follows
+            at = line.index(link.after) + 1 if link.after in line else 0
         if link.kind == "rollback":
             struck[link.step] = line[at:]
         line[at:] = [] if link.kind == "rollback" else struck.get(link.step, [])
     return line
-
-
-def _behind(line: Sequence[str], link: Link) -> int:
-    """Where a step comes that is not in the line: behind the one that it follows."""
-    return line.index(link.after) + 1 if link.after in line else 0
 
 
 def _commitments(record: Record) -> Iterator[Difference]:

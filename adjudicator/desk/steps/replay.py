@@ -69,7 +69,11 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
         try:
             again = recompute_step(filed, kind, step, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
-            message = f"cannot be computed again ({_kind_of(wrong)})"
+            # without the words that could tell a hand
+            what = type(wrong).__name__
+            if isinstance(wrong, Impossible):
+                what = f"impossible: {wrong.path}"
+            message = f"cannot be computed again ({what})"
             yield Difference(step=step.name, part="state", message=message)
             continue
         states[step.number] = again.state
@@ -85,11 +89,6 @@ def file_record(record: Record) -> FiledRecord:
         orders=group_by_step(record.orders),
         papers=group_by_step(record.papers),
     )
-
-
-def _kind_of(wrong: Exception) -> str:
-    """What went wrong, without the words that could tell a hand."""
-    return f"impossible: {wrong.path}" if isinstance(wrong, Impossible) else type(wrong).__name__
 
 
 def recompute_step(
