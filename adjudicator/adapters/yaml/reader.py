@@ -52,10 +52,13 @@ def parse_yaml(text: str) -> Text:
     return _parse(text, LETTER_LIMITS, _as_written)
 
 
-def try_parse_yaml(text: str) -> Text | tuple[Finding, ...]:
-    """Somebody's text as `parse` reads it, or what is wrong with it."""
+def try_parse_yaml(text: str, *, small_keys: bool = False) -> Text | tuple[Finding, ...]:
+    """Somebody's text as `parse_yaml` reads it, or what is wrong with it.
+
+    With `small_keys` its keys are read without regard to capitals.
+    """
     try:
-        return parse_yaml(text)
+        return _parse(text, LETTER_LIMITS, _as_written, small_keys=small_keys)
     except Unreadable as fault:
         return fault.findings
 
@@ -87,7 +90,13 @@ def _core_value(event: "yaml.ScalarEvent") -> Any:
     return int(text) if _INTEGER.fullmatch(text) else text
 
 
-def _parse(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> Text:
+def _parse(
+    text: str,
+    limits: Limits,
+    scalar: Callable[["yaml.ScalarEvent"], Any],
+    *,
+    small_keys: bool = False,
+) -> Text:
     text = text.removeprefix("\ufeff")
     findings = _find_bad_signs(text, limits)
     if findings:
@@ -96,7 +105,7 @@ def _parse(text: str, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any
     builder: _Builder | None = None
     rest = text
     while len(findings) <= _MOST_FAULTS:
-        builder = _Builder(limits, scalar)
+        builder = _Builder(limits, scalar, small_keys=small_keys)
         stopped = builder.run(rest, lines)
         findings += builder.faults
         if not stopped:
@@ -165,7 +174,9 @@ class _Frame(Struct):
 class _Builder:
     """Builds the tree from events, one at a time, and notes where everything stood."""
 
-    def __init__(self, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any]) -> None:
+    def __init__(
+        self, limits: Limits, scalar: Callable[["yaml.ScalarEvent"], Any], *, small_keys: bool
+    ) -> None:
         self.value: Any = None
         self.marks: dict[Path, Mark] = {}
         self.keys: dict[Path, Mark] = {}
@@ -173,6 +184,7 @@ class _Builder:
         self.exhausted = False
         self._limits = limits
         self._scalar = scalar
+        self._small_keys = small_keys
         self._stack: list[_Frame] = []
         self._documents = 0
 
@@ -235,8 +247,8 @@ class _Builder:
         if frame is None or not frame.wants_key:
             self._place(event, self._scalar(event))
             return
-        frame.key = event.value
-        path = (*frame.path, event.value)
+        frame.key = event.value.strip().lower() if self._small_keys else str(event.value)
+        path = (*frame.path, frame.key)
         if path in self.keys:
             first = self.keys[path].line
             words = f'"{shorten(event.value)}" appears twice; the first is in line {first}'

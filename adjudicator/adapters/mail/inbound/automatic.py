@@ -4,8 +4,8 @@ import re
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound import out_of_office
 from adjudicator.adapters.mail.inbound.headers import Headers
+from adjudicator.adapters.mail.inbound.phrases import AWAY_PROGRAMS, AWAY_SUBJECT, AWAY_TEXT
 
 _FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponder", "x-autoresponse"),
@@ -63,14 +63,14 @@ def _find_mark(headers: Headers) -> str | None:
 
 def _judge_words(subject: str, *, orders: bool, opening: str) -> str | None:
     """Out of office; a letter with orders is a person's, unless its subject is a program's."""
-    if out_of_office.AWAY_PROGRAMS.match(subject):
+    if AWAY_PROGRAMS.match(subject):
         return "its subject is an automatic reply's"
     if orders:
         return None
-    away = out_of_office.AWAY_TEXT.search(opening)
+    away = AWAY_TEXT.search(opening)
     # who asks something wants an answer, unless it says itself that it is a program
     asks = away and "?" in opening and "auto" not in away.group()
-    if out_of_office.AWAY_SUBJECT.search(subject) or (away and not asks):
+    if AWAY_SUBJECT.search(subject) or (away and not asks):
         return "it reads like an automatic reply"
     return None
 

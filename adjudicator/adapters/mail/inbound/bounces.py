@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adjudicator.adapters.mail.inbound.headers import Headers, split_header
-from adjudicator.adapters.mail.inbound.out_of_office import compile_phrases
 from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
+from adjudicator.adapters.mail.inbound.phrases import BOUNCE_SUBJECT, BOUNCE_TEXT, ONLY_LATE
 
 _ADDRESS = re.compile(
     r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
@@ -20,87 +20,11 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _XTEXT = re.compile(r"\+([0-9A-F]{2})")
-_SUBJECT = compile_phrases(r"""
-undeliver
-unzustellbar
-mail delivery (?:failed|failure|problem)
-mail failed, returning
-delivery (?:failure|failed|has failed)
-delivery status notification
-returned mail
-returned to sender
-failure notice
-mail system error
-delivery notification
-message not delivered
-could not be delivered
-mail could not
-nicht zugestellt
-zustellung fehlgeschlagen
-unzustellbare
-fehler bei der zustellung
-non remis
-échec de (?:la )?(?:remise|distribution)
-non distribuable
-no se (?:puede|pudo|ha podido) entregar
-no entregado
-não (?:foi )?(?:é possível )?entreg
-non recapitabile
-impossibile recapitare
-mancato recapito
-onbestelbaar
-niet (?:te )?bezorg
-kan ikke leveres
-ikke levert
-det gick inte att leverera
-olevererbar
-toimitus epäonnistui
-ei voida toimittaa
-niedostarczal
-nie można dostarczyć
-nedoručiteln
-kézbesíthetetlen
-teslim edilemedi
-не ?доставлен
-не удалось доставить
-配信不能
-配信できません
-未送达
-退信
-无法投递
-배달되지
-""")
-_WORDS = compile_phrases(r"""
-this is the qmail-send program
-message that you sent could not be delivered
-this message was created automatically by mail delivery software
-this is the mail system at host
-your message (?:wasn't|could not be|couldn't be) delivered
-delivery (?:has failed )?to (?:these|the following) recipients?
-did not reach (?:some or all of )?(?:the|its) intended recipients?
-had permanent fatal errors
-unable to deliver your message
-fehler bei der nachrichtenzustellung
-konnte nicht zugestellt werden
-""")
 _DAEMON = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@.{1,255}"
 )
 _ANSWER = re.compile(r"[^\W\d]{1,6}(?:\[\d\])? ?[:\uff1a]")
 """Re:, AW:, Odp: ... - so a person answers; servers write no such subjects."""
-_ONLY_LATE = compile_phrases(r"""
-delay
-warning: (?:message|could not)
-warning message only
-still being tried
-will be retried
-will (?:continue|keep) (?:to try|trying)
-will retry
-not yet been delivered
-verzögert
-retardé
-do not need to resend
-""")
 _COPY = re.compile(
     r"[-| ]{0,60}(?:below this line is a copy|this is a copy of|the header (?:of the original|and)"
     r"|original message|message (?:headers|text) follows?"
@@ -137,8 +61,8 @@ def is_delivery_report(
     from_server = bool(sender and _DAEMON.fullmatch(sender)) or top.headers.has_no_sender
     if orders and not from_server:
         return False
-    named = _SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
-    return bool(named or _WORDS.search(opening.lower()))
+    named = BOUNCE_SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
+    return bool(named or BOUNCE_TEXT.search(opening.lower()))
 
 
 def find_failed_addresses(
@@ -175,7 +99,7 @@ def _has_failed(headers: Headers) -> bool:
 
 
 def _search_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
-    if _ONLY_LATE.search(subject.lower()) or _ONLY_LATE.search(text[:3000].lower()):
+    if ONLY_LATE.search(subject.lower()) or ONLY_LATE.search(text[:3000].lower()):
         return []
     told: list[str] = []
     for line in text.split("\n"):

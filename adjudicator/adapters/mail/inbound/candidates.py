@@ -1,7 +1,6 @@
 """The order blocks that a letter or a pasted text offers, each read as YAML, best first."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,8 +13,7 @@ from adjudicator.adapters.mail.inbound.quotations import read_lines, unflow_line
 from adjudicator.adapters.yaml.faults import make_yaml_fault
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.finding import Finding, Grade
-from adjudicator.core.forms.fault_messages import shorten
-from adjudicator.core.forms.reading import Mark, Text
+from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.mail import Block
 
 _RANK = ("attachment", "fenced", "text")
@@ -175,45 +173,11 @@ def _first_readable(sources: Iterable[str], parse: Callable[[str], _Parsed]) -> 
 
 
 def _parse_block(source: str) -> _Parsed:
-    text = try_parse_yaml(source)
-    if not isinstance(text, Text):
+    text = try_parse_yaml(source, small_keys=True)
+    if not isinstance(text, Text) or isinstance(text.value, dict):
         return text
-    if not isinstance(text.value, dict):
-        words = "these are not orders: a block is written line by line as key: value"
-        return (make_yaml_fault(1, 1, words),)
-    return _lower_keys(text)
-
-
-def _lower_keys(text: Text) -> _Parsed:
-    """The same with its keys in small letters."""
-    twice: list[Finding] = []
-
-    def low(value: Any, path: tuple[str | int, ...]) -> Any:
-        if isinstance(value, list):
-            return [low(one, (*path, number)) for number, one in enumerate(value)]
-        if not isinstance(value, dict):
-            return value
-        made: dict[str, Any] = {}
-        for key, one in value.items():
-            name = key.strip().lower()
-            if name in made:
-                mark = text.keys.get((*path, key), Mark(1, 1))
-                words = f'"{shorten(key)}" appears twice'
-                twice.append(make_yaml_fault(mark.line, mark.column, words))
-            made[name] = low(one, (*path, key))
-        return made
-
-    value = low(text.value, ())
-    if twice:
-        return tuple(twice)
-    return Text(value=value, marks=_lower_marks(text.marks), keys=_lower_marks(text.keys))
-
-
-def _lower_marks(marks: Any) -> dict[tuple[str | int, ...], Mark]:
-    return {
-        tuple(part.strip().lower() if isinstance(part, str) else part for part in path): mark
-        for path, mark in marks.items()
-    }
+    words = "these are not orders: a block is written line by line as key: value"
+    return (make_yaml_fault(1, 1, words),)
 
 
 _WHOLE = 64 * 1024

@@ -102,11 +102,14 @@ def _end(page: str, opening: int) -> int:
 
 
 class _Open(Struct, frozen=True):
-    tag: str
+    """An open tag, and what holds inside it."""
+
+    tag: str = ""
     spaced: bool = False
+    """Line ends and spaces count."""
     hidden: bool = False
-    quoted: bool = False
-    indented: bool = False
+    quotes: int = 0
+    indents: int = 0
 
 
 class _Writer:
@@ -119,19 +122,20 @@ class _Writer:
         """The last sign written into the line."""
         self._dash = ""
         """The mark of a list entry that has no text yet."""
-        self._open: list[_Open] = []
+        self._lists = 0
+        self._open = [_Open()]
         self._count: dict[str, int] = {}
-        self._spaced = self._hidden = self._lists = self._quotes = self._indents = 0
+        """How often each tag is open: nobody looks for one that is not."""
 
     def finished(self) -> str:
         self._flush()
         return "\n".join(self._lines)
 
     def say(self, raw: str) -> None:
-        if not raw or self._hidden:
+        if not raw or self._open[-1].hidden:
             return
         text = unescape(_ENDLESS.sub("\ufffd", raw))
-        if self._spaced:
+        if self._open[-1].spaced:
             first, *more = text.replace("\r\n", "\n").split("\n")
             self._put(first)
             for line in more:
@@ -154,8 +158,8 @@ class _Writer:
 
     def _flush(self, *, always: bool = False) -> None:
         if self._line or always:
-            line = "  " * min(self._indents, 10) + "".join(self._line)
-            marks = ">" * min(self._quotes, _DEEPEST)
+            line = "  " * min(self._open[-1].indents, 10) + "".join(self._line)
+            marks = ">" * min(self._open[-1].quotes, _DEEPEST)
             self._lines.append(f"{marks} {line}" if marks else line)
         self._line = []
         self._last = ""
@@ -164,7 +168,7 @@ class _Writer:
         if tag.startswith("/"):
             self._end(tag[1:])
         elif tag == "br":
-            self._flush(always=not self._hidden)
+            self._flush(always=not self._open[-1].hidden)
         else:
             self._begin(tag, attributes)
 
@@ -178,22 +182,24 @@ class _Writer:
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
         if tag == "body":
-            self._open, self._count = [], {}
-            self._spaced = self._hidden = self._quotes = self._indents = 0
-        if tag not in _VOID and len(self._open) < _MOST_OPEN:
+            self._open, self._count = [_Open()], {}
+        if tag not in _VOID and len(self._open) <= _MOST_OPEN:
             self._enter(tag, attributes)
 
     def _enter(self, tag: str, attributes: str) -> None:
-        spaced = tag in _PRE or bool(_SPACED.search(attributes))
-        hidden = tag in _UNSEEN or bool(_HIDDEN.search(attributes))
+        around = self._open[-1]
         indented = tag == "blockquote" and bool(_INDENTED.search(attributes))
         quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(attributes))
-        self._open.append(_Open(tag, spaced, hidden, quoted, indented))
         self._count[tag] = self._count.get(tag, 0) + 1
-        self._spaced += spaced
-        self._hidden += hidden
-        self._quotes += quoted
-        self._indents += indented
+        self._open.append(
+            _Open(
+                tag,
+                around.spaced or tag in _PRE or bool(_SPACED.search(attributes)),
+                around.hidden or tag in _UNSEEN or bool(_HIDDEN.search(attributes)),
+                around.quotes + quoted,
+                around.indents + indented,
+            )
+        )
 
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
@@ -205,9 +211,5 @@ class _Writer:
         while self._count.get(tag, 0):
             left = self._open.pop()
             self._count[left.tag] -= 1
-            self._spaced -= left.spaced
-            self._hidden -= left.hidden
-            self._quotes -= left.quoted
-            self._indents -= left.indented
             if left.tag == tag:
                 break

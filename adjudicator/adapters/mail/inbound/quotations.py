@@ -5,46 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split("|"))
-
-
-WROTE = _words(
-    "wrote|writes|schrieb|schreibt|geschrieben|écrit|escribió|escreveu|ha scritto|scrisse|schreef"
-    "|geschreven|skrev|kirjoitti|napisał|napisana przez|pisze|napsal|napísal"
-    "|írta|yazd\u0131|yazm\u0131ş"
-    "|va escriure|a scris|έγραψε|написал|пишет|пише|написав|сообщил|כתב|kirjutas|rašė|rakstīja"
-    "|書きました|のメール|のメッセージ|写道|寫道|写到|작성|đã viết|menulis|เขียน"
-    "|forwarded message|weitergeleitete|réexpédié|transféré|reenviado|encaminhada|inoltrato"
-    "|doorgestuurd|videresendt|vidarebefordrat|välitetty viesti|przekazana wiadomość"
-    "|original message"
-)
-"""In a line that introduces a quotation, in lower case."""
-
-SENDERS = frozenset(
-    _words(
-        "from|von|de|da|van|fra|från|od|lähettäjä|feladó|kimden|gönderen|από|от|от кого|від"
-        "|差出人|送信者|发件人|寄件者|보낸 사람|보낸사람"
-        "|expéditeur|absender|afzender|mittente|remitente"
-    )
-)
-"""What the header of a copied letter calls its writer, in lower case."""
-
-HEADS = frozenset(
-    _words(
-        "sent|date|to|subject|cc|reply-to|gesendet|datum|an|betreff|envoyé|envoyé le|à|objet"
-        "|enviado|enviado el|enviada em|enviado em|fecha|data|para|asunto|assunto"
-        "|inviato|a|oggetto|verzonden|aan|onderwerp|sendt|dato|til|emne|skickat|till|ämne"
-        "|lähetetty|päiväys|vastaanottaja|aihe|wysłano|do|temat|odesláno|komu|předmět|predmet"
-        "|elküldve|dátum|címzett|tárgy|tarih|kime|konu|ημερομηνία|προς|θέμα"
-        "|отправлено|дата|кому|тема|надіслано|送信日時|日時|日付|宛先|件名"
-        "|发送时间|日期|收件人"
-        "|主题|寄件日期|收件者|主旨|보낸 날짜|보낸날짜|받는 사람|받는사람|제목"
-    )
-)
-"""What it calls the rest."""
-
+from adjudicator.adapters.mail.inbound.phrases import HEADS, SENDERS, WROTE
 
 MOST_LINES = 40_000
 _MARK = re.compile(r"[ \t]?(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
@@ -58,7 +19,6 @@ _WRAPPED = re.compile(r"[^-#>\s].{30}")
 """The first line of an introduction that takes several."""
 _DATED = re.compile(r"\d{4}|\d{1,2}[.:/]\d{2}")
 _MAILBOX = re.compile(r"[^\s@]{1,64}@[^\s@]{1,200}")
-_FIELDS = SENDERS | HEADS
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
@@ -127,10 +87,10 @@ def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
 def _is_copied_header(names: Sequence[str]) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
     first = names[0]
-    if not first or first[:1].islower() or first.lower() not in _FIELDS:
+    if not first or first[:1].islower() or first.lower() not in HEADS:
         return False  # from: may be an order's key
     named = {name.lower() for name in names}
-    return len(named & _FIELDS) >= 3 and bool(named & SENDERS)
+    return len(named & HEADS) >= 3 and bool(named & SENDERS)
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
