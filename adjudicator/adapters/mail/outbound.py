@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.pictures import DrawPictures, Picture, no_pictures
+from adjudicator.adapters.render.pictures import DrawPictures, Picture
 from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
 from adjudicator.core.document import Document, digest, encode
 from adjudicator.desk.model.values import OutgoingLetter
@@ -75,7 +75,7 @@ class MimeWriter:
     """Implements desk.sending.Writer."""
 
     def __init__(
-        self, printer: Printer, library: FolderLibrary, draw: DrawPictures = no_pictures
+        self, printer: Printer, library: FolderLibrary, draw: DrawPictures | None = None
     ) -> None:
         self._printer = printer
         self._library = library
@@ -90,7 +90,7 @@ class MimeWriter:
         text = self._printer.text(f"{name}.txt", document, folder, heading.width)
         message.set_content(text, charset="utf-8", cte=_choose_encoding(text))
         if heading.page and self._printer.has(f"{name}.html", folder):
-            pictures = self._draw(document, folder) if heading.pictures else ()
+            pictures = self._draw(document, folder) if self._draw and heading.pictures else ()
             self._add_page(message, f"{name}.html", document, folder, pictures)
         if heading.data:
             _attach_report(message, letter, document)
@@ -150,9 +150,9 @@ def _set_headers(
     message: EmailMessage, letter: OutgoingLetter, document: Document, heading: Heading
 ) -> None:
     house, game = heading.house, letter.game
-    message["From"] = _make_address(house.address, flatten_header(house.title))
-    message["Reply-To"] = _make_address(house.address)
-    message["To"] = [_make_address(one) for one in heading.to]
+    message["From"] = Address(flatten_header(house.title), addr_spec=house.address)
+    message["Reply-To"] = Address(addr_spec=house.address)
+    message["To"] = [Address(addr_spec=one) for one in heading.to]
     message["Subject"] = make_subject(letter, document)
     message["Date"] = format_datetime(heading.date)
     message["Message-ID"] = letter.message_id
@@ -174,21 +174,12 @@ def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Docu
     message.add_attachment(data, maintype="application", subtype="json", filename=name)
 
 
-def _make_address(address: str, name: str = "") -> Address:
-    return Address(display_name=name, addr_spec=address)
-
-
 def make_subject(letter: OutgoingLetter, document: Document) -> str:
     """One line: the game, and what the letter says first."""
     game = letter.game or flatten_header(str(document.get("house", "")))
-    said = flatten_header(str(document.get("headline") or ""))
-    if letter.template.startswith("report/") and document.get("turn"):
-        said = (
-            f"{flatten_header(str(document['turn']))}: {said}"
-            if said
-            else flatten_header(document["turn"])
-        )
-    said = said or f"{letter.kind} {letter.number}"
+    turn = document.get("turn") if letter.template.startswith("report/") else None
+    told = (flatten_header(str(one)) for one in (turn, document.get("headline")) if one)
+    said = ": ".join(one for one in told if one) or f"{letter.kind} {letter.number}"
     line = f"[{game}] {said}" if game else said
     return line if len(line) <= _SUBJECT else line[: _SUBJECT - 2].rstrip() + " …"
 

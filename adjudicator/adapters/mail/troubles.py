@@ -68,35 +68,39 @@ def _list_causes(error: BaseException) -> Iterator[BaseException]:
 def _explain_cause(error: BaseException) -> str | None:
     if isinstance(error, LoginError | SMTPAuthenticationError):
         return _explain_refusal(error)
+    if isinstance(error, SMTPResponseException):
+        return f"the server answered {error.code} {flatten_reply(error.message)}"
     if isinstance(error, ssl.SSLCertVerificationError):
         return _explain_certificate(error)
-    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
-        return "the connection was lost"
+    for kind, words in _NETWORK:
+        if isinstance(error, kind):
+            return words
     if isinstance(error, ssl.SSLError):
         reason = flatten_reply(getattr(error, "reason", None) or error)
         return f"no TLS on this port; check port and `security`, which belong together ({reason})"
-    if isinstance(error, SMTPResponseException):
-        return f"the server answered {error.code} {flatten_reply(error.message)}"
-    return _explain_network(error) or _explain_reply(flatten_reply(error))
+    return _explain_reply(flatten_reply(error))
 
 
-def _explain_network(error: BaseException) -> str | None:
-    if isinstance(error, socket.gaierror):
-        return "no such host; check the spelling, or the network"
-    if isinstance(error, ConnectionRefusedError):
-        return "the connection was refused; check host and port, or start the server"
-    if isinstance(error, TimeoutError):
-        return "no answer in time; check host and port, the firewall, and the network"
-    if isinstance(error, ConnectionResetError | BrokenPipeError):
-        return "the connection was lost"
-    return None
+_LOST = "the connection was lost"
+_NETWORK: tuple[tuple[type[OSError], str], ...] = (
+    (ssl.SSLEOFError, _LOST),
+    (ssl.SSLZeroReturnError, _LOST),
+    (socket.gaierror, "no such host; check the spelling, or the network"),
+    (
+        ConnectionRefusedError,
+        "the connection was refused; check host and port, or start the server",
+    ),
+    (TimeoutError, "no answer in time; check host and port, the firewall, and the network"),
+    (ConnectionResetError, _LOST),
+    (BrokenPipeError, _LOST),
+)
 
 
 def _explain_reply(words: str) -> str | None:
     """Refusals that only their wording tells apart."""
     upper = words.upper()
     if "EOF" in upper or "SOCKET ERROR" in upper or "BYE" in upper:
-        return "the connection was lost"
+        return _LOST
     if "OVERQUOTA" in upper or "QUOTA EXCEEDED" in upper:
         return f"the mailbox is full; make room in it ({words})"
     if "STARTTLS" in upper:

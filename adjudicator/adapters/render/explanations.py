@@ -47,39 +47,23 @@ def _indent_form(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
 
 def field_text(frame: Document, own: Document) -> str:
     """What stands in a report document: in that of every game, and in that of this one."""
-    lines = [
-        f"{frame['title']}",
-        "",
-        wrapped(frame["description"]),
-        "",
-        *_explain_fields(list_fields(frame)),
-    ]
-    if own:
-        lines += [
-            "",
-            "",
-            own["title"],
-            "",
-            wrapped(own["description"]),
-            "",
-            *_explain_fields(list_fields(own)),
-        ]
-        for kind in list_event_kinds(own):
-            lines += ["", wrapped(f"event {kind.name}: {kind.what}", hang=2)]
-            lines += _explain_fields(kind.fields, "  data.")
+    lines: list[str] = []
+    for one in (frame, own) if own else (frame,):
+        lines += ["", ""] if lines else []
+        lines += [one["title"], "", wrapped(one["description"]), ""]
+        lines += _explain_fields(list_fields(one))
+    for kind in list_event_kinds(own) if own else ():
+        lines += ["", wrapped(f"event {kind.name}: {kind.what}", hang=2)]
+        lines += _explain_fields(kind.fields, "  data.")
     return "\n".join(lines)
 
 
-def _explain_fields(places: Iterable[Field], lead: str = "") -> list[str]:
-    hang = len(lead) - len(lead.lstrip()) + 4
-    return [
-        wrapped(f"{lead.lstrip()}{_explain_field(one)}", " " * (hang - 4), hang) for one in places
-    ]
-
-
-def _explain_field(one: Field) -> str:
-    only = f" Only {one.only}." if one.only else ""
-    return f"{one.path} ({one.takes}): {one.what}{only}"
+def _explain_fields(places: Iterable[Field], lead: str = "") -> Iterator[str]:
+    indent = " " * (len(lead) - len(lead.lstrip()))
+    for one in places:
+        only = f" Only {one.only}." if one.only else ""
+        said = f"{lead.lstrip()}{one.path} ({one.takes}): {one.what}{only}"
+        yield wrapped(said, indent, len(indent) + 4)
 
 
 _TYPED = 4

@@ -50,8 +50,3 @@ def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[P
 
 DrawPictures = Callable[[Document, str], Sequence[Picture]]
 """The pictures of a document of a game, by the folder of its texts."""
-
-
-def no_pictures(document: Document, game: str) -> Sequence[Picture]:  # noqa: ARG001 - a Draw
-    """What is drawn where nobody draws."""
-    return ()

@@ -5,7 +5,7 @@ for the others.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -55,18 +55,18 @@ def build_game(
     kept: KeptSite | None,
 ) -> BuiltGame:
     """The game's pages, pictures and documents; pictures are drawn for what is new only."""
-    measured = measure_game(printer, game)
+    charts, instead = measure_game(printer, game)
     version = _digest_templates(folders, game.templates)
     standing = dict(_find_standing(game, version, kept))
     files: dict[str, bytes] = {}
     stops: list[Stop] = []
     for scene in game.scenes:
-        pictures = {} if scene.name in standing else _draw(printer, game, scene, measured.instead)
+        pictures = {} if scene.name in standing else _draw(printer, game, scene, instead)
         shots = tuple(pictures)
         files |= {shot.file: content for shot, content in pictures.items()}
         stops.append(standing.get(scene.name) or _make_stop(scene, shots))
         files[stops[-1].report] = scene.paper
-    rules, charts = kind.rulebook, measured.charts
+    rules = kind.rulebook
     files["index.html"] = render_game_page(printer, game, stops, charts, rules).encode()
     for seat in game.seats:
         files[f"seats/{seat}.html"] = render_seat_page(printer, game, seat, charts, rules).encode()
@@ -119,7 +119,7 @@ def _find_standing(
 
 
 def _draw(
-    printer: Printer, game: Exhibit, scene: Scene, without: Sequence[str]
+    printer: Printer, game: Exhibit, scene: Scene, without: Collection[str]
 ) -> dict[Shot, bytes]:
     """The pictures of a step, without those that the charts stand for."""
     made: dict[Shot, bytes] = {}

@@ -27,26 +27,19 @@ class Measure(Struct, frozen=True, kw_only=True):
     """A mapping for each step; a seat that is not in it has no number there."""
 
 
-class Measures(Struct, frozen=True, kw_only=True):
-    """All that is measured of a game."""
+def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], frozenset[str]]:
+    """What is measured of a game, in the order in which its template first names it.
 
-    charts: tuple[Measure, ...]
-    instead: tuple[str, ...] = ()
-    """The pictures that need not be shown beside the charts."""
-
-
-def measure_game(printer: Printer, game: Exhibit) -> Measures:
-    """The measures of a game, in the order in which its template first names them."""
+    And the pictures that need not be shown beside the charts.
+    """
     told = [_read_measures(printer, scene.public, game) for scene in game.scenes]
     titles = dict.fromkeys(chart["title"] for one in told for chart in one["charts"])
-    charts = tuple(
+    charts = (
         Measure(title=title, values=tuple(_read_values(one, title, game.seats) for one in told))
         for title in titles
     )
-    instead = dict.fromkeys(name for one in told for name in one.get("instead", ()))
-    return Measures(
-        charts=tuple(chart for chart in charts if _is_worth_it(chart)), instead=tuple(instead)
-    )
+    instead = frozenset(name for one in told for name in one.get("instead", ()))
+    return tuple(chart for chart in charts if _is_worth_it(chart)), instead
 
 
 def _read_measures(printer: Printer, document: Mapping[str, Any], game: Exhibit) -> dict[str, Any]:

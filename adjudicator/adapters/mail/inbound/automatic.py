@@ -1,11 +1,28 @@
-"""Whether a program wrote a letter: nobody answers those, or two programs write for ever."""
+"""Whether a program wrote a letter: nobody answers those, or two programs write for ever.
+
+Among them are delivery reports (RFC 3464), also of servers that just write text: they name the
+letters that came back. flufl.bounce names the right addresses in 40 of our 70 reports, knows no
+language but English, and needs the standard library's parser, which takes 20 seconds for 1 MB of
+empty lines.
+"""
 
 import re
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.headers import Headers
-from adjudicator.adapters.mail.inbound.phrases import AWAY_PROGRAMS, AWAY_SUBJECT, AWAY_TEXT
+from adjudicator.adapters.mail.inbound.headers import Envelope, Headers, split_header
+from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
+from adjudicator.adapters.mail.inbound.phrases import (
+    AWAY_PROGRAMS,
+    AWAY_SUBJECT,
+    AWAY_TEXT,
+    BOUNCE_SUBJECT,
+    BOUNCE_TEXT,
+    ONLY_LATE,
+)
+from adjudicator.adapters.mail.inbound.quotations import read_lines
+from adjudicator.adapters.mail.inbound.repairs import straighten_quotes
 
 _FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponder", "x-autoresponse"),
@@ -19,33 +36,75 @@ _PROGRAMS = re.compile(
     r"|do[-_.]?not[-_.]?reply)(?:[-+=._].{0,100})?@.{1,255}"
 )
 _COMMENT = re.compile(r"\([^()]*\)")
+_ADDRESS = re.compile(
+    r"[^\s@<>()\[\],;:\"'\\]{1,64}@[A-Za-z0-9\u0080-\uffff](?:[^\s@<>()\[\],;:\"'\\]{0,254})"
+)
+_LEADING = re.compile(
+    r"[ \t>*\u2022-]{0,20}(?:to: ?|(?:\w{1,20} )?(?:recipient|address): {0,8})?[<(\"']{0,2}"
+    r"(?=[^\s@]{1,64}@)",
+    re.IGNORECASE,
+)
+_XTEXT = re.compile(r"\+([0-9A-F]{2})")
+_DAEMON = re.compile(
+    r"(?:mailer-?daemon|mail-?daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@.{1,255}"
+)
+_ANSWER = re.compile(r"[^\W\d]{1,6}(?:\[\d\])? ?[:\uff1a]")
+"""Re:, AW:, Odp: ... - so a person answers; servers write no such subjects."""
+_COPY = re.compile(
+    r"[-| ]{0,60}(?:below this line is a copy|this is a copy of|the header (?:of the original|and)"
+    r"|original message|message (?:headers|text) follows?"
+    r"|unsent message follows|diagnostic information"
+    r"|the body of the message|included is a copy|forwarded message|undelivered message)"
+    r"|(?:received|return-path|reporting-mta|x-original-to):",
+    re.IGNORECASE,
+)
+_HELP = re.compile(
+    "postmaster|mailer-daemon|helpdesk|support|contact|kontakt|assistance|message-id", re.IGNORECASE
+)
+_MOST = 200
 
 
-class SenderVerdict(Struct, frozen=True):
+class SenderVerdict(Struct, frozen=True, kw_only=True):
     """What was found out."""
 
     reason: str | None = None
     """Why it may not be answered; None for a person's letter."""
     bulk: bool = False
     """It came over a list, which is all that speaks against it."""
+    report: bool = False
+    """It tells what became of another letter."""
+    bounced: tuple[str, ...] = ()
+    """The addresses that such a report names as failed."""
 
 
-def judge_sender(
-    headers: Headers, *, sender: str | None, subject: str, report: bool, orders: bool, opening: str
-) -> SenderVerdict:
-    """Whether a program wrote it; `orders` are its own, `opening` its own first lines."""
+def judge_letter(top: MailPart, envelope: Envelope, text: str, *, orders: bool) -> SenderVerdict:
+    """Whether a program wrote it; `orders` are the letter's own, `text` its own words."""
+    headers, sender, subject = top.headers, envelope.sender, envelope.subject
+    opening = _find_opening(text)
+    if _is_delivery_report(top, envelope, opening, orders=orders):
+        return SenderVerdict(
+            reason=_find_mark(headers) or "it is a report about another letter",
+            report=True,
+            bounced=_find_failed_addresses(top, envelope, text),
+        )
     reason = (
         _find_mark(headers)
-        or ("it is a report about another letter" if report else None)
         or (f"{sender} is a program's address" if _PROGRAMS.fullmatch(sender or "") else None)
-        or _judge_words(subject.lower(), orders=orders, opening=opening.lower())
+        or _judge_words(straighten_quotes(subject).lower(), opening.lower(), orders=orders)
     )
     if reason:
-        return SenderVerdict(reason)
+        return SenderVerdict(reason=reason)
     precedence = _bare_word(headers.get("precedence"))
     if precedence in _PRECEDENCE:
-        return SenderVerdict(f"it is marked Precedence: {precedence}", precedence in _LISTS)
+        reason = f"it is marked Precedence: {precedence}"
+        return SenderVerdict(reason=reason, bulk=precedence in _LISTS)
     return SenderVerdict()
+
+
+def _find_opening(text: str) -> str:
+    """The first lines that are not quoted."""
+    own = (line for line in read_lines(text[:8000]) if not line.depth and not line.copied)
+    return straighten_quotes("\n".join(line.text for line in own if not line.divides)[:2000])
 
 
 def _find_mark(headers: Headers) -> str | None:
@@ -61,7 +120,7 @@ def _find_mark(headers: Headers) -> str | None:
     return f"it is marked {marked.title()}" if marked else None
 
 
-def _judge_words(subject: str, *, orders: bool, opening: str) -> str | None:
+def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
     """Out of office; a letter with orders is a person's, unless its subject is a program's."""
     if AWAY_PROGRAMS.match(subject):
         return "its subject is an automatic reply's"
@@ -79,3 +138,74 @@ def _bare_word(value: str | None) -> str:
     """The word of a header without comments and parameters."""
     said = _COMMENT.sub(" ", (value or "")[:200]).strip()
     return re.split(r"[;\s]", said, maxsplit=1)[0].lower()
+
+
+def _list_own_parts(top: MailPart) -> Iterator[MailPart]:
+    """The leaves that belong to the letter itself, not to one it carries along."""
+    waiting = [top]
+    while waiting:
+        part = waiting.pop(0)
+        if not part.children:
+            yield part
+        elif part.kind.startswith("multipart/"):
+            waiting = [*part.children, *waiting]
+
+
+def _is_delivery_report(top: MailPart, envelope: Envelope, opening: str, *, orders: bool) -> bool:
+    """Whether a mail server tells what became of another letter."""
+    sender, subject = envelope.sender, envelope.subject
+    if top.kind == "multipart/report" or top.headers.get("x-failed-recipients") is not None:
+        return True
+    if any(part.kind in STATUS_TYPES for part in _list_own_parts(top)):
+        return True
+    from_server = bool(sender and _DAEMON.fullmatch(sender)) or top.headers.has_no_sender
+    if orders and not from_server:
+        return False
+    named = BOUNCE_SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
+    return bool(named or BOUNCE_TEXT.search(opening.lower()))
+
+
+def _find_failed_addresses(top: MailPart, envelope: Envelope, text: str) -> tuple[str, ...]:
+    """The addresses that a report names as failed."""
+    statuses = [part for part in _list_own_parts(top) if part.kind in STATUS_TYPES]
+    if statuses:
+        found = [one for part in statuses for one in _read_status(part)]
+    elif top.headers.get("x-failed-recipients") is not None:
+        fields = top.headers.all("x-failed-recipients")
+        found = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
+    else:
+        found = _search_text(text[:20_000], envelope.subject, envelope.recipients)
+    return tuple(dict.fromkeys(one.lower().rstrip(".") for one in found))[:_MOST]
+
+
+def _read_status(part: MailPart) -> Iterator[str]:
+    """RFC 3464: a group of lines for the report, then one for each recipient."""
+    for group in part.text.split("\n\n")[: _MOST + 1]:
+        read = split_header(group.strip("\n").encode("utf-8", "replace"))
+        if read is None or not _has_failed(read[0]):
+            continue
+        for name in ("final-recipient", "original-recipient"):
+            _, _, address = (read[0].get(name) or "").partition(";")
+            plain = _XTEXT.sub(lambda code: chr(int(code.group(1), 16)), address[:2000])
+            yield from _ADDRESS.findall(plain if name.startswith("orig") else address[:2000])[:1]
+
+
+def _has_failed(headers: Headers) -> bool:
+    action = (headers.get("action") or "").strip().lower()
+    status = (headers.get("status") or "").strip()
+    return action.startswith("failed") or (not action and status.startswith("5"))
+
+
+def _search_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
+    """In a report that just writes text; `own` are the addresses that it went to itself."""
+    if ONLY_LATE.search(subject.lower()) or ONLY_LATE.search(text[:3000].lower()):
+        return []
+    told: list[str] = []
+    for line in text.split("\n"):
+        if _COPY.match(line[:200]) and told:
+            break
+        told.append(line[:1000])
+    leading = [one for line in told if _LEADING.match(line) for one in _ADDRESS.findall(line)[:1]]
+    anywhere = [one for line in told if not _HELP.search(line) for one in _ADDRESS.findall(line)]
+    kept = [one for one in leading or anywhere if one.lower() not in own]
+    return [one for one in kept if not _DAEMON.fullmatch(one.lower())][:20]

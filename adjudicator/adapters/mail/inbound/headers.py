@@ -1,4 +1,7 @@
-"""The header of a letter or of a part, read so that no header can take long or raise."""
+"""The header of a letter or of a part, and the envelope that a letter's header makes.
+
+Everything is read so that no header can take long or raise.
+"""
 
 import binascii
 import re
@@ -178,3 +181,43 @@ def read_date(value: str | None) -> datetime | None:
     if not 1971 <= found.year <= 9000:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+_RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+_MOST_RECIPIENTS = 200
+_MOST_REFERENCES = 100
+
+
+class Envelope(Struct, frozen=True, kw_only=True):
+    """Who wrote to whom, and which letters are answered; nothing in it is proof of anything."""
+
+    message_id: str | None
+    sender: str | None
+    name: str | None
+    recipients: tuple[str, ...]
+    subject: str
+    date: datetime | None
+    references: tuple[str, ...]
+    """Oldest first, as References lists them."""
+    authentication: tuple[str, ...]
+
+
+def read_envelope(headers: Headers) -> Envelope:
+    """The envelope of a letter."""
+    # of two From fields that differ one is forged, so neither counts
+    fields = headers.all("from")[:10]
+    writers = [next(iter(read_addresses((value,), most=2000)), ("", None)) for value in fields]
+    one_writer = len({address for _, address in writers}) == 1
+    name, sender = writers[0] if one_writer else ("", None)
+    sent_to = read_addresses(value for name in _RECIPIENTS for value in headers.all(name))
+    chain = read_message_ids((*headers.all("references"), *headers.all("in-reply-to")))
+    return Envelope(
+        message_id=read_message_id(headers.get("message-id")),
+        sender=sender,
+        name=name or None,
+        recipients=tuple(dict.fromkeys(one for _, one in sent_to))[:_MOST_RECIPIENTS],
+        subject=decode_words(headers.get("subject")),
+        date=read_date(headers.get("date")),
+        references=tuple(dict.fromkeys(chain))[-_MOST_REFERENCES:],
+        authentication=headers.all("authentication-results"),
+    )
