@@ -57,7 +57,9 @@ def test_two_games_in_one_letter_are_two_blocks() -> None:
 def test_a_key_that_stands_twice_is_told_also_in_other_letters() -> None:
     seen = parse_letter(letter(BLOCK + "Jump:\n- A1-A2 x1\n"))
     assert blocks(seen) == []
-    assert [fault.message for fault in seen.blocks[0].text] == ['"Jump" appears twice']
+    assert [fault.message for fault in seen.blocks[0].text] == [
+        '"Jump" appears twice; the first is in line 5'
+    ]
 
 
 def test_scalars_stay_text() -> None:
