@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from operator import itemgetter
 
-import msgspec
 from msgspec.structs import asdict, replace
 
 from adjudicator.adapters.store import statements as say
-from adjudicator.adapters.store.prepared import Look
 from adjudicator.adapters.store.rows import Row, RowAccess
-from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.values import (
@@ -41,11 +37,7 @@ class SqlBooks(RowAccess):
 
     def games(self) -> Sequence[Game]:
         """All of them, by name."""
-        seats: dict[str, list[str]] = {}
-        rows = self._values(say.GAMES)
-        for row in self._values(say.ALL_SEATS):
-            seats.setdefault(row["game"], []).append(row["seat"])
-        return [_game(row, seats.get(row["id"], ())) for row in rows]
+        return self._values(say.GAMES)
 
     def game_names(self) -> Sequence[str]:
         """Of all games, in order, whatever else can be read of them."""
@@ -53,33 +45,18 @@ class SqlBooks(RowAccess):
 
     def game(self, game: str) -> Game:
         """The game; raises Unknown."""
-        return self._game(say.GAME, game)
+        found = self._value(say.GAME, game=game)
+        if found is None:
+            raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
+        return found
 
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
         if game not in self._locked:  # until it is, whatever was read may have changed
             self._seen.clear()
+            self._values(say.LOCK, game=game)
             self._locked.add(game)
-        found = self._game(say.LOCKED, game)
-        self._seen[say.GAME, Game, game] = found
-        return found
-
-    def _game(self, look: Look[Row], game: str) -> Game:
-        place = (look, Game, game)
-        if place not in self._seen:
-            rows = self._values(look, game=game)
-            if not rows:
-                raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
-            self._seen[place] = _game(rows[0], self._seats(game))
-        found: Game = self._seen[place]
-        return found
-
-    def _seats(self, game: str) -> tuple[str, ...]:
-        """Read once: who else would change them waits for the lock on the game."""
-        if game not in self._known_seats:
-            rows = self._values(say.SEATS, game=game)
-            self._known_seats[game] = tuple(map(itemgetter("seat"), rows))
-        return self._known_seats[game]
+        return self.game(game)
 
     def add_game(self, game: Game) -> None:
         """A new game; raises Already when the name is taken."""
@@ -89,9 +66,9 @@ class SqlBooks(RowAccess):
 
     def save_game(self, game: Game) -> None:
         """What changed in a game that is there."""
-        if self._change(say.CHANGE_GAME, _game_row(game)) != 1:
-            raise Unknown(f"there is no game called {game.id}; add it first")
-        if self._seats(game.id) != game.seats:
+        before = self.game(game.id)
+        self._change(say.CHANGE_GAME, _game_row(game))
+        if before.seats != game.seats:
             self._change(say.CLEAR_SEATS, {"game": game.id})
             self._write_seats(game)
 
@@ -99,10 +76,8 @@ class SqlBooks(RowAccess):
         """Every row of the game, in every table."""
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
-        self._known_seats.pop(game, None)
 
     def _write_seats(self, game: Game) -> None:
-        self._known_seats[game.id] = game.seats
         rows = [
             {"game": game.id, "seat": seat, "position": position}
             for position, seat in enumerate(game.seats)
@@ -380,13 +355,6 @@ class SqlBooks(RowAccess):
     def save_heartbeat(self, heartbeat: Heartbeat) -> None:
         """The latest sign of life."""
         self._save(heartbeat, f"heartbeat of {heartbeat.name}")
-
-
-def _game(row: Row, seats: Sequence[str]) -> Game:
-    try:
-        return msgspec.convert({**row, "seats": seats}, Game)
-    except msgspec.ValidationError as error:
-        raise DamagedRowError(["games"]) from error
 
 
 def _game_row(game: Game) -> Row:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Dialect,
@@ -92,6 +93,12 @@ class Look(Prepared, Generic[V]):
         super().__init__(statement)
         self._value = value
         self._fold = fold
+
+    @property
+    def sources(self) -> set[str]:
+        """The tables whose columns it hands out."""
+        columns = getattr(self._statement, "exported_columns", ())
+        return {column.table.name for column in columns if isinstance(column, Column)}
 
     def values(self, connection: Connection, given: RowMapping) -> list[V]:
         """What it finds."""

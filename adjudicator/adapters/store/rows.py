@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -32,7 +32,6 @@ class RowAccess:
         self._waiting: list[Row] = []
         self._words: list[str] = []
         self._statement: Prepared | None = None
-        self._known_seats: dict[str, tuple[str, ...]] = {}
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
@@ -47,7 +46,7 @@ class RowAccess:
             self.flush()
         except BaseException:
             self._statement, self._waiting, self._words = None, [], []
-            self._known_seats, self._seen, self._locked = {}, {}, set()
+            self._seen, self._locked = {}, set()
             self._mark("ROLLBACK TO SAVEPOINT part")
             self._mark("RELEASE SAVEPOINT part")
             raise
@@ -55,11 +54,8 @@ class RowAccess:
 
     def _mark(self, text: str) -> None:
         """By the driver's own cursor: it costs a tenth of the way through SQLAlchemy."""
-        cursor = self._connection.connection.cursor()
-        try:
+        with closing(self._connection.connection.cursor()) as cursor:
             cursor.execute(text)
-        finally:
-            cursor.close()
 
     def _values(self, look: Look[V], /, **given: Any) -> Sequence[V]:
         """What a look finds."""
@@ -72,11 +68,11 @@ class RowAccess:
             except UnicodeEncodeError:  # of what is asked for, not of what is kept
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
-                raise DamagedRowError(look.tables) from error
+                raise DamagedRowError(look.sources) from error
             except sqlite3.OperationalError as error:
                 if "decode to UTF-8" not in str(error):  # it has no code
                     raise
-                raise DamagedRowError(look.tables) from error
+                raise DamagedRowError(look.sources) from error
         found: Sequence[V] = self._seen[key]
         return found
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    literal_column,
     or_,
     select,
     update,
@@ -66,20 +67,33 @@ def _highest(table: Table, *given: str) -> Look[Row]:
 
 # games and their seats
 
-_games = select(*_columns(t.games, v.Game)).order_by(t.games.c.id)
-_game = _games.where(t.games.c.id == bindparam("game"))
-GAMES = Look(Row, _games)
-GAME = Look(Row, _game)
-LOCKED = Look(Row, _game.with_for_update())
+
+def _part_seats(rows: Sequence[Row]) -> list[Row]:
+    """A game with its seats, which come as one text."""
+    return [{**row, "seats": (row["seats"] or "").split()} for row in rows]
+
+
+_in_order = (
+    select(t.seats.c.seat)
+    .where(t.seats.c.game == t.games.c.id)
+    .order_by(t.seats.c.position)
+    .correlate(t.games)
+    .subquery()
+)
+_space: Any = literal_column("' '")  # no value to bind
+_joined = func.aggregate_strings(_in_order.c.seat, _space)
+_seats = select(_joined).scalar_subquery().label("seats")
+_games = select(*_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
+GAMES = Look(v.Game, _games, _part_seats)
+GAME = Look(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
+_names = select(t.games.c.id).order_by(t.games.c.id)
+GAME_NAMES = Look(Row, _names)
+LOCK = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
 ADD_GAME = Addition(t.games, own=())
 CHANGE_GAME = Prepared(
     update(t.games).where(*_where(t.games, ("id",))),
     [column.name for column in t.games.c if column.name != "id"],
 )
-_seats = select(t.seats.c.game, t.seats.c.seat).order_by(t.seats.c.game, t.seats.c.position)
-GAME_NAMES = Look(Row, select(t.games.c.id).order_by(t.games.c.id))
-ALL_SEATS = Look(Row, _seats)
-SEATS = Look(Row, _seats.where(*_where(t.seats, ("game",))))
 ADD_SEAT = Addition(t.seats)
 CLEAR_SEATS = Prepared(delete(t.seats).where(*_where(t.seats, ("game",))))
 _of_game = [one for one in reversed(t.METADATA.sorted_tables) if "game" in one.c]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
-from typing import Self
 
 from sqlalchemy import Engine
 
@@ -13,7 +12,7 @@ from adjudicator.adapters.store.trouble import translated
 from adjudicator.desk.model.ports import Books
 
 
-class SqlStore:
+class SqlStore(AbstractContextManager["SqlStore"]):
     """Implements desk.ports.Store; close it, or use it as a context."""
 
     def __init__(self, engine: Engine, name: str) -> None:
@@ -21,41 +20,37 @@ class SqlStore:
         self.name = name
         self._reader = for_reading(engine)
 
-    @contextmanager
-    def reading(self) -> Iterator[Books]:
+    def reading(self) -> AbstractContextManager[Books]:
         """One moment of the books; whatever is written is an error."""
-        with self._translated(), self._reader.connect() as connection, connection.begin():
-            yield SqlBooks(connection, writable=False)
+        return self._transaction(self._reader, writable=False)
+
+    def writing(self) -> AbstractContextManager[Books]:
+        """All of it or, when anything is raised, nothing."""
+        return self._transaction(self.engine)
+
+    def trying(self) -> AbstractContextManager[Books]:
+        """All of it for now, and nothing of it in the end."""
+        return self._transaction(self.engine, keep=False)
 
     @contextmanager
-    def writing(self) -> Iterator[Books]:
-        """All of it or, when anything is raised, nothing."""
-        with self._translated(), self.engine.connect() as connection, connection.begin():
-            books = SqlBooks(connection, writable=True)
+    def _transaction(
+        self, engine: Engine, *, writable: bool = True, keep: bool = True
+    ) -> Iterator[Books]:
+        errors = self.engine.dialect.loaded_dbapi.Error
+        with (
+            translated(self.name, errors),
+            engine.connect() as connection,
+            connection.begin() as attempt,
+        ):
+            books = SqlBooks(connection, writable=writable)
             yield books
             books.flush()
-
-    @contextmanager
-    def trying(self) -> Iterator[Books]:
-        """All of it for now, and nothing of it in the end."""
-        with self._translated(), self.engine.connect() as connection:
-            attempt = connection.begin()
-            try:
-                books = SqlBooks(connection, writable=True)
-                yield books
-                books.flush()
-            finally:
+            if not keep:
                 attempt.rollback()
-
-    def _translated(self) -> AbstractContextManager[None]:
-        return translated(self.name, self.engine.dialect.loaded_dbapi.Error)
 
     def close(self) -> None:
         """Lets go of every connection."""
         self.engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,

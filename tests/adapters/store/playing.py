@@ -63,11 +63,7 @@ def verified(store: SqlStore) -> int:
             assert [*check_chain(record), *replay_game(record, kind)] == []
             steps = [step for step in record.steps if step.closed]
             assert len(record.links) == len(steps)
-            closings = [
-                one.text.split()[0].rstrip(":;,")
-                for one in books.notes(game.id)
-                if one.act == "close"
-            ]
+            closings = [one.data["step"] for one in books.notes(game.id) if one.act == "close"]
             assert closings == [step.name for step in steps[1:]]
             reports = [one for one in books.letters(game.id) if one.kind == "report"]
             assert [one.number for one in reports] == list(range(1, len(reports) + 1))
