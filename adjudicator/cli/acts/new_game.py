@@ -22,6 +22,7 @@ from adjudicator.cli.terminal.arguments import (
 from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.dice import seed_from_number
+from adjudicator.core.document import digest
 from adjudicator.core.names import match
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
@@ -35,7 +36,7 @@ _BOT = "bot"
 
 
 class NewGame(Struct, kw_only=True):
-    """What the GM asked for so far."""
+    """What the GM asked for so far, option by option."""
 
     game: str | None
     kind: str | None
@@ -44,6 +45,8 @@ class NewGame(Struct, kw_only=True):
     settings: tuple[str, ...]
     pace: str | None
     luck: tuple[str, ...]
+    seed: int | None
+    components: str | None
     start: bool
 
 
@@ -99,38 +102,14 @@ class NewGame(Struct, kw_only=True):
 @json_option
 @home_option
 @click.pass_obj
-def new_command(
-    setting: Setting,
-    game: str | None,
-    kind: str | None,
-    seats: tuple[str, ...],
-    options: tuple[str, ...],
-    settings: tuple[str, ...],
-    pace: str | None,
-    seed: int | None,
-    luck: tuple[str, ...],
-    components: str | None,
-    start: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Make a game. On a terminal it asks for what is missing.
 
     GAME is its short name, part of every letter: ember.
     """
-    from adjudicator.desk.acts.new import create_game as make
+    from adjudicator.desk.acts.new import create_game
 
-    wish = NewGame(
-        game=game,
-        kind=kind,
-        seats=seats,
-        options=options,
-        settings=settings,
-        pace=pace,
-        luck=luck,
-        start=start,
-    )
-    office = setting.office
+    wish, office = NewGame(**given), setting.office
     chosen = _kind(setting, wish)
     _complete(wish, chosen, office)
     facts: dict[str, Any] = {
@@ -140,19 +119,21 @@ def new_command(
         "options": read_options(wish.options, "--option"),
         "settings": {**_of_the_house(office), **_settings(office.library, wish)},
         "luck": _luck(wish.luck),
-        "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
-        "verifiable": seed is None,
-        "components": _components(components),
+        "seed": secrets.token_bytes(32) if wish.seed is None else seed_from_number(wish.seed),
+        "verifiable": wish.seed is None,
+        "components": _components(wish.components),
         "start": wish.start,
     }
     store = office.store
     with store.trying() if dry_run else store.writing() as books:
-        made = make(books, office.library, **facts, at=office.at)
+        made = create_game(books, office.library, **facts, at=office.at)
         advice = [note.text for note in books.notes(made.id) if note.act == "advice"]
     for line in advice:
         print_note(f"Note: {line}")
     if as_json:
-        print_document(_facts(made))
+        names = ("id", "kind", "status", "seats", "options", "settings", "verifiable")
+        facts = {name: getattr(made, name) for name in names}
+        print_document({**facts, "seed_digest": digest(made.seed)})
     else:
         print_data(_summary(made))
     if dry_run:
@@ -180,15 +161,13 @@ def _latest_kind(office: "Office") -> str | None:
 
 def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
     """Ask for what is missing, or say which option gives it."""
-    if not questions.can_ask():
-        if wish.game is None:
-            raise click.UsageError("Missing argument 'GAME': its short name, like ember")
-        if not wish.seats:
-            raise click.UsageError(
-                "Missing option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
-            )
-        return
     asked = wish.game is None or not wish.seats
+    if not questions.can_ask():
+        if asked:
+            argument = "argument 'GAME': its short name, like ember"
+            option = "option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
+            raise click.UsageError(f"Missing {argument if wish.game is None else option}")
+        return
     if wish.game is None:
         wish.game = questions.ask_word(
             "Short name of the game (like ember)", check=partial(questions.check_new_name, office)
@@ -256,8 +235,6 @@ def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
 
 def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
     """NAME=VALUE options as a document, the values read as YAML."""
-    from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
-
     found: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -266,10 +243,7 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
         name = name.strip().replace("-", "_")
         if name in found:
             raise Refused(f"{option} {name} is given twice")
-        try:
-            found[name] = load_yaml(value)
-        except Unreadable as fault:
-            raise Refused(f"{option} {text}: {fault}") from fault
+        found[name] = _read_yaml(value, f"{option} {text}")
     return found
 
 
@@ -316,37 +290,24 @@ def _luck(given: Sequence[str]) -> dict[str, str]:
 
 
 def _components(file: str | None) -> Mapping[str, Any] | None:
-    from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
-
     if file is None:
         return None
-    try:
-        found = load_yaml(read_text_file(file, "list of components"))
-    except Unreadable as fault:
-        raise Refused(f"{file}: {fault}") from fault
+    found = _read_yaml(read_text_file(file, "list of components"), file)
     if not isinstance(found, dict):
         raise Refused(f"{file}: components are a mapping, as in the files of seeds/GAME")
     return found
 
 
-def _facts(game: Game) -> Mapping[str, Any]:
-    from adjudicator.core.document import digest
+def _read_yaml(text: str, where: str) -> Any:
+    from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 
-    return {
-        "id": game.id,
-        "kind": game.kind,
-        "status": game.status,
-        "seats": game.seats,
-        "options": game.options,
-        "settings": game.settings,
-        "seed_digest": digest(game.seed),
-        "verifiable": game.verifiable,
-    }
+    try:
+        return load_yaml(text)
+    except Unreadable as fault:
+        raise Refused(f"{where}: {fault}") from fault
 
 
 def _summary(game: Game) -> str:
-    from adjudicator.core.document import digest
-
     lines = [f"{game.id}: {game.kind}, {len(game.seats)} seats ({', '.join(game.seats)})."]
     lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
     if game.status == Status.OPEN:

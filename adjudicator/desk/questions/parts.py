@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
@@ -12,7 +11,7 @@ from adjudicator.desk.model.absences import current_absences, days_left, describ
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import describe_end
-from adjudicator.desk.model.standing import CLEARED, has_orders_in, orders_on_file
+from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
@@ -28,12 +27,6 @@ def _zone(context: Context, seat: Seat) -> str:
     return context.zone(context.player(context.seatings.get(seat)))
 
 
-def _when(instant: datetime | None, zone: str) -> str:
-    if instant is None:
-        return "no fixed deadline; the GM closes the step by hand"
-    return deadlines.deadline_words(instant, zone)
-
-
 def status_part(context: Context, seat: Seat, _: Question) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
     zone = _zone(context, seat)
@@ -42,8 +35,11 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
     lines = [_WHERE[context.game.status]]
     if context.game.open_step is not None:
         step = context.open_step()
-        lines.append(f"Open now: {context.label(step)}. Deadline: {_when(step.deadline, zone)}.")
-        lines += _own(context, seat, step)
+        when = deadlines.deadline_words(step.deadline, zone) if step.deadline else _BY_HAND
+        lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
+        stand = context.standing(seat)
+        own = f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."
+        lines.append(own if stand.due else "Nothing is due from you in this step.")
         lines += _waiting(context, seat, step)
     lines += _vote(context, seat)
     lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
@@ -53,6 +49,7 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
     return answer_part("STATUS", lines)
 
 
+_BY_HAND = "no fixed deadline; the GM closes the step by hand"
 _WHERE: Mapping[Status, str] = {
     Status.OPEN: "The game has not begun yet.",
     Status.RUNNING: "The game is running.",
@@ -61,20 +58,10 @@ _WHERE: Mapping[Status, str] = {
 }
 
 
-def _own(context: Context, seat: Seat, step: Step) -> list[str]:
-    seating = context.seatings.get(seat)
-    due = context.due_in(context.before(step)).get(seat)
-    on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
-    stand = has_orders_in(seat, due, seating, on)
-    if due is None:
-        return ["Nothing is due from you in this step."]
-    return [f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."]
-
-
 def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
     player = context.player(context.seatings.get(seat))
-    if not is_held_back_for(player, context.due_in(context.before(step)), seat):
+    if not is_held_back_for(player, context.due, seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
     names = "; ".join(dict.fromkeys(map(context.label, steps)))
@@ -91,11 +78,7 @@ def _vote(context: Context, seat: Seat) -> list[str]:
 def orders_part(context: Context, seat: Seat, _: Question) -> Document:
     """What the seat has sent for the open step, and what of it counts."""
     step = context.open_step()
-    mine = [
-        one
-        for one in context.books.orders(context.game.id, step.number)
-        if one.seat == seat and one.number
-    ]
+    mine = [one for one in context.sets if one.seat == seat and one.number]
     if not mine:
         return answer_part(
             "YOUR ORDERS", [f"You have no orders on file for {context.label(step)}."]
@@ -273,6 +256,6 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     if context.game.open_step is None:
         return told
     step = context.open_step()
-    due = context.due_in(context.before(step)).get(seat)
+    due = context.due.get(seat)
     name = due.form if due else step.phase
     return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told

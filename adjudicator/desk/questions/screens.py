@@ -11,13 +11,11 @@ from adjudicator.desk.model.errors import Damaged, Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
 from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.standing import (
     CLEARED,
     Standing,
     all_on_file,
-    has_orders_in,
     hindrances,
     orders_on_file,
     standings,
@@ -79,23 +77,23 @@ def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
 
 
 def _line(context: Context) -> Document:
-    step = _open(context)
-    stand = _standings(context, step) if step else ()
+    stand = context.standings if context.game.open_step is not None else ()
     return {
         **context.names,
         "status": str(context.game.status),
         "archived": context.game.archived is not None,
-        **_progress(context, step, stand),
+        **_progress(context),
         "seats": list(context.game.seats),
         "missing": [one.seat for one in stand if not one.is_in],
         "trouble": None,
     }
 
 
-def _progress(context: Context, step: Step | None, stand: Sequence[Standing]) -> dict[str, Any]:
+def _progress(context: Context) -> dict[str, Any]:
     """How far the open step is, as every overview tells it."""
-    owing = [one for one in stand if one.due is not None]
-    waits = hindrances(stand)
+    step = None if context.game.open_step is None else context.open_step()
+    owing = [one for one in context.standings if one.due is not None]
+    waits = hindrances(context.standings) if step else {}
     free = [seat for seat in context.game.seats if seat not in context.seatings]
     return {
         "step": step.name if step else None,
@@ -126,8 +124,6 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
     `reveal` also {seed, luck, state, votes}. next_settings apply from the next step on.
     """
     context = Context(books, library, game)
-    step = _open(context)
-    stand = _standings(context, step) if step else ()
     facts: dict[str, Any] = {
         **context.names,
         "status": str(context.game.status),
@@ -138,8 +134,8 @@ def show_game(books: Books, library: Library, game: str, *, reveal: bool = False
         "options": dict(context.game.options),
         "settings": {k: v for k, v in context.game.settings.items() if k != NEXT},
         "next_settings": dict(context.game.settings.get(NEXT, {})),
-        **_progress(context, step, stand),
-        "seats": _seats(context, step),
+        **_progress(context),
+        "seats": _seats(context),
         "score": _score(context),
         "links": len(books.links(game)),
         "outside": list(players_advice(context.kind, len(context.game.seats))),
@@ -160,14 +156,13 @@ def show_orders(
     found = context.open_step() if step is None else find_step(books, game, step)
     sets = books.orders(game, found.number)
     stand = _standings(context, found)
-    seatings = current_seatings(books, game)
     return {
         "game": game,
         "step": found.name,
         "turn": turn_of(books, found),
         "label": context.label(found),
         "zone": context.settings.zone,
-        "seats": [_orders(context, one, seatings, sets, reveal=reveal) for one in stand],
+        "seats": [_orders(context, one, sets, reveal=reveal) for one in stand],
     }
 
 
@@ -258,10 +253,6 @@ def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryN
     return write_note(books, game, LOOK_ACT, f"the GM looked at {what}", at=at)
 
 
-def _open(context: Context) -> Step | None:
-    return None if context.game.open_step is None else context.open_step()
-
-
 def _deadline(context: Context, step: Step | None) -> Document | None:
     if step is None or step.deadline is None:
         return None
@@ -280,41 +271,40 @@ def _standings(context: Context, step: Step) -> Sequence[Standing]:
     return standings(
         game.seats,
         context.due_in(context.before(step)) if played else {},
-        current_seatings(context.books, game.id),
+        context.seatings,
         all_on_file(context.books.orders(game.id, step.number)),
     )
 
 
-def _seats(context: Context, step: Step | None) -> list[Document]:
-    seatings = context.seatings
-    stand = {one.seat: one for one in _standings(context, step)} if step else {}
-    made: list[Document] = []
-    for seat in context.game.seats:
-        seating = seatings.get(seat)
-        one = stand.get(seat) or has_orders_in(seat, None, seating, None)
-        made.append(
-            {
-                "seat": seat,
-                "player": seating.player if seating else None,
-                "kind": seating.kind if seating else None,
-                "seating": seating.number if seating else 0,
-                "missed": seating.missed if seating else 0,
-                "in": one.is_in,
-                "ready": one.ready,
-                "why": one.why if step else _nothing(seating),
-            }
-        )
+def _seats(context: Context) -> list[Document]:
+    is_open, made = context.game.open_step is not None, list[Document]()
+    for one in context.standings:
+        seating = context.seatings.get(one.seat)
+        nothing = "no step is open" if seating else "nobody has taken this seat yet"
+        facts = {
+            "seating": seating.number if seating else 0,
+            "missed": seating.missed if seating else 0,
+        }
+        made.append({**_seat(one, seating), **facts, **({} if is_open else {"why": nothing})})
     return made
 
 
-def _nothing(seating: Seating | None) -> str:
-    return "no step is open" if seating else "nobody has taken this seat yet"
+def _seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
+    """Who plays a seat and how it stands, as every screen tells it."""
+    return {
+        "seat": one.seat,
+        "player": seating.player if seating else None,
+        "kind": seating.kind if seating else None,
+        "in": one.is_in,
+        "ready": one.ready,
+        "why": one.why,
+    }
 
 
 def _state(context: Context) -> Any:
     """The present state; None before the start."""
     if context.game.open_step is not None:
-        return context.before(context.open_step())
+        return context.state
     counting = counting_steps(context.books.steps(context.game.id))
     return context.after(counting[0]) if counting else None
 
@@ -334,25 +324,12 @@ def _secrets(context: Context) -> dict[str, Any]:
     }
 
 
-def _orders(
-    context: Context,
-    one: Standing,
-    seatings: dict[Seat, Seating],
-    sets: Sequence[OrderSet],
-    *,
-    reveal: bool,
-) -> Document:
+def _orders(context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool) -> Document:
     mine = [own for own in sets if own.seat == one.seat]
     on = orders_on_file(sets, one.seat) or next((own for own in mine if own.executed), None)
-    seating = seatings.get(one.seat)
     return {
-        "seat": one.seat,
-        "player": seating.player if seating else None,
-        "kind": seating.kind if seating else None,
+        **_seat(one, context.seatings.get(one.seat)),
         "due": one.due.form if one.due else None,
-        "in": one.is_in,
-        "ready": one.ready,
-        "why": one.why,
         "receipt": one.number,
         "digest": on.digest if on else None,
         "sets": [_set(context, own) for own in mine] if reveal else len(mine),

@@ -1,6 +1,6 @@
 """The head of an order block: everything in a letter that is not the order form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -67,21 +67,18 @@ def parse_block(text: Text | Sequence[Finding], **facts: Any) -> OrderBlock:
 
 
 def _read_envelope(head: Text) -> Envelope:
-    reader = _Reader(head)
-    by_letter = {key: reader.values[key] for key in _BY_LETTER if key in reader.values}
-    return Envelope(
-        game=reader.word("game"),
-        step=reader.word("step"),
-        key=reader.word("key"),
-        after=reader.number("after"),
-        ready=reader.flag("ready"),
-        preview=reader.flag("preview") or False,
-        clear=reader.flag("clear") or False,
-        vote=reader.vote(),
-        resign=reader.flag("resign") or False,
-        requests=by_letter,
-        faults=tuple(reader.faults),
-    )
+    values = {fold(str(key)): one for key, one in (head.value or {}).items()}
+    known: dict[str, Any] = {}
+    faults: list[Finding] = []
+    for key, read in _READERS.items():
+        try:
+            word = _word(values.get(key))
+            if word is not None:
+                known[key] = read(word)
+        except _Unfit as why:
+            faults.append(_fault(head, key, str(why)))
+    requests = {key: values[key] for key in _BY_LETTER if key in values}
+    return Envelope(**known, requests=requests, faults=tuple(faults))
 
 
 def parse_boolean(value: object) -> bool | None:
@@ -90,61 +87,56 @@ def parse_boolean(value: object) -> bool | None:
     return True if word in _YES else False if word in _NO else None
 
 
-class _Reader:
-    """Takes one value after the other and keeps what was wrong."""
+class _Unfit(Exception):  # noqa: N818 - it is always caught, and becomes a finding
+    """A value cannot be what its key wants."""
 
-    def __init__(self, head: Text) -> None:
-        value: Mapping[str, Any] = head.value or {}
-        self.values = {fold(str(key)): one for key, one in value.items()}
-        self.faults: list[Finding] = []
-        self._head = head
 
-    def word(self, key: str) -> str | None:
-        value = self.values.get(key)
-        if value is None or isinstance(value, str):
-            return value.strip() if value else None
-        self._fault(key, "one word was expected here")
-        return None
+def _word(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value.strip() if value else None
+    raise _Unfit("one word was expected here")
 
-    def number(self, key: str) -> int | None:
-        word = self.word(key)
-        if word is None:
-            return None
-        if word.isascii() and word.isdigit():
-            return int(word[:9])
-        self._fault(key, f'a number was expected, not "{word[:40]}"')
-        return None
 
-    def flag(self, key: str) -> bool | None:
-        word = self.word(key)
-        if word is None:
-            return None
-        meant = parse_boolean(word)
-        if meant is None:
-            self._fault(key, f'write true or false, not "{word[:40]}"')
-        return meant
+def _number(word: str) -> int:
+    if word.isascii() and word.isdigit():
+        return int(word[:9])
+    raise _Unfit(f'a number was expected, not "{word[:40]}"')
 
-    def vote(self) -> str | None:
-        word = self.word("vote")
-        if word is None or fold(word) in VOTES:
-            return fold(word) if word else None
-        meant = suggest(word, VOTES)
-        hint = f'; did you mean "{meant}"?' if meant else ""
-        self._fault("vote", f'write draw, concede or none, not "{word[:40]}"{hint}')
-        return None
 
-    def _fault(self, key: str, message: str) -> None:
-        written = next(one for one in self._head.value if fold(str(one)) == key)
-        path = (str(written),)
-        mark = self._head.keys.get(path) or self._head.marks.get(path)
-        self.faults.append(
-            Finding(
-                grade=Grade.REFUSED,
-                rule="",
-                message=message,
-                path=(key,),
-                entry=(key,),
-                line=mark.line if mark else None,
-                column=mark.column if mark else None,
-            )
-        )
+def _flag(word: str) -> bool:
+    meant = parse_boolean(word)
+    if meant is None:
+        raise _Unfit(f'write true or false, not "{word[:40]}"')
+    return meant
+
+
+def _vote(word: str) -> str | None:
+    if fold(word) in VOTES:
+        return fold(word) or None
+    meant = suggest(word, VOTES)
+    hint = f'; did you mean "{meant}"?' if meant else ""
+    raise _Unfit(f'write draw, concede or none, not "{word[:40]}"{hint}')
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("game", "step", "key"), str),
+    "after": _number,
+    **dict.fromkeys(("ready", "preview", "clear"), _flag),
+    "vote": _vote,
+    "resign": _flag,
+}
+"""How the word behind each key of an envelope is read."""
+
+
+def _fault(head: Text, key: str, message: str) -> Finding:
+    written = next(one for one in head.value if fold(str(one)) == key)
+    mark = head.keys.get((str(written),)) or head.marks.get((str(written),))
+    return Finding(
+        grade=Grade.REFUSED,
+        rule="",
+        message=message,
+        path=(key,),
+        entry=(key,),
+        line=mark.line if mark else None,
+        column=mark.column if mark else None,
+    )

@@ -103,16 +103,7 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
             "This address has joined already. To change your luck words or your preferences, "
             "reply to this letter, with its key."
         )
-    chosen, wrong = _merge_choices(context, wanted, before)
-    made = Signup(
-        game=context.id,
-        address=wanted.address,
-        name=choose_name(context, wanted.address, wanted.name),
-        luck=chosen["luck"],
-        prefer=chosen["prefer"],
-        status=ASKED,
-        asked=before.asked if before else context.at,
-    )
+    made, wrong = _sign_up(context, wanted, before)
     context.books.save_signup(made)
     done = "You have NOT joined yet: reply to this letter as it is to join."
     if context.game.status is not Status.OPEN or not free_seats(context):
@@ -134,10 +125,10 @@ def _describe_request(context: Context, wanted: JoinRequest) -> str:
     return f"you observe {context.id}" + ("" if wanted.observe else " no more")
 
 
-def _merge_choices(
+def _sign_up(
     context: Context, wanted: JoinRequest, before: Signup | None
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Luck words and preferences, new ones before those that were written earlier."""
+) -> tuple[Signup, tuple[str, ...]]:
+    """Who wants to join, with new choices before those that were written earlier."""
     prefer, wrong = (
         read_preferences(context, wanted.prefer) if wanted.prefer is not None else ({}, ())
     )
@@ -146,12 +137,21 @@ def _merge_choices(
         prefer["seats"] = [seat for seat in named if seat]
         if not prefer["seats"]:
             del prefer["seats"]  # none of them is a seat here, which `wrong` says
+    name = wanted.name or (before.name if before else None)
+    made = Signup(
+        game=context.id,
+        address=wanted.address,
+        name=choose_name(context, wanted.address, name),
+        luck="",
+        prefer={},
+        status=ASKED,
+        asked=context.at,
+    )
+    if before is not None:
+        made = replace(made, luck=before.luck, prefer=before.prefer, asked=before.asked)
     luck = tidy_text(wanted.luck or "")
-    luck = "" if luck == YOUR_WORDS else luck
-    return {
-        "luck": luck or (before.luck if before else ""),
-        "prefer": {**(before.prefer if before else {}), **prefer},
-    }, wrong
+    luck = made.luck if luck in ("", YOUR_WORDS) else luck
+    return replace(made, luck=luck, prefer={**made.prefer, **prefer}), wrong
 
 
 def _find_signup(context: Context, address: str) -> Signup | None:
@@ -180,18 +180,10 @@ def _grant_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
     why = explain_refusal(context, wanted.address, name)
     if why is not None:
         return reject(why)
-    chosen, wrong = _merge_choices(context, wanted, before)
-    made = Signup(
-        game=context.id,
-        address=wanted.address,
-        name=choose_name(context, wanted.address, name),
-        luck=chosen["luck"],
-        prefer=chosen["prefer"],
-        status=WAITING,
-        asked=before.asked if before else context.at,
-        confirmed=(before.confirmed if before else None) or context.at,
-    )
-    return _place(context, made) + RequestOutcome(not_taken=wrong)
+    made, wrong = _sign_up(context, wanted, before)
+    confirmed = (before.confirmed if before else None) or context.at
+    outcome = _place(context, replace(made, status=WAITING, confirmed=confirmed))
+    return outcome + RequestOutcome(not_taken=wrong)
 
 
 def _place(context: Context, signup: Signup) -> RequestOutcome:
@@ -306,8 +298,8 @@ def _change_choices(
         return reject(
             f"{context.id} has begun and you play {seat}; reply to its letters from now on."
         )
-    chosen, wrong = _merge_choices(context, wanted, before)
-    changed = replace(before, luck=chosen["luck"], prefer=chosen["prefer"])
+    made, wrong = _sign_up(context, wanted, before)
+    changed = replace(before, luck=made.luck, prefer=made.prefer)
     context.books.save_signup(changed)
     _keep_player(context, changed)
     context.now(luck=_order_luck(context.game, seat, changed.luck))
@@ -355,14 +347,8 @@ def _answer(
     if context.game.status is Status.OPEN:
         parts += game_parts(context)
     name = signup.name if signup and confirmed else None
-    document = answer_document(
-        context,
-        None,
-        name,
-        _headline(context, signup, outcome),
-        parts,
-        _form(context, wanted, signup),
-    )
+    headline, form = _headline(context, signup, outcome), _form(context, wanted, signup)
+    document = answer_document(context, None, name, headline, parts, form)
     return queue_to_address(context, wanted.address, ANSWER, document, template="answer/1")
 
 
@@ -384,13 +370,9 @@ def _form(context: Context, wanted: JoinRequest, signup: Signup | None) -> Docum
     begun = context.game.status is not Status.OPEN
     if context.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
         return None  # the letters of the game have blocks of their own
-    chosen: dict[str, Any] = {}
     if wanted.leave and signup is not None and signup.status != GONE:
         return join_form(context, {"resign": True})
     if signup is None or signup.status == GONE:
         return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
-    chosen["name"] = signup.name
-    chosen["luck"] = signup.luck or YOUR_WORDS
-    if signup.prefer:
-        chosen["prefer"] = dict(signup.prefer)
-    return join_form(context, chosen)
+    prefer = {"prefer": dict(signup.prefer)} if signup.prefer else {}
+    return join_form(context, {"name": signup.name, "luck": signup.luck or YOUR_WORDS, **prefer})
