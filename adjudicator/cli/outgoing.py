@@ -9,6 +9,8 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.adapters.render.explanations import field_text
+from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     complete_games_and_kinds,
@@ -22,11 +24,14 @@ from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document, decode
+from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.preferences import columns
 from adjudicator.desk.outbox.queue import NO_GAME
+from adjudicator.desk.outbox.send import fill_key, reader_preferences
 from adjudicator.desk.questions.screens import find_report
 
 
@@ -79,10 +84,7 @@ def report_command(
         print_data(office.printed("report.txt", paper, found.kind))
 
 
-def _explain(office: "Office", text: str, *, as_json: bool) -> None:
-    from adjudicator.adapters.render.explanations import field_text
-    from adjudicator.core.report import build_report_schema
-
+def _explain(office: Office, text: str, *, as_json: bool) -> None:
     frame = office.library.common("report").schema
     own = office.library.kind(_kind(office, text)).reported()
     if as_json:
@@ -99,8 +101,7 @@ def _kind(office: Office, text: str) -> str:
     return find_kind(office.library, text).kind
 
 
-def _draw(office: "Office", paper: Document, kind: str, where: Path) -> None:
-    from adjudicator.adapters.render.pictures import draw_pictures
+def _draw(office: Office, paper: Document, kind: str, where: Path) -> None:
     from adjudicator.adapters.render.png import render_png
 
     where.mkdir(parents=True, exist_ok=True)
@@ -183,14 +184,8 @@ class WrittenLetter(Struct, frozen=True):
 
     def facts(self) -> dict[str, Any]:
         """For programs."""
-        letter = self.letter
-        return {
-            "file": str(self.path),
-            "seat": letter.seat,
-            "kind": letter.kind,
-            "number": letter.number,
-            "to": self.to,
-        }
+        told = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
+        return {"file": str(self.path), **told, "to": self.to}
 
 
 def _made(office: Office, books: Books, letter: OutgoingLetter, folder: Path) -> WrittenLetter:
@@ -227,9 +222,6 @@ def _step(books: Books, letter: OutgoingLetter) -> str:
 
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
-    from adjudicator.desk.outbox.preferences import columns
-    from adjudicator.desk.outbox.send import fill_key, reader_preferences
-
     document = fill_key(letter, decode(letter.document), office.home.secret())
     template = f"{letter.template.partition('/')[0]}.txt"
     width = columns(reader_preferences(books, letter))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import click
 
-from adjudicator.adapters.games.library import BESIDE
+from adjudicator.adapters.games.library import BESIDE, FolderKind, FolderLibrary
 from adjudicator.adapters.render.explanations import form_text
 from adjudicator.adapters.render.text_layout import wrapped
 from adjudicator.cli.terminal.arguments import (
@@ -13,18 +13,18 @@ from adjudicator.cli.terminal.arguments import (
     complete_forms,
     complete_kinds_and_rules,
     complete_rule_numbers,
-    find_game,
     find_kind,
     suggest_name,
 )
 from adjudicator.cli.terminal.options import Setting, command, example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document
+from adjudicator.cli.wiring import Office
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.order_form import Form
 from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
-from adjudicator.desk.model.ports import Library
+from adjudicator.desk.model.ports import Books, Library
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
 _FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
@@ -117,60 +117,51 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     settings of games and of the daemon, `adjudicator form scenario` the files
     that `adjudicator scenario` runs.
     """
-    explained = [explain_form(form) for form in _wanted_forms(setting, game, step)]
+    explained = [explain_form(form) for form in _wanted_forms(setting.office, game, step)]
     if as_json:
         print_document(explained[0] if step or len(explained) == 1 else explained)
     else:
         print_data("\n\n\n".join(form_text(one) for one in explained))
 
 
-def _wanted_forms(setting: Setting, game: str, step: str | None) -> list[Form]:
-    library = setting.office.library
-    if step is None and game in _FORMS_OF_ALL_KINDS:
-        return [library.common(name) for name in _FORMS_OF_ALL_KINDS[game]]
-    kind, names = _meant(setting, game, step)
-    found = library.kind(kind)
-    return [found.beside(name) if name in BESIDE else found.form(name) for name in names]
-
-
-def _meant(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
-    """The kind, and the forms that are asked for."""
-    office = setting.office
-    kinds = office.library.kinds()
-    wanted = match(text, kinds)
+def _wanted_forms(office: Office, text: str, step: str | None) -> list[Form]:
+    library = office.library
+    if step is None and text in _FORMS_OF_ALL_KINDS:
+        return [library.common(name) for name in _FORMS_OF_ALL_KINDS[text]]
     ids: list[str] = []
     if not office.empty:
         with office.reading() as books:
             ids = [game.id for game in books.games()]
             if text in ids:
-                return _of_game(setting, text, step)
-    if wanted is None:
+                return [_form_of_game(library, books, text, step)]
+    kind = match(text, library.kinds())
+    if kind is None:
+        kinds = library.kinds()
         hint = suggest_name(text, [*ids, *kinds]) or f" The kinds are {', '.join(kinds)}."
         raise Unknown(f'there is no game and no kind of game "{text}".{hint}')
-    forms = list(find_kind(office.library, wanted).forms())
-    return wanted, [_form(forms, step, wanted)] if step else forms
+    found = library.kind(kind)
+    return [_find_form(found, step, kind)] if step else [found.form(name) for name in found.forms()]
 
 
-def _of_game(setting: Setting, text: str, step: str | None) -> tuple[str, list[str]]:
-    office = setting.office
-    with office.reading() as books:
-        game = find_game(books, text)
-        forms = list(find_kind(office.library, game.kind).forms())
-        if step:
-            name = find_step(books, game.id, step).phase if re.search(r"\d", step) else step
-        elif game.open_step is None:
-            raise Refused(f"{game.id}: no step is open; name a form: {', '.join(forms)}")
-        else:
-            name = books.step(game.id, game.open_step).phase
-    return game.kind, [_form(forms, name, game.id)]
+def _form_of_game(library: FolderLibrary, books: Books, name: str, step: str | None) -> Form:
+    game = books.game(name)
+    kind = library.kind(game.kind)
+    if step:
+        form = find_step(books, name, step).phase if re.search(r"\d", step) else step
+    elif game.open_step is None:
+        raise Refused(f"{name}: no step is open; name a form: {', '.join(kind.forms())}")
+    else:
+        form = books.step(name, game.open_step).phase
+    return _find_form(kind, form, name)
 
 
-def _form(forms: list[str], text: str, whose: str) -> str:
+def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
+    forms = kind.forms()
     found = match(text.rpartition("-")[2], [*forms, *BESIDE])
     if found is None:
         hint = suggest_name(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
         raise Unknown(f'{whose} has no form "{text}".{hint}')
-    return found
+    return kind.beside(found) if found in BESIDE else kind.form(found)
 
 
 @click.command(epilog=example("adjudicator guide", "adjudicator guide gm"))

@@ -10,7 +10,6 @@ import click
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.folder import load_archive
-from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.verify import find_altered_files
 from adjudicator.adapters.site.build import build_game
@@ -33,7 +32,7 @@ from adjudicator.cli.terminal.output import (
 )
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.values import Game, Status
+from adjudicator.desk.model.values import Status
 
 
 @command(
@@ -68,22 +67,32 @@ def site_command(
     A FOLDER is an archive. What is in DIR already is brought up to date.
     """
     _check(games, out, every=every, public=public, seat=seat)
-    found = list(_found(setting.office, games, every=every))
+    office, folder = setting.office, Path(out)
+    found = list(_found(office, games, every=every))
     changed: list[str] = []
     seen: set[tuple[str, str]] = set()
     with show_progress("Writing pages", len(found)) as done:
         for number, read in enumerate(found):
             dossier = read()
             game = dossier.record.game
-            _must_be_new(game, seen)
+            if (game.kind, game.id) in seen:  # the pages of one would be lost to the other
+                raise Refused(
+                    f"two of these games are called {game.id}; write each into a folder of its own"
+                )
+            seen.add((game.kind, game.id))
             done(number, game.id)
-            changed += _written(setting, dossier, Path(out), public=public, seat=seat)
-    index = Path(out) / "index.html"
-    _warn(Path(out), seat=seat)
+            who = _reader(dossier, public=public, seat=seat)
+            if who:
+                check_site_folder(folder, private=True)
+                _note_look(office, dossier, who)
+            changed += update_site(office, dossier, folder, seat=who)
+    # who writes for everybody is told what else lies there
+    for name, seats in () if seat else list_private_games(folder):
+        print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {name}.")
     if as_json:
-        print_document({"index": str(index), "changed": changed})
+        print_document({"index": str(folder / "index.html"), "changed": changed})
         return
-    print_data(str(index))
+    print_data(str(folder / "index.html"))
     files = "1 file" if len(changed) == 1 else f"{len(changed)} files"
     print_note(f"{files} written or removed. Open it in a browser.")
 
@@ -97,21 +106,6 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
         raise click.UsageError("--public and --seat exclude each other")
     if seat and len(games) != 1:
         raise click.UsageError("--seat is for one game")
-
-
-def _warn(out: Path, *, seat: str | None) -> None:
-    """Who writes for everybody is told what else lies there."""
-    for game, seats in () if seat else list_private_games(out):
-        print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {game}.")
-
-
-def _must_be_new(game: Game, seen: set[tuple[str, str]]) -> None:
-    """The pages of one game are not lost to another that is called the same."""
-    if (game.kind, game.id) in seen:
-        raise Refused(
-            f"two of these games are called {game.id}; write each into a folder of its own"
-        )
-    seen.add((game.kind, game.id))
 
 
 def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Callable[[], Dossier]]:
@@ -135,41 +129,33 @@ def _of_books(office: Office, game: str) -> Dossier:
 
 
 def _of_folder(office: Office, folder: str) -> Dossier:
-    return rebuild_archive(_as_recorded(folder), office.library).dossier
-
-
-def _as_recorded(folder: str) -> Files:
-    """The files of an archive; what somebody wrote into it is not shown as what was played."""
+    """An archive; what somebody wrote into it is not shown as what was played."""
     files = load_archive(Path(folder))
     for fault in find_altered_files(files):
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
             f"(`{find_own_command('verify', folder)}` tells all)"
         )
-    return files
+    return rebuild_archive(files, office.library).dossier
 
 
-def _written(
-    setting: Setting, dossier: Dossier, out: Path, *, public: bool, seat: str | None
-) -> tuple[str, ...]:
-    office, game = setting.office, dossier.record.game
-    who = None
+def _reader(dossier: Dossier, *, public: bool, seat: str | None) -> str | None:
+    """The seat whose knowledge is shown of a running game; the GM is told what is."""
+    game = dossier.record.game
     if game.status is Status.OVER:
         if not dossier.record.is_told:
             print_note(f"{game.id} was withdrawn, so nothing of it is shown.")
         elif seat or public:
             print_note(f"{game.id} is over, so everything is shown.")
-    elif seat:
-        who = find_seat(game, seat)
-    elif not public:
+        return None
+    if seat:
+        return find_seat(game, seat)
+    if not public:
         print_note(f"{game.id} is not over: only what everybody may know is written.")
-    if who:
-        check_site_folder(out, private=True)
-        _note(office, dossier, who)
-    return update_site(office, dossier, out, seat=who)
+    return None
 
 
-def _note(office: Office, dossier: Dossier, who: str) -> None:
+def _note_look(office: Office, dossier: Dossier, who: str) -> None:
     """That the GM looked, before there is anything to see; if it is a game of this home."""
     game, links = dossier.record.game.id, dossier.record.links
     if office.empty or not links:

@@ -16,11 +16,10 @@ from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving import rounds
 from adjudicator.cli.serving.lease import DAEMON, LENGTH, HomeTaken, Lease, LeaseLost
 from adjudicator.cli.serving.letters_out import LettersOut
-from adjudicator.cli.serving.log import locate_error, set_up_log
+from adjudicator.cli.serving.log import Troubles, locate_error, set_up_log
 from adjudicator.cli.serving.rounds import Clockwork, read_until
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
-from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.new import create_game

@@ -17,10 +17,9 @@ from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.cli.app import cli
 from adjudicator.cli.serving import letters_in, quarantine
 from adjudicator.cli.serving.letters_in import LettersIn
-from adjudicator.cli.serving.log import set_up_log
+from adjudicator.cli.serving.log import Troubles, set_up_log
 from adjudicator.cli.serving.quarantine import Marker
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Away

@@ -15,11 +15,10 @@ from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.letters_in import LettersIn
 from adjudicator.cli.serving.letters_out import LettersOut
-from adjudicator.cli.serving.log import Log, describe_error, set_up_log
+from adjudicator.cli.serving.log import Log, Troubles, describe_error, set_up_log
 from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
-from adjudicator.cli.serving.troubles import Troubles
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Postbox, Postman

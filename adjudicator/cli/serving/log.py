@@ -1,11 +1,18 @@
-"""The log: one line an event on standard error, a letter's whole path under one id."""
+"""The log: one line an event on standard error, a letter's whole path under one id.
+
+What is wrong just now is logged once when it begins and once when it is over.
+"""
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from adjudicator.desk.model.errors import Refused
 
@@ -13,6 +20,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY = re.compile(rf"\b[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}\b", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _LONGEST = 500
+_AGAIN = timedelta(hours=1)
 _OURS = "/adjudicator/"
 Log = structlog.typing.FilteringBoundLogger
 
@@ -84,3 +92,69 @@ def _mask(_logger: Any, _method: str, event: Any) -> Any:
             plain = _CONTROL.sub(" ", value)
             event[name] = _KEY.sub("****-****", plain)[:_LONGEST]
     return event
+
+
+class Trouble(Struct, frozen=True, kw_only=True):
+    """Something that is wrong, and since when."""
+
+    place: str
+    words: str
+    since: datetime
+    logged: datetime | None = None
+    """When the log told it last; None: by a daemon before this one."""
+    mailed: bool = False
+    """Whether the GM got a letter about it."""
+
+    def facts(self) -> dict[str, Any]:
+        """As it stands in the daemon's heartbeat."""
+        facts = {"place": self.place, "words": self.words, "mailed": self.mailed}
+        return {**facts, "since": self.since.isoformat()}
+
+
+class Troubles:
+    """One line when a trouble begins, one an hour while it lasts, one when it is over."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self._open: dict[str, Trouble] = {}
+        self._before: dict[str, Trouble] = {}
+
+    def remember(self, problems: Sequence[Mapping[str, Any]]) -> None:
+        """What was wrong when a daemon was last heard of, so that the GM is told once."""
+        self._before = {one["place"]: convert(one, Trouble) for one in problems}
+
+    def begin(self, place: str, words: str, at: datetime) -> None:
+        """It is so at this place."""
+        known = self._open.get(place) or self._before.pop(place, None)
+        trouble = known or Trouble(place=place, words=words, since=at)
+        if trouble.logged is None:
+            self.log.warning("trouble", place=place, words=words)
+        elif at - trouble.logged >= _AGAIN:
+            since = trouble.since.isoformat(timespec="seconds")
+            self.log.warning("still in trouble", place=place, words=words, since=since)
+        else:
+            self._open[place] = replace(trouble, words=words)
+            return
+        self._open[place] = replace(trouble, words=words, logged=at)
+
+    def end(self, place: str, at: datetime) -> None:
+        """It is not so any more, if it ever was."""
+        self._before.pop(place, None)
+        known = self._open.pop(place, None)
+        if known:
+            seconds = round((at - known.since).total_seconds())
+            self.log.info("all well again", place=place, after=f"{seconds}s")
+
+    def to_mail(self, place: str, at: datetime, after: timedelta = timedelta()) -> bool:
+        """Whether the GM should get a letter about it: once, when it has lasted so long."""
+        known = self._open.get(place)
+        return known is not None and not known.mailed and at - known.since >= after
+
+    def mailed(self, place: str) -> None:
+        """The GM got it."""
+        if place in self._open:
+            self._open[place] = replace(self._open[place], mailed=True)
+
+    def now(self) -> Mapping[str, Trouble]:
+        """What is wrong, by place."""
+        return dict(self._open)

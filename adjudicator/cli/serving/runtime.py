@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.log import Log
-from adjudicator.cli.serving.troubles import Troubles
+from adjudicator.cli.serving.log import Log, Troubles
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books
