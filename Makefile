@@ -4,7 +4,7 @@
 # Each test process, and each program that a test starts, would compile the whole package anew.
 export PYTHONDONTWRITEBYTECODE =
 demo: .venv/ready ; .venv/bin/adjudicator demo
-test: .venv/ready ; .venv/bin/pytest -n auto -m "not soak"
+test: .venv/ready ; .venv/bin/pytest -n auto --dist loadfile -m "not soak"
 lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy && .venv/bin/lint-imports
 bench: .venv/ready ; .venv/bin/python -m tests.bench
 bench-peers: .venv/ready ; .make/peers && .venv/bin/python -m tests.bench

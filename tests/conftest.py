@@ -21,7 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Slow machines make nothing red either; a test that hangs has pytest's own time limit.
     """
     calm = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-    settings.register_profile("steady", derandomize=True, **calm)
+    settings.register_profile("steady", derandomize=True, max_examples=30, **calm)
     settings.register_profile("fresh", derandomize=False, print_blob=True, **calm)
     usual = config.getoption("markexpr") in ("", "not soak")
     settings.load_profile("steady" if usual else "fresh")

@@ -14,12 +14,15 @@ from tests.played import list_records
 PARTS = ("index.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
 """What lies at the top of the site: the index, and a folder for each kind of game."""
 HEX = "jump-wars/eight-hex/index.html"
+SQUARE = "jump-wars/three-square/index.html"
 OF_EACH_TEMPLATE = (
     "index.html",
-    HEX,
+    SQUARE,
+    pytest.param(HEX, marks=pytest.mark.soak),
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
-    "jump-wars/eight-hex/seats/blue.html",
+    "jump-wars/three-square/seats/blue.html",
+    pytest.param("jump-wars/eight-hex/seats/blue.html", marks=pytest.mark.soak),
     "jump-drive/three/seats/green.html",
     "jump-wars/rules.html",
 )

@@ -12,6 +12,7 @@ from adjudicator.adapters.store.opening import open_store
 from adjudicator.desk.inbox.receive import receive_letter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, block, letter
+from tests.samples import examples
 from tests.toy.shelf import shelved
 
 WORDS = (
@@ -86,7 +87,7 @@ def written(post: Post, reader: str, lines: list[str]) -> str:
     return head(post, reader) + "\n".join(one for one in lines if one.split(":")[0] not in own)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(blocks=st.lists(BLOCKS, max_size=3), sender=SENDERS, bulk=st.booleans())
 def test_every_letter_has_one_answer_or_a_reason(
     post: Post, blocks: list[Any], sender: str | None, *, bulk: bool

@@ -328,10 +328,19 @@ LETTERS: dict[str, Callable[[], bytes]] = {
 ALL = {**LETTERS, **{f"a bomb: {name}": make for name, make in BOMBS.items()}}
 
 
-def measured() -> Iterator[tuple[str, float, float, str]]:
-    """Each letter read in a process of its own: name, seconds of work, MB, what went wrong."""
-    for name, make in ALL.items():
+_SHORT = 200_000
+_ONE_IN = 12
+
+
+def measured(*, whole: bool) -> Iterator[tuple[str, float, float, str]]:
+    """Each letter read in a process of its own: name, seconds of work, MB, what went wrong.
+
+    They are read as they are or, but for one in twelve, only their first 200 KB.
+    """
+    for number, (name, make) in enumerate(ALL.items()):
         content = make()
+        if not whole and number % _ONE_IN and len(content) <= MAX_LETTER_BYTES:
+            content = content[:_SHORT]
         inward, outward = os.pipe()
         child = os.fork()
         if not child:
@@ -359,4 +368,4 @@ def _read_and_exit(content: bytes, outward: int) -> None:
 
 
 if __name__ == "__main__":
-    json.dump(list(measured()), sys.stdout)
+    json.dump(list(measured(whole="whole" in sys.argv)), sys.stdout)

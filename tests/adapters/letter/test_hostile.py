@@ -10,6 +10,7 @@ from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_let
 from adjudicator.desk.model.mail import IncomingLetter
 from tests.adapters.letter.bombs import B64, BOMBS, HTML, PARTS, QP, fill, nested
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter, quoted
+from tests.samples import examples
 
 SECONDS = 1.0
 
@@ -158,13 +159,13 @@ def _holds(content: bytes) -> None:
 
 
 @given(letters)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_anything_can_be_read(content: bytes) -> None:
     _holds(content)
 
 
 @given(st.binary(max_size=2000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_any_bytes_can_be_read(content: bytes) -> None:
     _holds(content)
 

@@ -66,6 +66,10 @@ def _hurt(content: bytes, other: bytes, luck: random.Random) -> bytes:
     return luck.choices(ways, (5, 9, 9, 3, 1, 1))[0]()[:1_000_000]
 
 
+_SECONDS = 5.0
+"""Of work (process time), on a slow machine, too: what searches too long takes minutes."""
+
+
 def _fuzz(times: int, seed: int) -> None:
     luck = random.Random(seed)
     letters = seeds()
@@ -85,7 +89,7 @@ def _fuzz(times: int, seed: int) -> None:
         # it goes out as UTF-8: a lone surrogate would not
         assert json.dumps(said, ensure_ascii=False).encode(), content
         assert all(one.message for one in told), content
-        assert took < 1, content
+        assert took < _SECONDS, content
 
 
 _KINDS = (
@@ -113,11 +117,11 @@ def _repeat(times: int, seed: int) -> None:
         content = (head.encode() + before + unit * (1_000_000 // len(unit)))[:1_000_000]
         start = time.process_time()
         parse_letter(content)
-        assert time.process_time() - start < 1, (head, before, unit)
+        assert time.process_time() - start < _SECONDS, (head, before, unit)
 
 
 def test_repeated_pieces_take_no_time() -> None:
-    _repeat(20, 1)
+    _repeat(8, 1)
 
 
 @pytest.mark.soak
@@ -128,7 +132,7 @@ def test_very_many_repeated_pieces_take_no_time(seed: int) -> None:
 
 
 def test_broken_letters_are_read() -> None:
-    _fuzz(1_000, 1)
+    _fuzz(400, 1)
 
 
 @pytest.mark.soak

@@ -12,7 +12,7 @@ from tests.adapters.letter.writing import blocks
 
 TABLE = entries()
 _EACH = pytest.mark.parametrize("entry", TABLE, ids=[entry["name"] for entry in TABLE])
-_ONE_IN = 5
+_ONE_IN = 12
 """So many of the letters are read in every run of the tests; all of them in `make soak`."""
 
 
@@ -36,7 +36,7 @@ def misread(entry: dict[str, Any], one_in: int) -> dict[tuple[str, str], object]
 
 def test_the_table_is_as_long_as_promised() -> None:
     assert len(TABLE) >= 145
-    assert sum(1 for entry in TABLE for _ in letters(entry, _ONE_IN)) >= 3500
+    assert sum(1 for entry in TABLE for _ in letters(entry, _ONE_IN)) >= 1450
 
 
 @_EACH

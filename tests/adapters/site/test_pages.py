@@ -63,6 +63,7 @@ def test_pages_are_small_enough_to_be_opened_anywhere(pages: Mapping[str, bytes]
 def test_every_link_and_picture_leads_to_a_file_and_a_place_that_are_there(
     pages: Mapping[str, bytes], trees: Mapping[str, Element]
 ) -> None:
+    places = {path: {one.get("id") for one in tree.iter()} for path, tree in trees.items()}
     missing = []
     for path, tree in trees.items():
         for reference in references(tree):
@@ -72,7 +73,7 @@ def test_every_link_and_picture_leads_to_a_file_and_a_place_that_are_there(
             place = resolved(path, target) if target else path
             known = place in pages
             if known and anchor:
-                known = any(one.get("id") == anchor for one in trees[place].iter())
+                known = anchor in places[place]
             if not known:
                 missing.append((path, reference))
     assert missing == []

@@ -46,8 +46,8 @@ def killed_at_times(store: SqlStore, place: str, count: int) -> None:
         assert closings(books) == done + 1
 
 
-def test_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> None:
-    killed_at_times(opened(place), place, 30)
+def test_killed_ten_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    killed_at_times(opened(place), place, 10)
 
 
 @pytest.mark.soak
@@ -65,9 +65,9 @@ def games_killed_at_times(store: SqlStore, place: str, count: int) -> None:
     assert playing.verified(store) == done + 1
 
 
-def test_real_games_killed_thirty_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+def test_real_games_killed_ten_times(place: str, opened: Callable[[str], SqlStore]) -> None:
     """Whatever the moment, what is in the books afterwards is whole and can be played again."""
-    games_killed_at_times(opened(place), place, 30)
+    games_killed_at_times(opened(place), place, 10)
 
 
 @pytest.mark.soak

@@ -11,11 +11,12 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_drive.position.state import State
 from tests.games.jump_drive.play import KIND, RULES, Played, begin, dice_of, walk
+from tests.samples import examples
 
 OPTIONS = st.fixed_dictionaries({"first_game": st.booleans()})
 TEAM = RULES.components.team
 LIMIT = RULES.components.constants.limit
-games = settings(max_examples=25)
+games = settings(max_examples=examples(25))
 
 
 def accounted(state: State) -> bool:
@@ -188,7 +189,7 @@ trees = st.recursive(
     back=st.integers(0, 12),
     wild=st.lists(st.dictionaries(keys, trees, max_size=5), max_size=3),
 )
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_wild_orders_are_graded_never_an_exception(
     seed: int, back: int, wild: list[object]
 ) -> None:

@@ -15,6 +15,7 @@ from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
 from adjudicator.rules.jump_gate.position.state import State
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, Played, begin, dice_of, walk
+from tests.samples import examples
 
 FLAGS = st.booleans()
 INTERRUPTS = st.sampled_from(["policy", "ask"])
@@ -37,7 +38,7 @@ Game = tuple[str, int, dict[str, Any]]
 GAMES = st.one_of(SECOND_GAMES, FIRST_GAMES)
 SEEDS = st.integers(0, 10**6)
 WHO = st.sampled_from(["legal", "bot"])
-games = settings(deadline=None, max_examples=30)
+games = settings(deadline=None, max_examples=examples(30))
 
 ALL_VARIANTS = {
     "sun_dial": True, "explorers_club": True, "orbital_burn": True, "interrupts": "ask",
@@ -291,7 +292,7 @@ forms = st.fixed_dictionaries(
 
 
 @given(game=GAMES, seed=st.integers(0, 200), back=st.integers(0, 60), tree=trees | forms)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_wild_orders_are_graded_never_an_exception(
     game: Game, seed: int, back: int, tree: object
 ) -> None:
@@ -320,7 +321,7 @@ def test_wild_orders_are_graded_never_an_exception(
 
 
 @given(game=GAMES, seed=st.integers(0, 200), back=st.integers(0, 60), form=forms)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_what_the_check_lets_pass_without_a_doubt_is_done(
     game: Game, seed: int, back: int, form: dict[str, Any]
 ) -> None:

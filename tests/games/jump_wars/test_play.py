@@ -15,6 +15,7 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.rules.jump_wars.phases.jump.fight import contested_spaces
 from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, Played, begin, dice_of, walk
+from tests.samples import examples
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -23,7 +24,7 @@ OPTIONS = st.fixed_dictionaries(
         "homeworlds": st.sampled_from(["spread", "choose"]),
     }
 )
-games = settings(deadline=None, max_examples=25)
+games = settings(deadline=None, max_examples=examples(25))
 
 
 def cards_of(state: State) -> Counter[str]:
@@ -217,7 +218,7 @@ trees = st.recursive(
 
 
 @given(seed=st.integers(0, 200), back=st.integers(0, 25), wild=st.lists(trees, max_size=3))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_wild_orders_are_graded_never_an_exception(
     seed: int, back: int, wild: list[object]
 ) -> None:

@@ -11,6 +11,7 @@ from adjudicator.core.events import NEGATED
 from adjudicator.core.finding import Grade
 from tests.rules.jump_wars.games import GAME, dice, given
 from tests.rules.jump_wars.tables import BOX
+from tests.samples import examples
 
 MAP = """
 map: {A1: {home: red}, J10: {home: blue}, B2: star-field}
@@ -202,7 +203,7 @@ FACTS = some.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @supposing(FACTS, FORMS, FORMS, FORMS)
 def test_doomed_fails_whatever_the_others_do_and_cards_are_kept(facts, red, blue, green):
     more = {"A10": {"home": "green"}, "A1": {"home": "red"}, "J10": {"home": "blue"}}
