@@ -1,6 +1,6 @@
 """Samples of cases: some run always, the others by `make soak`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import pytest
@@ -12,11 +12,16 @@ T = TypeVar("T")
 
 def sampled(
     cases: Iterable[T], one_in: int, name: Callable[[T], str] | None = None
-) -> Iterator[ParameterSet]:
+) -> list[ParameterSet]:
     """All cases of one parameter; but for one in so many they are marked `soak`."""
-    for number, case in enumerate(cases):
-        marks = () if number % one_in == 0 else (pytest.mark.soak,)
-        yield pytest.param(case, marks=marks, id=name(case) if name else None)
+    return [
+        pytest.param(
+            case,
+            marks=() if number % one_in == 0 else (pytest.mark.soak,),
+            id=name(case) if name else None,
+        )
+        for number, case in enumerate(cases)
+    ]
 
 
 def examples(number: int) -> int:

@@ -10,8 +10,8 @@ from tests.browser.inbox import KINDS, SCENES, mailed, name_of, scenes, shipped
 from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDE, WIDEST, Shown, opened
 from tests.samples import sampled
 
-REPORTS = [*sampled(shipped(), 3, name_of)]
-HALFWAY = [*sampled(shipped()[1::4], 2, name_of)]
+REPORTS = sampled(shipped(), 3, name_of)
+HALFWAY = sampled(shipped()[1::4], 2, name_of)
 BAD = """<!doctype html><html lang="en"><title>Bad</title><body>
 <p style="color: #999; background-color: #fff">Hardly to be read.</p>
 <p style="font-size: 9px">Tiny.</p>
