@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,15 +61,28 @@ def shop(toy_library: FolderLibrary) -> Shop:
     return Shop(toy_library)
 
 
+OF_EACH_KIND = ("three-square", "three-second", "three-2010", "three")
+"""A game of each kind that is soon shown."""
+LARGEST = "eight-hex"
+
+
 @pytest.fixture(scope="session")
-def shipped() -> Mapping[str, BuiltGame]:
-    """The pages of the shipped games, by folder of the site."""
+def shipped(largest: BuiltGame) -> Mapping[str, BuiltGame]:
+    """The pages of one game of each kind and of the largest, by folder of the site."""
+    return {one.folder: one for one in (largest, *map(_built, OF_EACH_KIND))}
+
+
+@pytest.fixture(scope="session")
+def largest() -> BuiltGame:
+    """The pages of the game with most of everything."""
+    return _built(LARGEST)
+
+
+@cache
+def _built(name: str) -> BuiltGame:
     shop = Shop(FolderLibrary())
-    made = [
-        shop.built(rebuild_archive(load_archive(folder), shop.library).dossier)
-        for folder in list_records()
-    ]
-    return {one.folder: one for one in made}
+    (folder,) = (one for one in list_records() if one.name == name)
+    return shop.built(rebuild_archive(load_archive(folder), shop.library).dossier)
 
 
 Play = Callable[..., SqlStore]

@@ -106,16 +106,22 @@ def compare(step: Played, twin: State, orders: Orders, insiders: set[str]) -> in
 
 
 GAMES: list[tuple[int, int, dict[str, object], str]] = [
-    (1, 2, {}, "legal"),
     (2, 3, {"grid": "hex"}, "legal"),
     (3, 5, {"old_empire": True}, "legal"),
     (4, 8, {"homeworlds": "choose"}, "legal"),
     (5, 3, {}, "bot"),
+]
+MORE: list[tuple[int, int, dict[str, object], str]] = [
+    (1, 2, {}, "legal"),
     (6, 5, {"grid": "hex", "old_empire": True}, "bot"),
 ]
+EACH = pytest.mark.parametrize(
+    ("seed", "players", "options", "who"),
+    [*GAMES, *(pytest.param(*one, marks=pytest.mark.soak) for one in MORE)],
+)
 
 
-@pytest.mark.parametrize(("seed", "players", "options", "who"), GAMES)
+@EACH
 def test_hands_and_deck_of_others_change_nothing(
     seed: int, players: int, options: dict[str, object], who: str
 ) -> None:
@@ -145,7 +151,7 @@ def test_hands_and_deck_of_others_change_nothing(
     assert compared > 40, "the twins were nearly all passed over; the test shows nothing"
 
 
-@pytest.mark.parametrize(("seed", "players", "options", "who"), GAMES)
+@EACH
 def test_a_hand_of_quite_other_cards_changes_nothing(
     seed: int, players: int, options: dict[str, object], who: str
 ) -> None:
@@ -165,7 +171,7 @@ def test_a_hand_of_quite_other_cards_changes_nothing(
     assert min(compared.values()) > 10, "nearly all were passed over; the test shows nothing"
 
 
-@pytest.mark.parametrize(("seed", "players", "options", "who"), GAMES)
+@EACH
 def test_unrevealed_orders_change_nothing(
     seed: int, players: int, options: dict[str, object], who: str
 ) -> None:
