@@ -91,10 +91,11 @@ def read_form(form: Form, text: Text, names: Names) -> Reading:
     if len(complaints) > MOST_FAULTS:
         return _no_form(form, text, complaints)
     if not complaints and not coercion.spoilt:
-        marks = {path: _mark(text, place.origin) for path, place in coercion.places.items()}
-        return Reading(orders=typed, marks={path: mark for path, mark in marks.items() if mark})
+        places = coercion.places.items()
+        marks = {path: mark for path, place in places if (mark := _mark(text, place.origin))}
+        return Reading(orders=typed, marks=marks)
     gone = {complaint.entry for complaint in complaints} | coercion.spoilt
-    kept, moved = _without(typed, gone)
+    kept, moved = leave_out_entries(typed, gone)
     return Reading(
         orders=kept if isinstance(kept, dict) else {},
         findings=_findings(text, complaints),
@@ -211,8 +212,11 @@ def _nearest(path: Path, coercion: Coercion) -> Path:
     return path
 
 
-def _without(typed: Any, gone: set[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
-    """The value without these paths, and for each path in it the path it had before."""
+def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
+    """The value without these paths, and for each path in it the path it had before.
+
+    A list or block in which nothing is left is left out, too.
+    """
     moved: list[tuple[Path, Path]] = []
 
     def keep(value: Any, path: Path, before: Path) -> Any:

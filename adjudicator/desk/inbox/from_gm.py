@@ -4,8 +4,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
-from adjudicator.desk.inbox.rate_limit import may_be_told_again
-from adjudicator.desk.inbox.results import LetterTask
+from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.context import Context, RequestOutcome, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
@@ -25,7 +24,7 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
         return _answer(task, context, "Your letter was not accepted", outcome, [])
-    if not block.envelope.requests and not may_be_told_again(task.books, context.id, GM, task.at):
+    if not block.envelope.requests and not task.may_tell_again(context.id, GM):
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
     outcome, parts = _grant(context, block)

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
-from adjudicator.desk.inbox.rate_limit import may_be_told_again
-from adjudicator.desk.inbox.results import LetterTask
+from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,
@@ -123,7 +122,8 @@ def _handle(
         return task.answered(notice, "not authenticated", seat=seat)
     notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
     stopped = (block.stopped,) if block.stopped else ()
-    remarks = (*stopped, *_list_remarks(task, context, holder, block, blocks))
+    more = len(blocks) > 1 or letter.problems
+    remarks = (*stopped, *(_list_remarks(task, context, holder, block, blocks) if more else ()))
     if is_only_questions(block) and remarks == stopped:
         remarks = ()  # a name below a question; the answer shows what was understood
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
@@ -138,7 +138,7 @@ def _handle(
     filed = file_orders(context, seat, block, by="player", mailed=mailed)
     outcome = filed.receipt["outcome"]
     is_empty = outcome in _EMPTY and not _requests_something(block)
-    if is_empty and not may_be_told_again(task.books, context.id, seat, task.at):
+    if is_empty and not task.may_tell_again(context.id, seat):
         raise _EnoughError
     number = filed.receipt["number"] if outcome in _ON_FILE else None
     return task.answered(filed.letter, outcome, seat=seat, number=number)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.desk.inbox.blocks import explain_unreadable
-from adjudicator.desk.inbox.rate_limit import count_wrong_key, find_caller
-from adjudicator.desk.inbox.results import LetterTask
+from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.outbox.announcement import list_open_games
@@ -44,9 +43,9 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
     if first is not None and JOIN in first.envelope.requests:
         return _joining(task, first, sender)
     if first is not None and first.envelope.key and not _broken(first):
-        count_wrong_key(task.books, sender, task.at)
+        task.count_wrong_key()
     if not task.may_answer_sender():
-        most = find_caller(task.books, sender, task.at).answers
+        most = task.caller(sender).answers
         return task.no_answer(f"{most} answers today to an address that proved nothing are enough")
     # a letter of the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests

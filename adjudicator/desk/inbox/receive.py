@@ -13,7 +13,7 @@ from adjudicator.desk.inbox.blocks import find_proven, read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
-from adjudicator.desk.inbox.results import LetterTask
+from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, House

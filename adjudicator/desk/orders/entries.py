@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path, path_text
 from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.core.forms.order_form import leave_out_entries
 from adjudicator.core.forms.reading import Mark, Reading, Text
 from adjudicator.core.names import fold
 
@@ -49,30 +50,10 @@ def split_orders(orders: Document) -> dict[Path, Any]:
 
 
 def leave_out(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path, Path]]:
-    """The orders without these entries; and for each list entry left where it stood before.
-
-    A list or block in which nothing is left is left out, too.
-    """
-    if not gone:
-        kept = {key: one for key, one in orders.items() if one or not isinstance(one, _NESTED)}
-        return kept, {}
-    moved: dict[Path, Path] = {}
-    left: dict[str, Any] = {}
-    for key, value in orders.items():
-        if (key,) in gone or () in gone:
-            continue
-        if isinstance(value, list | tuple):
-            numbers = [number for number in range(len(value)) if (key, number) not in gone]
-            moved.update({(key, new): (key, old) for new, old in enumerate(numbers)})
-            if numbers:
-                left[key] = [value[number] for number in numbers]
-        elif isinstance(value, Mapping):
-            inner = {sub: one for sub, one in value.items() if (key, sub) not in gone}
-            if inner:
-                left[key] = inner
-        else:
-            left[key] = value
-    return left, moved
+    """The orders without these entries and without empty lists; where what is left stood before."""
+    left, moved = leave_out_entries(orders, gone) if gone else (orders, ())
+    kept = (left or {}).items()
+    return {key: one for key, one in kept if one or not isinstance(one, _NESTED)}, dict(moved)
 
 
 def describe_entries(
@@ -104,7 +85,8 @@ def describe_entries(
             "faults": describe_faults([_placed(one, mark) for one in by_place[path]]),
         }
         made.append((_place(mark), entry))
-    made += _describe_refused(reading, text, say)
+    if reading.findings:
+        made += _describe_refused(reading, text, say)
     made.sort(key=itemgetter(0))
     entries = [{"n": n, **entry} for n, (_, entry) in enumerate(made, start=1)]
     return entries, describe_faults(rest)
