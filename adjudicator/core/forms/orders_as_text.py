@@ -48,11 +48,12 @@ def _brief(node: Node, value: Mapping[str, Any]) -> str | None:
     """The short form that is read as just this value."""
     if node.short is None:
         return None
-    wanted = {key: str(one) for key, one in value.items()}
+    given = {key: str(one) for key, one in value.items()}
+    wanted = {**dict.fromkeys(node.short.groupindex), **given}
     for template in node.schema.get("x-brief", ()):
         text = _filled(template, value)
         match = node.short.fullmatch(text) if text is not None else None
-        if match and {k: v for k, v in match.groupdict().items() if v is not None} == wanted:
+        if match and match.groupdict() == wanted:
             return text
     return None
 

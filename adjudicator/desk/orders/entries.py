@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
@@ -82,7 +83,7 @@ def describe_entries(
             "written": source if is_quoted else None,
             "words": say(path, value),
             "mark": _mark_of(path, by_place[path], fallen),
-            "faults": describe_faults([_placed(one, mark) for one in by_place[path]]),
+            "faults": describe_faults(by_place[path], mark),
         }
         made.append((_place(mark), entry))
     if reading.findings:
@@ -101,13 +102,15 @@ def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) ->
     return FINE
 
 
-def describe_faults(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Findings of no entry."""
-    return list(map(describe_finding, findings))
+def describe_faults(findings: Sequence[Finding], mark: Mark | None = None) -> list[dict[str, Any]]:
+    """Findings as receipts tell them; `mark` is where those stand that know no line."""
+    return list(map(describe_finding, findings, repeat(mark)))
 
 
-def describe_finding(finding: Finding) -> dict[str, Any]:
+def describe_finding(finding: Finding, mark: Mark | None = None) -> dict[str, Any]:
     """A finding as receipts tell it."""
+    if finding.line is None and mark is not None:
+        finding = replace(finding, line=mark.line, column=mark.column)
     return {
         "grade": str(finding.grade),
         "message": finding.message,
@@ -149,7 +152,7 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
             "written": shorten(source, _MOST_SAID) if isinstance(source, str) else None,
             "words": shorten(say(path, source), _MOST_SAID) if source is not None else "",
             "mark": _MARKS[Grade.REFUSED],
-            "faults": [describe_finding(finding) for finding in findings],
+            "faults": describe_faults(findings),
         }
         made.append((_place(mark), entry))
     return made
@@ -161,12 +164,6 @@ def _title(path: Path) -> str:
 
 def _place(mark: Mark | None) -> tuple[int, int, int]:
     return (0, mark.line, mark.column) if mark else (1, 0, 0)
-
-
-def _placed(finding: Finding, mark: Mark | None) -> Finding:
-    if finding.line is not None or mark is None:
-        return finding
-    return replace(finding, line=mark.line, column=mark.column)
 
 
 def _at(value: Any, path: Path) -> Any:

@@ -105,6 +105,8 @@ def file_orders(
         withdraw_reminders(context, step, seat)
     if mailed or by == GM:
         found = _grant(context, sender, block.envelope, read, found, mailed)
+    else:
+        found = replace(found, not_taken=_list_not_granted(block.envelope, read))
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
@@ -226,13 +228,9 @@ def _decide(
         entries=read.entries,
         faults=read.faults,
         foretold=read.foretold,
-        not_taken=[
-            f"{key}: this comes only by letter, to the game's address; nothing was done about it"
-            for key in head.requests
-        ],
     )
     if read.outcome is not None:
-        return replace(found, not_taken=[*found.not_taken, *_list_not_done(head)]), None
+        return found, None
     on = context.on_file.get(sender.seat)
     done = _list_done(context, sender, head, read, on)
     if by == GM and context.player(sender.seating) is not None:
@@ -292,6 +290,15 @@ def _list_not_done(head: Envelope) -> list[str]:
         for key, value in asked.items()
         if value
     ]
+
+
+def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
+    """What a block by hand holds beside orders, and what falls with orders that are refused."""
+    only_mailed = [
+        f"{key}: this comes only by letter, to the game's address; nothing was done about it"
+        for key in head.requests
+    ]
+    return [*only_mailed, *(_list_not_done(head) if read.outcome else ())]
 
 
 def _list_done(
