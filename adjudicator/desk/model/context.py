@@ -178,6 +178,10 @@ class Context:
         work = partial(standings, self.game.seats)
         return self._once("standings", work, self.due, self.seatings, self.on_file)
 
+    def standing(self, seat: Seat) -> Standing:
+        """How this seat stands in the open step."""
+        return self.standings[self.game.seats.index(seat)]
+
     def view(self, seat: Seat | None, state: Any = None) -> Any:
         """What a seat may know of a position; of that in the open step unless another is given."""
         state = self.state if state is None else state

@@ -73,8 +73,7 @@ def receipt_document(
     player = context.player(sender.seating)
     zone = context.zone(player)
     step, seat = sender.step, sender.seat
-    on = context.on_file.get(seat)
-    stand = context.standings[context.game.seats.index(seat)]
+    on, stand = context.on_file.get(seat), context.standing(seat)
     return {
         "receipt": RECEIPT_VERSION,
         "game": context.names,
