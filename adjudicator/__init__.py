@@ -90,8 +90,8 @@ A `GameReport` is a document first: `document` and `json()` hold everything in i
 >>> report = later.report("red")
 >>> report.document["over"]["text"]
 'red has won the game with 72 VP.'
->>> print(report.text(width=60).splitlines()[0][:40])
-GAME, round 6 (Jump Drive, step 9-place)
+>>> print(report.text(width=60).splitlines()[0][:33])
+GAME, round 6, place (Jump Drive)
 >>> report.html()[:15], list(report.pictures())
 ('<!doctype html>', ['empires'])
 
@@ -104,8 +104,7 @@ if TYPE_CHECKING:
     from adjudicator.core.finding import Finding, Grade
     from adjudicator.core.game import Due
     from adjudicator.desk.model.errors import Refused
-    from adjudicator.library.game import GameKind, GameState, OrdersError
-    from adjudicator.library.report import GameReport
+    from adjudicator.library.game import GameKind, GameReport, GameState, OrdersError
 
 __all__ = [
     "Due",
@@ -124,7 +123,7 @@ _PLACES = {
     "Due": "core.game",
     "Finding": "core.finding",
     "GameKind": "library.game",
-    "GameReport": "library.report",
+    "GameReport": "library.game",
     "GameState": "library.game",
     "Grade": "core.finding",
     "OrdersError": "library.game",

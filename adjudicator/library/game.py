@@ -1,8 +1,9 @@
-"""A game as a value: what is due, what a seat may know, and the game after the next step."""
+"""A game as a value: what is due, what a seat may know, the game after the next step, reports."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,9 +22,13 @@ from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.outbox.report import complete_report
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
-from adjudicator.library.report import GameReport
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.render.printer import Printer
 
 SETUP = "0-setup"
+WIDTH = 78
+"""Columns of a report's text where nobody asks for another width."""
 _NOT_FILED = (Grade.UNREADABLE, Grade.REFUSED)
 
 
@@ -215,7 +220,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             number=self.number + 1,
         )
 
-    def report(self, seat: Seat | None = None) -> GameReport:
+    def report(self, seat: Seat | None = None) -> "GameReport":
         """The report of the last closed step for a seat; without a seat the public's."""
         kind = self.kind.source
         part = kind.rules.report(self._view(seat), list_visible(self.events, seat))
@@ -290,6 +295,51 @@ class GameState(Struct, frozen=True, kw_only=True):
             return ()
         message = f"{seat} owes nothing in {self.step}; only standing orders count"
         return (Finding(grade=Grade.REFUSED, rule="", message=message),)
+
+
+class GameReport(Struct, frozen=True):
+    """What a reader is told of a step, report/1; texts and pictures are made from it alone."""
+
+    content: bytes
+    """The document as canonical JSON."""
+    folder: str
+    """Of the game's templates."""
+    templates: tuple[Path, ...]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document; `adjudicator report --fields KIND` explains everything in it."""
+        return dict(decode(self.content))
+
+    def json(self) -> str:
+        """The document as JSON."""
+        return self.content.decode()
+
+    def text(self, width: int = WIDTH) -> str:
+        """The report as a letter shows it in plain text, at most so many columns wide."""
+        return self._printer().text("report.txt", self.document, self.folder, width)
+
+    def html(self) -> str:
+        """The report as a page that needs no other file."""
+        return self._printer().page("report.html", self.document, self.folder)
+
+    def pictures(self) -> dict[str, str]:
+        """The pictures of the position as SVG, by name; empty where the game draws none."""
+        from adjudicator.adapters.render.pictures import draw_pictures
+
+        drawn = draw_pictures(self._printer(), self.document, self.folder)
+        return {picture.name: picture.content.decode() for picture in drawn}
+
+    def _printer(self) -> "Printer":
+        return open_printer(self.templates)
+
+
+@lru_cache(maxsize=4)
+def open_printer(templates: tuple[Path, ...]) -> "Printer":
+    """The printer of these folders; its templates are compiled once."""
+    from adjudicator.adapters.render.printer import Printer
+
+    return Printer(templates)
 
 
 def _plain(value: object) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from adjudicator.core.document import Document
 from adjudicator.core.forms.schema import flatten_schema
 from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
 from adjudicator.library.conform.subject import NonConformanceError, Subject
-from adjudicator.library.report import GameReport
+from adjudicator.library.game import GameReport
 
 SAMPLE = 3
 """Steps of each game whose reports are made, beside its last one."""
