@@ -11,10 +11,9 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.dossier import collect_dossier, restore_game
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.read import read_archive
-from adjudicator.adapters.archive.restore import restore_game
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number

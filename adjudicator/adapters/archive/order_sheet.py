@@ -12,9 +12,10 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
+from adjudicator.adapters.archive.dossier import ReportFacts
 from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.sheets import format_sheet
-from adjudicator.core.document import Document, Seat, decode, digest, encode
+from adjudicator.core.document import Seat, decode, digest, encode
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.steps.record import Record, group_by_step
 
@@ -26,9 +27,6 @@ _HEAD = """\
 _NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
 _GIVEN = ("ruling", "end")
 """Phases whose state no orders lead to."""
-
-ReportFacts = Mapping[str, Mapping[str, Document]]
-"""By step and reader, what of a report's facts the rest of the record does not tell."""
 
 
 class SetFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):

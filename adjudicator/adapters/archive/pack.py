@@ -7,7 +7,7 @@ from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import format_order_sheet, read_kept
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
-from adjudicator.adapters.archive.report_facts import unusual_facts
+from adjudicator.adapters.archive.rebuild import unusual_facts
 from adjudicator.adapters.archive.sheets import (
     EVERYTHING,
     PUBLIC,

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import parse_chain
-from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.dossier import Archive, Dossier
 from adjudicator.adapters.archive.order_sheet import (
-    ReportFacts,
     SetFacts,
     StepEntry,
     build_orders,
@@ -42,29 +41,6 @@ from adjudicator.desk.steps.record import Record, Start
 
 SheetContent = Mapping[str, Any]
 V = TypeVar("V")
-
-
-class Archive(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as its archive tells it."""
-
-    dossier: Dossier
-    """Without seed where `opened` is false, without orders and states where `whole` is; of a
-    record without states, events and reports: they are computed again (rebuild.py)."""
-    is_record: bool
-    whole: bool
-    """Everything is there that it takes to play the game again, but for the seed."""
-    opened: bool
-    """The seed is there."""
-    seed_digest: str
-    rendered: str
-    """The digest of what made its texts."""
-    facts: ReportFacts = {}
-    """Of a record: what else its reports tell."""
-
-    @property
-    def is_playable(self) -> bool:
-        """It can be played again."""
-        return self.whole and self.opened
 
 
 def read_archive(files: Files) -> Archive:

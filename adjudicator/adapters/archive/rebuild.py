@@ -1,20 +1,31 @@
-"""A game from its record: played again, with every state, event and report."""
+"""A game from its record: played again, with every state, event and report.
+
+Most of the desk's facts in reports follow from the rest of a record, which keeps the others.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.places import Files
-from adjudicator.adapters.archive.read import Archive, read_archive
-from adjudicator.adapters.archive.report_facts import WITHHELD, UsualFacts, merge_facts
+from adjudicator.adapters.archive.dossier import Archive, Dossier, ReportFacts
+from adjudicator.adapters.archive.order_sheet import read_kept
+from adjudicator.adapters.archive.places import Files, part_path
+from adjudicator.adapters.archive.read import read_archive
 from adjudicator.core.chain import Link
-from adjudicator.core.document import encode
+from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.game import Over
+from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Kind, Library
-from adjudicator.desk.model.values import Paper, Step
-from adjudicator.desk.outbox.report import decode_events
+from adjudicator.desk.model.seats import PLAYER
+from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.values import Paper, Player, Seating, Step
+from adjudicator.desk.outbox.form import form_facts
+from adjudicator.desk.outbox.report import decode_events, known_facts, report_facts
+from adjudicator.desk.steps.press import EVERYBODY, UNNAMED
+from adjudicator.desk.steps.publish import report_due, report_orders
 from adjudicator.desk.steps.record import UNMADE, Difference, Record, check_chain, link_part_name
 from adjudicator.desk.steps.replay import (
     Recomputed,
@@ -23,6 +34,9 @@ from adjudicator.desk.steps.replay import (
     recompute_step,
     remake_report,
 )
+
+WITHHELD: Final = "withheld"
+"""Says that a report held private press, which a record leaves out."""
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +122,7 @@ def _papers(
 ) -> Iterator[Paper]:
     """The reports that the chain commits to."""
     filed = file_record(record)
-    usual = UsualFacts(record, kind, archive.dossier.seatings)
+    usual = _UsualFacts(record, kind, archive.dossier.seatings)
     for link in links:
         step = filed.names.get(link.step)
         if step is None or step.state is None:
@@ -121,7 +135,7 @@ def _papers(
             name, _, seat = part.partition("/")
             if name != "report":
                 continue
-            facts = merge_facts(usual.of(step, seat or None), archive.facts, step, seat or None)
+            facts = _merge_facts(usual.of(step, seat or None), archive.facts, step, seat or None)
             paper = Paper(
                 game=record.game.id,
                 step=step.number,
@@ -132,3 +146,97 @@ def _papers(
             with suppress(Exception):  # what the code of today cannot make is left out
                 document = remake_report(filed, kind, step, again, paper, executed)
                 yield replace(paper, document=document)
+
+
+# ---- the facts of reports
+
+
+class _UsualFacts:
+    """What the desk tells in a report, as far as it follows from the rest of the record."""
+
+    def __init__(self, record: Record, kind: Kind, seatings: Sequence[Seating]) -> None:
+        self._kind = kind
+        self._game = record.game
+        self._filed = file_record(record)
+        self._seatings = seatings
+        self._zone = settings_of(record.game.settings).zone
+        self._opened: dict[int, Step] = {}
+        for step in reversed(record.steps):
+            if step.predecessor is not None and step.phase != "ruling":
+                self._opened[step.predecessor] = step
+        self._due: dict[int, Any] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
+        told: dict[str, int] = {}
+        for link in record.links:
+            for part in link.commitments:
+                told[part] = told.get(part, 0) + 1
+                self._numbers[link.step, part] = told[part]
+
+    def of(self, step: Step, seat: Seat | None) -> Document:
+        """The facts of a reader's report of a closed step."""
+        opened = self._opened.get(step.number)
+        executed = {own.seat: own for own in executed_orders(self._filed, step)}
+        return report_facts(
+            kind=self._kind,
+            game=self._game,
+            seat=seat,
+            player=self._player(step, seat),
+            number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
+            step=step.name,
+            due=report_due(opened, self._owed(step), seat, self._zone),
+            orders=report_orders(step, executed, seat, ()),
+            form=form_facts(self._game.id, opened, 0, None) if opened and seat else None,
+        )
+
+    def _owed(self, step: Step) -> Any:
+        if step.number not in self._due:
+            due = self._kind.rules.due(self._kind.state(step.state or b""))
+            self._due[step.number] = {} if isinstance(due, Over) else due
+        return self._due[step.number]
+
+    def _player(self, step: Step, seat: Seat | None) -> Player | None:
+        for one in self._seatings:
+            if one.seat == seat and one.since <= (step.closed or one.since):
+                still = one.until is None or (step.closed is not None and step.closed < one.until)
+                if still and one.kind == PLAYER and one.player:
+                    return Player(name=one.player)
+        return None
+
+
+def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
+    """What of the reports' facts must be kept, because the rest of the record does not tell it."""
+    record = dossier.record
+    usual = _UsualFacts(record, kind, dossier.seatings)
+    steps = {step.number: step for step in record.steps}
+    found: dict[str, dict[str, Document]] = {}
+    for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
+        step = steps[paper.step]
+        path = part_path(step, "report", paper.seat)
+        known = known_facts(read_kept(path, paper.document))
+        expected = dict(usual.of(step, paper.seat))
+        own = found.setdefault(step.name, {})
+        if paper.seat is not None:
+            expected["press"] = own.get(PUBLIC, {}).get("press", expected["press"])
+        kept = {key: value for key, value in known.items() if value != expected.get(key)}
+        if kept:
+            own[paper.seat or PUBLIC] = _without_private_press(kept, expected["press"])
+    return found
+
+
+def _without_private_press(kept: dict[str, Any], expected: Sequence[Document]) -> Document:
+    public = [one for one in kept.get("press", ()) if _is_public(one)]
+    if len(public) == len(kept.get("press", ())):
+        return kept
+    others = {key: value for key, value in kept.items() if key != "press"}
+    return {**others, **({} if public == expected else {"press": public}), WITHHELD: True}
+
+
+def _is_public(message: Document) -> bool:
+    return bool(message["to"] == EVERYBODY and not str(message["from"]).endswith(UNNAMED))
+
+
+def _merge_facts(usual: Document, told: ReportFacts, step: Step, seat: Seat | None) -> Document:
+    """The facts of a report: the usual ones, and those that the record keeps."""
+    own = told.get(step.name, {})
+    press = {"press": own.get(PUBLIC, {}).get("press", usual["press"])}
+    return {**usual, **press, **own.get(seat or PUBLIC, {})}

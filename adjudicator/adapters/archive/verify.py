@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import Chain, parse_chain
+from adjudicator.adapters.archive.dossier import Archive
 from adjudicator.adapters.archive.pack import Render
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
-from adjudicator.adapters.archive.read import Archive, read_archive, read_result
+from adjudicator.adapters.archive.read import read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, decode, digest

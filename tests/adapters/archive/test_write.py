@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.adapters.archive.dossier import Archive, restore_game
 from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.places import archive_folder
-from adjudicator.adapters.archive.read import Archive, read_archive
+from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import Texts
-from adjudicator.adapters.archive.restore import restore_game
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore
