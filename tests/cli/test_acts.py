@@ -115,6 +115,21 @@ def test_what_is_lost_is_asked_about_at_a_terminal(
     assert two(*words, typed="y\n").stdout.startswith("ember: ")
 
 
+def test_a_start_that_drops_open_seats_asks_first(
+    gm: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = ("--seat", "red=Ada", "--seat", "blue=Bo", "--seat", "green")
+    gm("new", "dusk", "--kind", "jump-wars", *seats, "--setting", "smallest=2")
+    tried = gm("start", "dusk", "--dry-run").stdout
+    assert "Nobody plays green; dusk starts with 2 players only." in tried
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
+    refused = gm("start", "dusk", typed="n\n", code=1).stderr
+    assert "Nobody plays green; dusk starts with 2 players only." in refused
+    assert gm.json("show", "dusk")["status"] == "open"
+    gm("start", "dusk", typed="y\n")
+    assert [one["seat"] for one in gm.json("show", "dusk")["seats"]] == ["red", "blue"]
+
+
 def test_a_rollback_names_the_orders_that_fell_and_puts_them_back(two: Any) -> None:
     two("submit", "ember", "red", "-", typed="build: 1\n")
     two("close", "ember", "--now")
