@@ -115,9 +115,7 @@ def test_what_is_lost_is_asked_about_at_a_terminal(
     assert two(*words, typed="y\n").stdout.startswith("ember: ")
 
 
-def test_a_start_that_drops_open_seats_asks_first(
-    gm: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_that_drops_open_seats_asks_first(gm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = ("--seat", "red=Ada", "--seat", "blue=Bo", "--seat", "green")
     gm("new", "dusk", "--kind", "jump-wars", *seats, "--setting", "smallest=2")
     tried = gm("start", "dusk", "--dry-run").stdout

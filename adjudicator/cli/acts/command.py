@@ -1,14 +1,19 @@
 """A command for every act of the GM's, made from the act's declaration."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 from msgspec import Struct
 
-from adjudicator.cli.acts.sources import read_form, read_message
 from adjudicator.cli.terminal import questions
-from adjudicator.cli.terminal.arguments import complete_games, complete_values, find_game
+from adjudicator.cli.terminal.arguments import (
+    complete_games,
+    complete_values,
+    find_game,
+    read_text_file,
+)
 from adjudicator.cli.terminal.options import (
     Setting,
     example,
@@ -18,8 +23,10 @@ from adjudicator.cli.terminal.options import (
 )
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.document import Document
+from adjudicator.core.forms.reading import Text
 from adjudicator.desk.acts import find_act
-from adjudicator.desk.acts.act import Act, Argument, read_arguments
+from adjudicator.desk.acts.act import Act, Argument, find_exact_seat, read_arguments
+from adjudicator.desk.acts.open_step import GivenOrders
 from adjudicator.desk.acts.perform import Performed, find_last_game, perform
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Misused, Refused
@@ -120,9 +127,9 @@ def _run(context: click.Context, act: Act, params: dict[str, Any]) -> None:
     for argument in act.arguments:
         if argument.kind.source == "form":
             seat = str(given.get("seat", ""))
-            given[argument.name] = read_form(request.setting, game, seat, given[argument.name])
+            given[argument.name] = _read_form(request.setting, game, seat, given[argument.name])
         elif argument.kind.source == "text":
-            given[argument.name] = read_message(given.get(argument.name))
+            given[argument.name] = _read_message(given.get(argument.name))
         elif argument.kind.source == "position":
             _edit(request, argument, given)
             return
@@ -239,3 +246,52 @@ def _print(request: _Request, made: Performed) -> None:
         flags = {one.name.replace("_", "-") for one in acts if one.place == "flag"}
         words = [f"--{word}" if word in flags else word for word in rest]
         print_note(f"To change that: adjudicator {' '.join([command, request.game, *words])}")
+
+
+# where long arguments come from: a file with an order form, a message
+
+
+def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders:
+    """The order form in a file, or in a letter that was pasted into it."""
+    from adjudicator.adapters.mail.inbound.candidates import parse_pasted
+
+    with setting.office.reading() as books:
+        find_exact_seat(books.game(game).seats, seat)
+    text = read_text_file(file, "order form")
+    orders, source = parse_pasted(text)
+    if not text.strip():
+        raise Refused(f"{file}: there is nothing in it; to order nothing write `ready: true`")
+    if isinstance(orders, Text):
+        _refuse_other_key(setting, game, seat, orders)
+    return GivenOrders(orders, source)
+
+
+def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> None:
+    """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
+    from adjudicator.core.names import match_exactly
+    from adjudicator.desk.inbox.blocks import find_key_holder
+    from adjudicator.desk.model.people import GM
+    from adjudicator.desk.requests.envelope import parse_block
+
+    head = parse_block(orders).envelope
+    if head.key is None:
+        return
+    secret = setting.office.home.secret()
+    with setting.office.reading() as books:
+        seats = books.game(game).seats
+        holder = find_key_holder(books, secret, game=game, given=head.key, step=head.step)
+    if holder is not None and holder.seat not in (match_exactly(seat, seats), GM):
+        raise Refused(
+            f"the key in this form is {holder.seat}'s, so these are not orders for {seat}; "
+            "nothing was put on file. If they are, remove the line with the key"
+        )
+
+
+def _read_message(text: str | None) -> str:
+    """The message that was given, or from standard input, or from an editor at a terminal."""
+    if text is not None and text != "-":
+        return text
+    if text is None and questions.can_ask():
+        written = click.edit()
+        return written or ""
+    return sys.stdin.read()

@@ -7,12 +7,11 @@ from datetime import datetime
 from adjudicator.core.document import Document, Impossible, Seat, digest
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.people import introduce_player
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import BOT, begin_seating, seat_player
 from adjudicator.desk.model.settings import settings_of
-from adjudicator.desk.model.values import Game, Seating, Status
+from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.steps.start import deal_position, players_advice, start_game
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -68,9 +67,10 @@ def create_game(
     if not start:  # whoever waits for players should not learn it on the last day
         deal_position(made, found)
     books.add_game(made)
-    _seat(books, made, seats, at)
-    _tell(books, made, found, at)
-    return start_game(Context(books, library, game, at)).game if start else made
+    context = Context(books, library, game, at)
+    _seat(context, seats)
+    _tell(context)
+    return start_game(context).game if start else made
 
 
 def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:
@@ -118,19 +118,19 @@ def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
         raise Refused(f"options: {wrong}") from wrong
 
 
-def _seat(books: Books, game: Game, seats: Mapping[Seat, str | None], at: datetime) -> None:
-    seatings: dict[Seat, Seating] = {}
+def _seat(context: Context, seats: Mapping[Seat, str | None]) -> None:
+    books, game, at = context.books, context.id, context.at
     for seat, name in seats.items():
         if name is None:
             continue
         if name.lower() == BOT:
-            seatings[seat] = begin_seating(books, game.id, seat, None, at=at, kind=BOT)
+            begin_seating(books, game, seat, None, at=at, kind=BOT)
         else:
-            player = introduce_player(books, name)
-            seatings[seat] = seat_player(books, game.id, seat, player, seatings, at)
+            seat_player(books, game, seat, introduce_player(books, name), context.seatings, at)
 
 
-def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:
+def _tell(context: Context) -> None:
+    game, kind = context.game, context.kind
     facts = {
         "kind": game.kind,
         "seats": list(game.seats),
@@ -140,17 +140,9 @@ def _tell(books: Books, game: Game, kind: Kind, at: datetime) -> None:
         "seed_digest": digest(game.seed),
         "verifiable": game.verifiable,
     }
-    write_note(
-        books, game.id, "new", f"{kind.title} for {len(game.seats)} seats", at=at, data=facts
-    )
-    for sentence in players_advice(kind, len(game.seats)):
-        write_note(books, game.id, "advice", sentence, at=at, by="house")
+    context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
+    advice = list(players_advice(kind, len(game.seats)))
     if not game.verifiable:
-        write_note(
-            books,
-            game.id,
-            "advice",
-            "the seed was chosen, not drawn: the dice of this game prove nothing",
-            at=at,
-            by="house",
-        )
+        advice.append("the seed was chosen, not drawn: the dice of this game prove nothing")
+    for sentence in advice:
+        context.note("advice", sentence, by="house")
