@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -38,18 +39,17 @@ def check_mail(
     """One finding or more for each place; nothing is changed anywhere."""
     for box in boxes:
         if isinstance(box, MaildirBox):
-            yield check_folder(
-                "postbox", Path(box.folder), ("new", "cur") if box.done else ("new",)
-            )
+            waiting = ("new", "cur") if box.done else ("new",)
+            yield _check_folder("postbox", Path(box.folder), waiting)
         else:
-            yield from _check_imap(box, environment)
+            yield from _check_server("postbox", box, partial(_try_imap, box, environment))
     if isinstance(man, MaildirOut):
-        yield check_folder("postman", Path(man.folder))
+        yield _check_folder("postman", Path(man.folder))
     else:
-        yield from _check_smtp(man, environment)
+        yield from _check_server("postman", man, partial(_try_smtp, man, environment))
 
 
-def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
+def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
     """A folder of letters: there and ours to write, or to be made.
 
     `waiting` names the subfolders whose letters are to be counted; none for a folder of Maildirs.
@@ -68,69 +68,51 @@ def check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCh
             return MailCheck(what, f"{place} cannot be written; check its permissions", well=False)
     if not waiting:
         return MailCheck(what, str(folder))
-    return MailCheck(what, f"{folder}, letters waiting: {_count_letters(folder, waiting)}")
+    there = [name for name in waiting if (folder / name).is_dir()]
+    count = sum(read_status(entry) is not None for _, entry in list_letters(folder, there))
+    return MailCheck(what, f"{folder}, letters waiting: {count}")
 
 
-def check_cleartext(what: str, place: str, host: str) -> MailCheck | None:
-    """A password without TLS is nobody else's only on this machine."""
-    if _is_here(host):
-        return None
-    words = (
-        "the password is sent unencrypted: anybody on the way can read it; set `security` to tls"
-    )
-    return MailCheck(what, f"{place}: {words}", well=False)
+def _check_server(
+    what: str, account: ImapBox | SmtpOut, attempt: Callable[[], str]
+) -> Iterator[MailCheck]:
+    """What an attempt to log in says; a password without TLS is safe on this machine only."""
+    if account.security == "plain" and account.password and not _is_here(account.host):
+        words = (
+            "the password is sent unencrypted: anybody on the way can read it; set `security` to"
+            " tls"
+        )
+        yield MailCheck(what, f"{account.place}: {words}", well=False)
+    try:
+        yield MailCheck(what, attempt())
+    except Refused as refused:
+        yield MailCheck(what, str(refused), well=False)
 
 
-def _check_imap(box: ImapBox, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
     from adjudicator.adapters.mail.imap import probe_mailbox
 
-    if box.security == "plain" and (wrong := check_cleartext("postbox", box.place, box.host)):
-        yield wrong
-
-    def words() -> str:
-        password = find_password(box.password, environment)
-        waiting, can_idle = probe_mailbox(box, password, make_tls_context(box.authority))
-        at_once = can_idle and box.idle
-        how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
-        return (
-            f"{box.place}: {box.user} can log in ({box.security}); new letters are {how};"
-            f" letters in {box.folder}: {waiting}"
-        )
-
-    yield _try_server("postbox", words)
+    password = find_password(box.password, environment)
+    waiting, can_idle = probe_mailbox(box, password, make_tls_context(box.authority))
+    at_once = can_idle and box.idle
+    how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
+    return (
+        f"{box.place}: {box.user} can log in ({box.security}); new letters are {how};"
+        f" letters in {box.folder}: {waiting}"
+    )
 
 
-def _check_smtp(man: SmtpOut, environment: Mapping[str, str]) -> Iterator[MailCheck]:
+def _try_smtp(man: SmtpOut, environment: Mapping[str, str]) -> str:
     from adjudicator.adapters.mail.smtp import reach
 
-    if man.security == "plain" and man.user is not None:
-        wrong = check_cleartext("postman", man.place, man.host)
-        if wrong is not None:
-            yield wrong
-
-    def words() -> str:
-        password = find_password(man.password, environment) if man.password else None
-        asyncio.run(reach(man, password, make_tls_context(man.authority)))
-        does = f"{man.user} can log in" if man.user else "it takes letters without a password"
-        return f"{man.place}: {does} ({man.security})"
-
-    yield _try_server("postman", words)
-
-
-def _try_server(what: str, words: Callable[[], str]) -> MailCheck:
-    try:
-        return MailCheck(what, words())
-    except Refused as refused:
-        return MailCheck(what, str(refused), well=False)
+    password = find_password(man.password, environment) if man.password else None
+    asyncio.run(reach(man, password, make_tls_context(man.authority)))
+    does = f"{man.user} can log in" if man.user else "it takes letters without a password"
+    return f"{man.place}: {does} ({man.security})"
 
 
 def _is_writable(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
-
-
-def _count_letters(folder: Path, names: Sequence[str]) -> int:
-    there = [name for name in names if (folder / name).is_dir()]
-    return sum(1 for _, entry in list_letters(folder, there) if read_status(entry) is not None)
 
 
 def _is_here(host: str) -> bool:

@@ -83,10 +83,6 @@ _PLAIN = (
 )
 
 
-def _is_escaped(name: str | None) -> bool:
-    return bool(name) and any(form in str(name) for form in (".html", ".svg"))
-
-
 class Printer:
     """Renders letters and reports; keep one, a fresh one compiles every template anew."""
 
@@ -101,7 +97,7 @@ class Printer:
         made = SandboxedEnvironment(
             loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
-            autoescape=_is_escaped,
+            autoescape=lambda name: ".html" in str(name) or ".svg" in str(name),
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,

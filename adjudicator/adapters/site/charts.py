@@ -6,7 +6,6 @@ A game without it is measured by the tables of its report (templates/common/).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -26,39 +25,30 @@ class Measure(Struct, frozen=True, kw_only=True):
     values: tuple[Mapping[Seat, float], ...]
     """A mapping for each step; a seat that is not in it has no number there."""
 
+    @property
+    def is_worth_it(self) -> bool:
+        """A line needs two points, and something that is not always nothing."""
+        numbers = [number for one in self.values for number in one.values()]
+        return sum(map(bool, self.values)) > 1 and any(numbers)
+
 
 def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], frozenset[str]]:
     """What is measured of a game, in the order in which its template first names it.
 
     And the pictures that need not be shown beside the charts.
     """
-    told = [_read_measures(printer, scene.public, game) for scene in game.scenes]
-    titles = dict.fromkeys(chart["title"] for one in told for chart in one["charts"])
-    charts = (
-        Measure(title=title, values=tuple(_read_values(one, title, game.seats) for one in told))
-        for title in titles
-    )
-    instead = frozenset(name for one in told for name in one.get("instead", ()))
-    return tuple(chart for chart in charts if _is_worth_it(chart)), instead
-
-
-def _read_measures(printer: Printer, document: Mapping[str, Any], game: Exhibit) -> dict[str, Any]:
-    known = {**document, "seats": game.seats}
-    made: dict[str, Any] = decode(printer.text(_TEMPLATE, known, game.templates))
-    return made
-
-
-def _read_values(told: Mapping[str, Any], title: str, seats: Sequence[Seat]) -> dict[Seat, float]:
-    chart = next((one for one in told["charts"] if one["title"] == title), None)
-    values = chart["values"] if chart else {}
-    return {seat: values[seat] for seat in seats if values.get(seat) is not None}
-
-
-def _is_worth_it(measure: Measure) -> bool:
-    """A line needs two points, and something that is not always nothing."""
-    return sum(1 for one in measure.values if one) > 1 and any(
-        number for one in measure.values for number in one.values()
-    )
+    charts: dict[str, list[dict[Seat, float]]] = {}
+    instead: set[str] = set()
+    for number, scene in enumerate(game.scenes):
+        known = {**scene.public, "seats": game.seats}
+        told = decode(printer.text(_TEMPLATE, known, game.templates))
+        for chart in told["charts"]:
+            steps = charts.setdefault(chart["title"], [{} for _ in game.scenes])
+            counted = chart["values"]
+            steps[number] = {s: counted[s] for s in game.seats if counted.get(s) is not None}
+        instead |= set(told.get("instead", ()))
+    made = (Measure(title=title, values=tuple(values)) for title, values in charts.items())
+    return tuple(chart for chart in made if chart.is_worth_it), frozenset(instead)
 
 
 def draw_chart(
@@ -94,8 +84,4 @@ def find_ticks(turns: Sequence[str]) -> list[tuple[int, str]]:
     firsts = [n for n, turn in enumerate(turns) if n == 0 or turn != turns[n - 1]]
     every = -(-len(firsts) // _TICKS)
     word = _find_turn_word(turns)
-    return [(n, _shorten_turn(turns[n], word)) for n in firsts[::every]]
-
-
-def _shorten_turn(turn: str, word: str) -> str:
-    return turn.rpartition(" ")[2] if word and turn.startswith(f"{word} ") else turn
+    return [(n, turns[n].removeprefix(f"{word} ") if word else turns[n]) for n in firsts[::every]]

@@ -30,7 +30,10 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene 
     """The later step whose report tells of what the seat ordered in this one."""
     if seat not in scene.written or seat in scene.own:
         return None
-    return next((one for one in scenes if scene.name in _list_told_steps(one, seat)), None)
+    for one in scenes:
+        if any(told["step"] == scene.name for told in one.own.get(seat, {}).get("since", ())):
+            return one
+    return None
 
 
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
@@ -41,10 +44,6 @@ def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
             yield seat, here
         elif later:
             yield seat, {"orders": None, "of": [], "later": later}
-
-
-def _list_told_steps(scene: Scene, seat: Seat) -> list[str]:
-    return [one["step"] for one in scene.own.get(seat, {}).get("since", ())]
 
 
 _SITE = "site"
@@ -123,14 +122,10 @@ def _describe_chart(
         "svg": draw_chart(printer, game, measure, seat=seat),
         "seats": shown,
         "rows": [
-            [scene.label, *(_format_number(values.get(one)) for one in shown)]
+            [scene.label, *(f"{values[one]:g}" if one in values else "" for one in shown)]
             for scene, values in zip(game.scenes, measure.values, strict=True)
         ],
     }
-
-
-def _format_number(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
 
 
 def render_seat_page(

@@ -77,7 +77,7 @@ class _Reader:
         unreadable: list[_Ranked] = []
         for child in (*plain, *reversed(rich)):
             found = list(self.below(child, forwarded=forwarded))
-            if any(isinstance(block.text, Text) for _, block in found):
+            if any(_is_readable(one) for one in found):
                 yield from found
                 return
             unreadable = unreadable or found
@@ -91,10 +91,10 @@ class _Reader:
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
         made = list(self._read_blocks(text, forwarded=forwarded))
-        if _is_flowed(part) and not all(isinstance(block.text, Text) for _, block in made):
+        if _is_flowed(part) and not all(_is_readable(one) for one in made):
             text = repairs.mend_characters(read_plain_text(part, stuffed=False).text)
             again = list(self._read_blocks(text, forwarded=forwarded))
-            made = max(made, again, key=_count_readable)
+            made = max(made, again, key=lambda found: sum(map(_is_readable, found)))
         yield from made
 
     def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -142,8 +142,8 @@ def _is_flowed(part: MailPart) -> bool:
     return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
 
 
-def _count_readable(found: list[_Ranked]) -> int:
-    return sum(isinstance(block.text, Text) for _, block in found)
+def _is_readable(ranked: _Ranked) -> bool:
+    return isinstance(ranked[1].text, Text)
 
 
 def make_problem(message: str) -> Finding:

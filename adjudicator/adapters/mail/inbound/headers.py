@@ -167,11 +167,6 @@ def read_message_id(value: str | None) -> str | None:
     return f"<{bare[0]}>" if bare else None
 
 
-def read_message_ids(values: tuple[str, ...]) -> list[str]:
-    """All Message-IDs in some values."""
-    return [one for value in values for one in _ID.findall(value[:16000])]
-
-
 def read_date(value: str | None) -> datetime | None:
     """The instant of a Date header; None when it says none."""
     try:
@@ -210,7 +205,8 @@ def read_envelope(headers: Headers) -> Envelope:
     one_writer = len({address for _, address in writers}) == 1
     name, sender = writers[0] if one_writer else ("", None)
     sent_to = read_addresses(value for name in _RECIPIENTS for value in headers.all(name))
-    chain = read_message_ids((*headers.all("references"), *headers.all("in-reply-to")))
+    answered = (*headers.all("references"), *headers.all("in-reply-to"))
+    chain = (one for value in answered for one in _ID.findall(value[:16000]))
     return Envelope(
         message_id=read_message_id(headers.get("message-id")),
         sender=sender,
