@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.headers import Envelope, Headers, split_header
+from adjudicator.adapters.mail.inbound.envelope import Envelope, Headers, split_header
 from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
 from adjudicator.adapters.mail.inbound.phrases import (
     AWAY_PROGRAMS,
@@ -21,8 +21,7 @@ from adjudicator.adapters.mail.inbound.phrases import (
     BOUNCE_TEXT,
     ONLY_LATE,
 )
-from adjudicator.adapters.mail.inbound.quotations import read_lines
-from adjudicator.adapters.mail.inbound.repairs import straighten_quotes
+from adjudicator.adapters.mail.inbound.text import read_lines, straighten_quotes
 
 _FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponder", "x-autoresponse"),

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound import repairs
-from adjudicator.adapters.mail.inbound.quotations import MOST_LINES, QuotedLine
+from adjudicator.adapters.mail.inbound.text import (
+    MOST_LINES,
+    QuotedLine,
+    measure_indent,
+    mend_line,
+)
 from adjudicator.core.forms.fault_messages import shorten
 
 MAX_BLOCKS = 20
@@ -138,7 +142,7 @@ def read_attached_block(text: str, *, quoted: bool) -> FoundBlock:
 
 def _may_begin(text: str) -> bool:
     """Whether a block may begin with this line."""
-    bare = repairs.mend_line(text[:200]).lstrip()
+    bare = mend_line(text[:200]).lstrip()
     return bare[:1] == "#" or bare == "---" or bool(_KEY.match(bare) or _OPENER.match(bare))
 
 
@@ -148,8 +152,8 @@ def _join_lines(lines: Iterable[str]) -> str:
     for text in lines:
         if END_OF_ORDERS.fullmatch(text[:100]):
             break
-        kept.append(repairs.mend_line(text))
-    base = _indent(next((text for text in kept if text.strip()), ""))
+        kept.append(mend_line(text))
+    base = measure_indent(next((text for text in kept if text.strip()), ""))
     return "\n".join(_drop_doubled([_tidy(text, base)[0] for text in kept]))
 
 
@@ -195,13 +199,9 @@ def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> boo
     return False
 
 
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip(" "))
-
-
 def _tidy(text: str, base: int) -> tuple[str, int]:
     """The line moved to the left by as much as the block is indented; its indentation."""
-    indent = _indent(text)
+    indent = measure_indent(text)
     moved = text[min(indent, base) :]
     indent = max(indent - base, 0)
     if indent == 0:
@@ -240,7 +240,7 @@ class _Gatherer:
             return False
         # less deeply quoted, a line has at most the space behind the mark
         own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
-        text, indent = _tidy(repairs.mend_line(raw), own)
+        text, indent = _tidy(mend_line(raw), own)
         if self._brackets.quote:
             self._join(text.lstrip())
             return True
@@ -265,11 +265,11 @@ class _Gatherer:
         if line.depth > self._depth:
             self.quoted_at = line.text
             return True
-        if self._literal and _indent(line.text) > self._base:
+        if self._literal and measure_indent(line.text) > self._base:
             return False
         if line.divides:
             return True
-        if bare == "-" and not (after and _indent(after.text) > _indent(line.text)):
+        if bare == "-" and not (after and measure_indent(after.text) > measure_indent(line.text)):
             return True  # two dashes above a signature, which a telephone made one long one
         if bare == "..." or _SIGNATURE.fullmatch(bare[:100]):
             return True

@@ -5,11 +5,17 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound import blocks, html_text, repairs
+from adjudicator.adapters.mail.inbound import blocks
 from adjudicator.adapters.mail.inbound.blocks import FoundBlock, find_blocks, read_attached_block
-from adjudicator.adapters.mail.inbound.html_text import ShownText
 from adjudicator.adapters.mail.inbound.parts import MailPart
-from adjudicator.adapters.mail.inbound.quotations import read_lines, unflow_lines
+from adjudicator.adapters.mail.inbound.text import (
+    align_envelope,
+    is_flowed,
+    mend_characters,
+    read_lines,
+    read_plain_text,
+    straighten_quotes,
+)
 from adjudicator.adapters.yaml.faults import make_yaml_fault
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.finding import Finding, Grade
@@ -23,7 +29,6 @@ _OPENING = 40_000
 """So much of the text says what kind of letter it is."""
 _MOST_SIGNS = 128 * 1024
 """All blocks of a letter together; more is not read, so that no letter takes long."""
-_PAGE = ("<!doctype html", "<html")
 
 
 class Candidates(Struct, frozen=True):
@@ -58,7 +63,7 @@ class _Reader:
             yield from self.attached(child, forwarded=forwarded or _carries_letter(part))
         if part.is_yaml and part.text.strip():
             yield from self._read_block(
-                blocks.read_attached_block(repairs.mend_characters(part.text), quoted=forwarded)
+                blocks.read_attached_block(mend_characters(part.text), quoted=forwarded)
             )
 
     def below(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -87,12 +92,12 @@ class _Reader:
         page = read_plain_text(part)
         if page.cut:
             self._add_problem("the letter's HTML is too long to be read to its end")
-        text = repairs.mend_characters(page.text)
+        text = mend_characters(page.text)
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
         made = list(self._read_blocks(text, forwarded=forwarded))
-        if _is_flowed(part) and not all(_is_readable(one) for one in made):
-            text = repairs.mend_characters(read_plain_text(part, stuffed=False).text)
+        if is_flowed(part) and not all(_is_readable(one) for one in made):
+            text = mend_characters(read_plain_text(part, stuffed=False).text)
             again = list(self._read_blocks(text, forwarded=forwarded))
             made = max(made, again, key=lambda found: sum(map(_is_readable, found)))
         yield from made
@@ -107,8 +112,8 @@ class _Reader:
         if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
             self._add_problem("there are too many blocks in this letter; the last were not read")
             return
-        straight = repairs.straighten_quotes(found.source)
-        tries = (straight, found.source, repairs.align_envelope(straight))
+        straight = straighten_quotes(found.source)
+        tries = (straight, found.source, align_envelope(straight))
         text, source = _first_readable(tries, _parse_block)
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
@@ -125,21 +130,6 @@ class _Reader:
     def _add_finding(self, one: Finding) -> None:
         if one not in self.problems:
             self.problems.append(one)
-
-
-def read_plain_text(part: MailPart, *, stuffed: bool = True) -> ShownText:
-    """The text of a part line by line, quotations marked."""
-    # some programs call their HTML plain text
-    if part.kind == "text/html" or part.text[:200].lstrip().lower().startswith(_PAGE):
-        return html_text.read_html(part.text)
-    if _is_flowed(part):
-        delete = part.parameters.get("delsp", "").lower() == "yes"
-        return ShownText(unflow_lines(part.text, delete_space=delete, stuffed=stuffed))
-    return ShownText(part.text)
-
-
-def _is_flowed(part: MailPart) -> bool:
-    return part.kind != "text/html" and part.parameters.get("format", "").lower() == "flowed"
 
 
 def _is_readable(ranked: _Ranked) -> bool:
@@ -188,14 +178,12 @@ def parse_pasted(text: str) -> tuple[_Parsed, str]:
     """What was understood, and the lines in which it stands; a whole letter holds one form."""
     if len(text) > _WHOLE:
         return try_parse_yaml(text), text
-    found, source = _read_block(
-        read_attached_block(repairs.mend_characters(text), quoted=False).source
-    )
+    found, source = _read_block(read_attached_block(mend_characters(text), quoted=False).source)
     if isinstance(found, Text) and not isinstance(found.value, str):
         return found, source
-    inside = find_blocks(read_lines(repairs.mend_characters(text)))
+    inside = find_blocks(read_lines(mend_characters(text)))
     return _read_block(inside[0].source) if len(inside) == 1 else (found, source)
 
 
 def _read_block(source: str) -> tuple[_Parsed, str]:
-    return _first_readable((repairs.straighten_quotes(source), source), try_parse_yaml)
+    return _first_readable((straighten_quotes(source), source), try_parse_yaml)

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from adjudicator.adapters.mail.inbound.automatic import judge_letter
 from adjudicator.adapters.mail.inbound.candidates import Candidates, find_candidates, make_problem
-from adjudicator.adapters.mail.inbound.headers import MAX_HEADER_BYTES, read_envelope
+from adjudicator.adapters.mail.inbound.envelope import MAX_HEADER_BYTES, read_envelope
 from adjudicator.adapters.mail.inbound.parts import MailPart, find_header, open_letter
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.mail.inbound.charsets import decode_text, find_html_charset
-from adjudicator.adapters.mail.inbound.headers import (
+from adjudicator.adapters.mail.inbound.envelope import (
     Headers,
     decode_base64,
     decode_words,
