@@ -298,7 +298,7 @@ def history_command(
     zone = str(found_game.settings.get("zone", "UTC"))
     for entry in shown:
         at = deadline_words(datetime.fromisoformat(entry["at"]), zone)
-        who = f"{entry['by']:<5}  {entry['act']:<9}"
-        print_data(f"{entry['number']:>4}  {at}  {who}  {entry['text']}")
+        by = "server" if entry["by"] == "house" else entry["by"]
+        print_data(f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  {entry['text']}")
     if not shown:
         print_note(f"{found_game.id}: nothing of the kind is in its history.")

@@ -296,3 +296,10 @@ def test_turns_are_named_wherever_a_step_is(duel: Any) -> None:
     assert (reopened["step"], reopened["turn"]) == ("5-plan", "turn 2")
     assert "Did you mean" in duel.refused("orders", "ember", "--step", "1-pln")
     assert "The last ones are" in duel.refused("orders", "ember", "--step", "9.plan")
+
+
+def test_a_history_says_who_acted_in_columns(gm: Any) -> None:
+    gm("new", "ember", "--kind", "jump-wars", *SEATS, "--start", "--seed", "3")
+    lines = gm("history", "ember").stdout.splitlines()
+    assert {re.split(r"  +", line.strip())[2] for line in lines} == {"gm", "server"}
+    assert len({re.search(r" (new|advice|start) ", line).start(1) for line in lines}) == 1  # type: ignore[union-attr]

@@ -123,7 +123,7 @@ def _run(context: click.Context, act: Act, params: dict[str, Any]) -> None:
     request = _Request(click=context, act=act, game=game, **own)
     given = _prepare(request, {name: it for name, it in params.items() if it is not None})
     if request.reveal:
-        _record_look(request)
+        request.setting.office.record_look(request.game, request.act.reveal)
     for argument in act.arguments:
         if argument.kind.source == "form":
             seat = str(given.get("seat", ""))
@@ -177,14 +177,6 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
     if not questions.ask_yes_no("Go on?", default=False):
         raise Refused("nothing was changed")
     return {**given, "yes": True}
-
-
-def _record_look(request: _Request) -> None:
-    from adjudicator.desk.questions.screens import record_look
-
-    office = request.setting.office
-    with office.acting() as books:
-        record_look(books, request.game, request.act.reveal, at=office.at)
 
 
 def _finish(request: _Request, given: Mapping[str, Any]) -> None:

@@ -265,18 +265,16 @@ def _settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
 
 def _of_the_house(office: "Office") -> dict[str, Any]:
     """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
-    from adjudicator.adapters.settings import choose_settings_file, read_settings
+    from adjudicator.cli.wiring import find_settings
 
-    file = choose_settings_file(None)
-    if not file.exists():
-        return {}
     try:
-        settings = read_settings(file)
+        settings = find_settings(None)
     except Refused as refused:  # a game by hand needs none of it
         print_note(f"Note: the server's settings are not used: {refused}")
         return {}
-    same = Path(settings.home).resolve() == office.home.path.resolve()
-    return {"host": settings.house.host} if same else {}
+    if settings is None or Path(settings.home).resolve() != office.home.path.resolve():
+        return {}
+    return {"host": settings.house.host}
 
 
 def _luck(given: Sequence[str]) -> dict[str, str]:
