@@ -56,34 +56,37 @@ def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -
 
     `only_held`: only those that waited for the end of an interruption, when a ruling ended it.
     """
-    step, last_reports = news.step, context.books.last_reports(context.id)
-    made: list[Paper] = []
-    for seat in context.game.seats:
-        if is_held_back_for(context.player(context.seatings.get(seat)), news.due, seat):
-            continue
-        last = last_reports[seat]
-        since = unreported_steps(context, step, last.step)
-        if since or not only_held:
-            made.append(_make_paper(context, news, seat, (last.number or 0) + 1, since))
-    public = () if only_held else (_make_paper(context, news, None, step.number, ()),)
-    return (*made, *public)
-
-
-def _make_paper(
-    context: Context, news: StepNews, seat: Seat | None, number: int, since: Sequence[Step]
-) -> Paper:
-    document = encode(_report(context, news, seat, number, since))
-    return Paper(
-        game=context.id, step=news.step.number, seat=seat, number=number, document=document
-    )
+    step, seatings, game = news.step, context.seatings, context.game
+    last_reports = context.books.last_reports(game.id)
+    readers: list[tuple[Seat | None, Player | None, int, Sequence[Step]]] = []
+    for seat in game.seats:
+        player = context.player(seatings.get(seat))
+        if not is_held_back_for(player, news.due, seat):
+            last = last_reports[seat]
+            since = unreported_steps(context, step, last.step)
+            if since or not only_held:
+                readers.append((seat, player, (last.number or 0) + 1, since))
+    if not only_held:
+        readers.append((None, None, step.number, ()))
+    made = []
+    for reader, player, number, earlier in readers:
+        document = encode(_report(context, news, reader, player, number, earlier))
+        made.append(
+            Paper(game=game.id, step=step.number, seat=reader, number=number, document=document)
+        )
+    return tuple(made)
 
 
 def _report(
-    context: Context, news: StepNews, seat: Seat | None, number: int, since: Sequence[Step]
+    context: Context,
+    news: StepNews,
+    seat: Seat | None,
+    player: Player | None,
+    number: int,
+    since: Sequence[Step],
 ) -> Document:
     """A reader's report, which also tells of the steps `since` the last one."""
     step, outcome, game = news.step, news.outcome, context.game
-    player = context.player(context.seatings.get(seat)) if seat else None
     zone = context.zone(player)
     earlier: Sequence[Document] = ()
     if since:
@@ -139,7 +142,7 @@ def mail_reports(
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
     observers = current_observers(context) if to_all else ()
     if observers:
-        report = _report(context, news, None, step.number, unpublished_steps(context, step))
+        report = _report(context, news, None, None, step.number, unpublished_steps(context, step))
         letters += [
             queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
             for one in observers
