@@ -48,7 +48,9 @@ class Home:
             return False
         if not self.database.exists():
             if self._named:
-                raise Refused(f"{self.path} is no home: it contains no adjudicator.db; {_WAY_OUT}")
+                raise Refused(
+                    f"{self.path} is not a home: it contains no adjudicator.db; {_WAY_OUT}"
+                )
             return False
         if not self.database.stat().st_size:
             raise Refused(f"{self.database} is empty; put back a copy of it, or remove it")

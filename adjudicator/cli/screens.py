@@ -301,4 +301,4 @@ def history_command(
         by = "server" if entry["by"] == "house" else entry["by"]
         print_data(f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  {entry['text']}")
     if not shown:
-        print_note(f"{found_game.id}: nothing of the kind is in its history.")
+        print_note(f"{found_game.id}: its history has no such entries.")

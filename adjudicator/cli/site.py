@@ -101,9 +101,9 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
     if not out:
         raise click.UsageError("--out needs the name of a folder")
     if bool(games) == every:
-        raise click.UsageError("name the games, or say --all")
+        raise click.UsageError("name the games, or use --all")
     if public and seat:
-        raise click.UsageError("--public and --seat exclude each other")
+        raise click.UsageError("use --public or --seat, not both")
     if seat and len(games) != 1:
         raise click.UsageError("--seat is for one game")
 
@@ -134,7 +134,7 @@ def _of_folder(office: Office, folder: str) -> Dossier:
     for fault in find_altered_files(files):
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
-            f"(`{find_own_command('verify', folder)}` tells all)"
+            f"(`{find_own_command('verify', folder)}` lists all)"
         )
     return rebuild_archive(files, office.library).dossier
 

@@ -99,7 +99,7 @@ def test_a_command_has_what_its_act_declares(name: str) -> None:
         (("end", "ember", "--reason", "enough"), "This ends ember, drawn."),
         (("replace", "ember", "blue", "Zoe"), "Bo loses the seat blue to Zoe"),
         (("rollback", "ember", "1"), "This undoes 1 step of ember, from turn 1, plan on."),
-        (("start", "ember", "--back"), "This takes back the start and undoes 1 closed step."),
+        (("start", "ember", "--back"), "This undoes the start and 1 closed step."),
     ],
 )
 def test_what_is_lost_is_asked_about_at_a_terminal(

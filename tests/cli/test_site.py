@@ -58,8 +58,8 @@ def test_an_archives_folder_is_as_good_as_a_game(gm: Gm, tmp_path: Path) -> None
 
 def test_what_makes_no_sense_is_refused(duel: Gm, tmp_path: Path) -> None:
     out = ("--out", tmp_path)
-    assert "name the games, or say --all" in duel("site", *out, code=2).stderr
-    assert "name the games, or say --all" in duel("site", "ember", "--all", *out, code=2).stderr
+    assert "name the games, or use --all" in duel("site", *out, code=2).stderr
+    assert "name the games, or use --all" in duel("site", "ember", "--all", *out, code=2).stderr
     assert "--out needs the name" in duel("site", "ember", "--out", "", code=2).stderr
     both = duel("site", "ember", "--public", "--seat", "red", *out, code=2).stderr
     assert "exclude each other" in both

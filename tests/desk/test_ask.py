@@ -80,7 +80,7 @@ def test_reports_come_again_by_their_number(desk: Desk) -> None:
     assert [decode(one.document)["number"] for one in again] == [1, 2], "they keep their numbers"
     assert len({one.message_id for one in again}) == 2
     told = wish(desk, "red", "ask", "report 9")
-    assert told.not_taken == ("ask: red has got no report 9; they are numbered 1 to 2",)
+    assert told.not_taken == ("ask: red has no report 9; they are numbered 1 to 2",)
 
 
 def test_an_old_report_says_what_is_due_now(desk: Desk) -> None:
@@ -251,7 +251,7 @@ def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) 
     ("value", "why"),
     [
         ("statsu", 'did you mean "status"?'),
-        (["weather"], '"weather" is not a question I know'),
+        (["weather"], '"weather" is not a question'),
         (None, "is not a question"),
         ([[["deep"]]], "is not a question"),
     ],

@@ -98,7 +98,7 @@ def test_the_gm_hears_of_a_player_who_leaves_by_letter(post: Post) -> None:
     post.write("resign: yes", seat="blue")
     (told,) = [one for one in post.outbox() if one.seat == "gm"]
     said = " ".join(text_of(told).split())
-    assert "blue: the player resigned; the seat stands idle." in said
+    assert "blue: the player resigned; the seat stays idle." in said
     assert "`gm: [replace blue ADDRESS]`" in said
 
 
@@ -173,7 +173,7 @@ def test_an_observer_can_leave_a_game_that_is_over(post: Post) -> None:
     desk.act(end_game, winners=(), reason="all agreed")
     apply(desk, GUS, observe=False)
     said = text_of([one for one in desk.letters("answer") if one.to == (GUS,)][-1])
-    assert f"and you observe {GAME} no more" in " ".join(said.split())
+    assert f"and you no longer observe {GAME}" in " ".join(said.split())
     assert f"join: {GAME}\nobserve: false" in said
 
 

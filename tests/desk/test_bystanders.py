@@ -59,7 +59,7 @@ def test_late_standing_orders_are_not_sent_to_an_empty_form(gate: Desk) -> None:
     gate.send("red", "end: true")
     gate.close(now=False)
     for seat, told in (
-        ("blue", "what is due now stands in the form"),
+        ("blue", "the form shows what is due now"),
         ("red", "nothing is due from you in it"),
     ):
         receipt = gate.send(seat, "step: 1-turn\nstanding: {collect: none}")

@@ -274,14 +274,14 @@ def _silent(desk: Desk, **settings: object) -> list[str]:
 
 def test_a_silent_seat_stands_idle(desk: Desk) -> None:
     assert _silent(desk) == [
-        ("green: no orders were received in 2 steps in a row; the seat stands idle")
+        ("green: no orders were received in 2 steps in a row; the seat stays idle")
     ]
     assert (desk.seating("green").kind, desk.seating("green").number) == ("idle", 2)
     told = [decode(x.document)["headline"] for x in desk.letters("notice", "green")]
     assert told == ["You no longer play green"]
     others = [decode(x.document) for x in desk.letters("notice") if x.seat != "green"]
     assert [notice["headline"] for notice in others] == ["The player of green has left"] * 2
-    assert "the seat stands idle" in others[0]["lines"][0]
+    assert "the seat stays idle" in others[0]["lines"][0]
     assert "green" not in _missing(desk)
     before = len(desk.letters("report", "green"))
     desk.play(seats=("red", "blue"))

@@ -84,7 +84,7 @@ def test_players_are_told_what_everybody_may_see_of_it_and_nothing_else(desk: De
     points = {"red": 3, "blue": 0, "green": 0}
     done = desk.act(edit_position, {**before, "scores": points, "hands": hands}, reason="a slip")
     lines = decode(done.letters[0].document)["lines"]
-    assert lines[1:3] == ["What everybody may see of it:", "- scores red: 3 (before: 0)"]
+    assert lines[1:3] == ["Public changes:", "- scores red: 3 (before: 0)"]
     assert len(lines) == 4
     hidden = before["hands"]["blue"][0]
     assert not [one for one in lines if hidden in one]
@@ -97,7 +97,7 @@ def test_of_a_ruling_on_what_is_hidden_they_are_told_that_it_is_hidden(desk: Des
     hands = {**own, "red": own["blue"], "blue": own["red"]}
     done = desk.act(edit_position, {**before, "hands": hands}, reason="a slip")
     lines = decode(done.letters[0].document)["lines"]
-    assert lines[1] == "Nothing has changed that everybody may see."
+    assert lines[1] == "Nothing public has changed."
 
 
 def test_a_ruling_may_lead_to_another_step(desk: Desk) -> None:

@@ -202,7 +202,7 @@ def test_who_waits_gets_a_seat_that_stands_idle_already(desk: Desk) -> None:
     desk.close()
     assert desk.seating("blue").kind == "idle"
     told = apply(desk, ADA, name="Dan", confirmed=True)
-    assert told.done == ("You play blue, which was idle; the next letter tells more.",)
+    assert told.done == ("You play blue, which was idle; the next letter has the details.",)
     assert desk.seating("blue").player == "Dan"
     assert desk.letters("notice", "blue")
 

@@ -68,7 +68,7 @@ def test_everybody_is_told_and_nothing_else_waits_in_the_outbox(desk: Desk) -> N
         ("notice", "green"),
     ]
     text = plain(waiting[0])
-    assert "The GM took back the start of tiny: it is open again" in text
+    assert "The GM undid the start of tiny: it is open again" in text
     assert "These steps no longer count: the set-up; round 1, pick" in text
     assert "All seats are taken; it begins when the GM starts it." in text
 

@@ -28,7 +28,7 @@ def test_all_must_want_a_draw(desk: Desk) -> None:
     desk.send("blue", "vote: draw")
     assert _over(desk) is None
     receipt = desk.send("green", "vote: Draw")
-    assert receipt["wishes"] == ["Your vote is now: draw. With it the game ends."]
+    assert receipt["wishes"] == ["Your vote is now: draw. This ends the game."]
     assert _over(desk) == []
 
 

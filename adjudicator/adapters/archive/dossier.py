@@ -209,4 +209,4 @@ def _refuse(books: Books, archive: Archive) -> None:
         books.game(game)
     except Unknown:
         return
-    raise Refused(f"{game}: there is a game of this name already; import into another --home")
+    raise Refused(f"{game}: there is already a game of this name; import into another --home")

@@ -60,7 +60,7 @@ class SqlBooks(RowAccess):
 
     def add_game(self, game: Game) -> None:
         """A new game; raises Already when the name is taken."""
-        words = f"there is a game called {game.id} already; choose another name"
+        words = f"there is already a game called {game.id}; choose another name"
         self._write(say.ADD_GAME, [_game_row(game)], words)
         self._write_seats(game)
 
@@ -107,7 +107,7 @@ class SqlBooks(RowAccess):
 
     def save_step(self, step: Step) -> None:
         """A step, opened, changed or closed; raises Already when it was closed otherwise."""
-        words = f"step {step.name} of {step.game} is closed already; roll it back to change it"
+        words = f"step {step.name} of {step.game} is already closed; roll it back to change it"
         self._save(step, words)
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
@@ -279,7 +279,7 @@ class SqlBooks(RowAccess):
             letter = replace(letter, cause=self._cause)
         words = (
             f"the {letter.kind} {letter.number} for {letter.seat} in step {letter.step}"
-            f" of {letter.game} is on its way already; a letter goes out once"
+            f" of {letter.game} is already on its way; a letter goes out once"
         )
         self._save(letter, words)
 

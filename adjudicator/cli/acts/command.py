@@ -252,7 +252,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
     text = read_text_file(file, "order form")
     orders, source = parse_pasted(text)
     if not text.strip():
-        raise Refused(f"{file}: there is nothing in it; to order nothing write `ready: true`")
+        raise Refused(f"{file}: the form is empty; to order nothing, write `ready: true`")
     if isinstance(orders, Text):
         _refuse_other_key(setting, game, seat, orders)
     return GivenOrders(orders, source)

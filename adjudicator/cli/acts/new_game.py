@@ -205,7 +205,7 @@ def _confirm_start() -> bool:
 def _asked_seats(kind: Kind) -> tuple[str, ...]:
     least, most = kind.book
     count = questions.ask_number(
-        f"How many players ({least} to {most} by the book)", kind.smallest, kind.largest, least
+        f"How many players ({least} to {most})", kind.smallest, kind.largest, least
     )
     print_note("Who plays? A name, bot, or - for nobody yet.")
     seated: dict[str, str] = {}

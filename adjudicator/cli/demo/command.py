@@ -107,7 +107,7 @@ async def _play(
             progress(len(closed), closed[-1].step.name if closed else "sign-up")
     with office.reading() as books:
         if books.game(_GAME).status is not Status.OVER:
-            raise Refused(f"{_GAME} has stopped; {folder / LOG_FILE} tells more")
+            raise Refused(f"{_GAME} has stopped; see {folder / LOG_FILE}")
         return [read_public_report(books, closing) for closing in closed], table.letters
 
 

@@ -155,7 +155,7 @@ class Daemon:
                 self._stopping = True
                 self._code = LOST if isinstance(error, LeaseLost) else 1
                 words = describe_error(error)
-                self._log.error("cannot go on", task=task.get_name(), words=words)
+                self._log.error("stopped by an error", task=task.get_name(), words=words)
 
     async def _watch(self, runtime: Runtime, clock: Clockwork) -> None:
         """Tells systemd that we live, as long as the clock goes round."""

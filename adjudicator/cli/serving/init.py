@@ -147,7 +147,7 @@ def init_command(**given: Any) -> None:
         print_data(render_unit(path, _list_folders(path)))
         return
     if path.exists() and not (given["force"] or given["only_print"]):
-        raise Refused(f"{path} exists already; --force overwrites it")
+        raise Refused(f"{path} already exists; --force overwrites it")
     text = render_settings(_complete_settings(given), given["config"] or DEFAULT_SETTINGS_FILE)
     parse_settings(text, path)
     if given["only_print"]:
@@ -291,6 +291,6 @@ def _write(path: Path, text: str, *, force: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | how, 0o600)
     except FileExistsError as error:
-        raise Refused(f"{path} exists already; --force overwrites it") from error
+        raise Refused(f"{path} already exists; --force overwrites it") from error
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

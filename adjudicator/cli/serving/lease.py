@@ -129,7 +129,7 @@ def _lock_home(path: Path) -> int:
         os.close(handle)
         who = f"process {pid}" if pid else "another process"
         raise HomeTaken(
-            f"{path.parent}: {who} serves this home already; stop it first, or name another home"
+            f"{path.parent}: {who} already serves this home; stop it first, or name another home"
         ) from error
     os.ftruncate(handle, 0)
     os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)

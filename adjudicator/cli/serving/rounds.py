@@ -126,11 +126,11 @@ class Clockwork:
         letters = _WAITING if isinstance(error, Changed) else _TAKEN
         self._runtime.troubles.begin(place, words, at)
         lines = (
-            f"The clock of {game} cannot go on: {words}.".replace("..", "."),
+            f"{game} has stopped: {words}.".replace("..", "."),
             f"No step of it closes until that is fixed. {letters}",
             f"`adjudicator show {game}` shows its status.",
         )
-        await self._runtime.mail_gm(place, f"{game} cannot go on", lines)
+        await self._runtime.mail_gm(place, f"{game} has stopped", lines)
 
     def _log_acts(self, game: str, ticked: Ticked) -> None:
         if not ticked.acts:

@@ -230,7 +230,7 @@ def read_text_file(file: str, what: str) -> str:
         with Path(file).open("rb") as stream:
             content = stream.read(_MOST + 1)
     if len(content) > _MOST:
-        raise Refused(f"{name}: longer than 1 MB, which is no {what}; look what it is")
+        raise Refused(f"{name}: larger than 1 MB, so it is not a {what}; check the file")
     return decode_file(content)
 
 

@@ -99,7 +99,7 @@ def _line(error: BaseException) -> tuple[str, int]:
     if isinstance(error, OSError):
         return _outside(error), REFUSED
     if isinstance(error, UnicodeError):
-        return f"it contains bytes that are no text: {_short(error)}", REFUSED
+        return f"it contains bytes that are not text: {_short(error)}", REFUSED
     name = type(error).__name__
     said = f"something unexpected went wrong: {name}: {_short(error)}"
     way = f"Nothing was changed. `adjudicator --debug {_again()}` shows where."

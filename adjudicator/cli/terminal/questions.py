@@ -88,4 +88,4 @@ def check_player(said: str, seated: Collection[str]) -> None:
         if "@" in word:
             check_address(word)
     if said in seated and said.lower() not in ("bot", "-"):
-        raise Refused(f"{said} has a seat already; nobody may hold two seats in a game")
+        raise Refused(f"{said} already has a seat; nobody may hold two seats in a game")

@@ -72,7 +72,7 @@ def _change(context: Context, wanted: Document, *, now: bool) -> _Change:
         name for name in wanted if name in dropped or getattr(before, name) != getattr(after, name)
     ]
     if not changed:
-        raise Refused(f"{game.id}: the settings have these values already; nothing was changed")
+        raise Refused(f"{game.id}: the settings already have these values; nothing was changed")
     return _Change(
         {name: known.get(name) for name in changed},
         tuple(_describe(name, getattr(before, name), getattr(after, name)) for name in changed),

@@ -88,7 +88,7 @@ def _find_act(said: Any) -> tuple[Act, list[str], Any]:
 def _unknown(said: str) -> str:
     meant = suggest(said, TABLE) if said else None
     hint = f'; did you mean "{meant}"?' if meant else "."
-    return f'"{said[:40]}" is not an act I know{hint} The acts are {", ".join(TABLE)}.'
+    return f'"{said[:40]}" is not an act{hint} The acts are {", ".join(TABLE)}.'
 
 
 def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, Any], bool]:

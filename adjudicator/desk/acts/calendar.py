@@ -183,7 +183,7 @@ ACT_EXTEND = Act(
 def pause_game(context: Context, _note: HistoryNote | None = None) -> Done:
     """Stop the clock; orders are still taken, nothing closes."""
     check_status(context, RUNNING)
-    context.note("pause", "the clock stands still")
+    context.note("pause", "the clock is stopped")
     line = (
         "The GM paused the game: no deadline is running, and no step closes. Orders are "
         "still accepted."
@@ -202,7 +202,7 @@ def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
         step = replace(step, deadline=step.deadline + stood)
         context.books.save_step(step)
     context.now(status=Status.RUNNING, paused=None)
-    context.note("resume", "the clock runs again")
+    context.note("resume", "the clock is running again")
     lines = ["The game continues. {deadline}"]
     queue_notices(context, step, "The game continues", lines)
     return word_done(f"The game [is] running: {word_due(context, step)}.")

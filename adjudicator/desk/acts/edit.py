@@ -179,8 +179,8 @@ def public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]
     """
     found = list(_changes((), _position(context, before), _position(context, after)))
     if not found:
-        return ("Nothing has changed that everybody may see.",)
-    lines = ["What everybody may see of it:", *found[:_MOST]]
+        return ("Nothing public has changed.",)
+    lines = ["Public changes:", *found[:_MOST]]
     left = len(found) - _MOST
     more = [f"and {left} more; the next report shows all of it."] if left > 0 else []
     return (*lines, *more)
@@ -243,11 +243,10 @@ def _edit(context: Context, reason: str, change: Document) -> Done:
 ACT_EDIT = Act(
     name="edit",
     about=(
-        "All players get the reason, and what has changed that everybody may see. An impossible "
-        "position is refused with what is wrong with it. At the command line a part (a key at the "
-        "margin, as planets) that the editor or the file leaves out stays as it is; one that is "
-        "there takes the place of the old one whole. In a letter only the places that change are "
-        "written."
+        "All players get the reason and the public changes. An impossible position is refused, "
+        "and the refusal says what is wrong. At the command line, a part (a key at the margin, as "
+        "planets) that the editor or the file leaves out stays as it is; a part that is there "
+        "replaces the old one completely. In a letter, write only the places that change."
     ),
     arguments=(
         Argument(

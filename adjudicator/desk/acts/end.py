@@ -147,8 +147,8 @@ def _confirm_delete(context: Context) -> Loss:
 ACT_DELETE = Act(
     name="delete",
     about=(
-        "Everything about the game leaves the database. An archive of it is written first; "
-        "importing that brings the game back."
+        "Everything about the game is removed from the database. An archive of it is written "
+        "first; importing that brings the game back."
     ),
     examples=("delete ember",),
     do=_delete,

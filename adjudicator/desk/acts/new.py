@@ -79,7 +79,7 @@ def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> No
     if game in kinds:
         raise Refused(f"{game} is the name of a kind of game; choose another name")
     if game in taken:
-        raise Refused(f"there is a game {game} already; choose another name")
+        raise Refused(f"there is already a game {game}; choose another name")
 
 
 def _check_name(what: str, name: str) -> None:
@@ -95,7 +95,7 @@ def _check_names(game: str, seats: Sequence[Seat], luck: Mapping[Seat, str]) -> 
         _check_name(what, name)
     for seat in seats:
         if seat in _RESERVED:
-            raise Refused(f'seat "{seat}": this word means something else; choose another name')
+            raise Refused(f'seat "{seat}": this word is reserved; choose another name')
     for seat in luck:
         if seat not in seats:
             raise Refused(f'luck words for "{seat}": the game has no such seat')

@@ -163,12 +163,12 @@ def _find_note(context: Context, notes: Sequence[HistoryNote], number: int | Non
         if any(one.data.get(_UNDONE) == number for one in notes):
             raise Refused(f"{context.id}: {_describe(found)} is undone already")
         if not _is_act(found):
-            raise Refused(f"{context.id}: {_describe(found)} is no act of the GM's")
+            raise Refused(f"{context.id}: {_describe(found)} is not an act of the GM")
         return found
     settled = _settled(notes)
     last = next((n for n in reversed(notes) if _is_act(n) and n.number not in settled), None)
     if last is None:
-        raise Refused(f"{context.id}: there is no act of the GM's to undo")
+        raise Refused(f"{context.id}: the GM has done nothing that could be undone")
     return last
 
 
@@ -219,7 +219,7 @@ def find_last_game(books: Books) -> str:
         if _is_act(note)
     ]
     if not found:
-        raise Refused("no game has an act of the GM's that could be undone")
+        raise Refused("the GM has done nothing in any game that could be undone")
     return max(found)[2]
 
 

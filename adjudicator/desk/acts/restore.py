@@ -114,7 +114,7 @@ def _explain_restored(
     if played:
         yield f"These steps no longer count: {word_steps(context, played)}."
     if opened is None:
-        yield "With that the game is over, as it was before."
+        yield "The game is over again, as it was before."
     else:
         yield f"The game continues with {context.label(opened)}. {{deadline}}"
         yield SEND_AGAIN

@@ -237,7 +237,7 @@ def _rollback(
 ) -> Done:
     check_exclusive(
         ok=not (back and (same_dice or keep_orders)),
-        sentence="`back` goes with no other word, since nothing is played again",
+        sentence="`back` cannot be combined with other flags, since nothing is played again",
     )
     if back:
         return _take_back(context, step)

@@ -85,7 +85,7 @@ def _as_made(context: Context) -> dict[str, Any]:
 
 def _tell(context: Context, struck: Sequence[Step]) -> tuple[OutgoingLetter, ...]:
     lines = [
-        f"The GM took back the start of {context.id}: it is open again, as before it began.",
+        f"The GM undid the start of {context.id}: it is open again, as before it began.",
         f"These steps no longer count: {word_steps(context, struck)}.",
         (
             "Seats and luck words stay. When it begins, everything is dealt again with new dice, "
@@ -109,8 +109,8 @@ def _tell_waiting(context: Context) -> tuple[OutgoingLetter, ...]:
     if not free_seats(context):
         return ()
     lines = [
-        f"The GM took back the start of {context.id}, and a seat is free.",
-        "Reply to this letter as it is to take it, unless somebody was faster.",
+        f"The GM undid the start of {context.id}, and a seat is free.",
+        "Reply to this letter as it is to take it, if it is still free.",
     ]
     letters = []
     for one in context.books.signups(context.id):
@@ -160,7 +160,7 @@ def _confirm(context: Context, *, back: bool) -> Loss | None:
     if back:
         steps = counting_steps(context.books.steps(context.id))
         played = sum(one.closed is not None and one.predecessor is not None for one in steps)
-        undoes = f"This takes back the start and undoes {count_words(played, 'closed step')}."
+        undoes = f"This undoes the start and {count_words(played, 'closed step')}."
         return Loss(undoes, for_good=True) if played else None
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if not free or not context.settings.smallest:  # then a start is refused

@@ -36,7 +36,7 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
     if sender is None:
         return _from_nobody(task)
     if task.letter.bulk:
-        return task.no_answer("a list's letter without a good key")
+        return task.no_answer("a mailing list's letter without a valid key")
     if task.is_slowed():
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
@@ -46,7 +46,9 @@ def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arr
         task.count_wrong_key()
     if not task.may_answer_sender():
         most = task.caller(sender).answers
-        return task.no_answer(f"{most} answers today to an address that proved nothing are enough")
+        return task.no_answer(
+            f"the limit of {most} answers a day to an unproven address is reached"
+        )
     # a letter of the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
     if first is not None and (_asks(first, "resend") or leads):
@@ -60,7 +62,7 @@ def _from_nobody(task: LetterTask) -> Arrival:
     """Nobody can be answered; the GM hears of a letter that could not even be read."""
     problems = [one.message for one in task.letter.problems]
     if problems:
-        task.tell_gm(f"A letter came that could not be read: {problems[0]}. It was put aside.")
+        task.tell_gm(f"A letter arrived that could not be read: {problems[0]}. It was set aside.")
     return task.no_answer(": ".join(["no sender to answer", *problems[:1]]))
 
 
@@ -73,7 +75,7 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
     game = str(requests[JOIN] or "").strip()
     address = _owner(task, game, one.envelope.key, sender)
     if address is None and not task.may_answer_sender():
-        return task.no_answer("enough answers today to an address that proved nothing")
+        return task.no_answer("the daily limit of answers to an unproven address")
     name, luck = (
         value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
     )
@@ -144,17 +146,17 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
     """Subject, sentences, and in a word what it was."""
     plays = bool(task.books.holders(sender))
     if first is None:
-        lines = ["I found nothing in your letter that I could read as orders or as a question."]
+        lines = ["No orders and no question were found in your letter."]
         lines += [one.message for one in task.letter.problems[:2]]
         lines += _unconfirmed(task, sender) or ([_FORM, *_HELP] if plays else [_HERE, *_open(task)])
-        return "I found nothing to do", lines, "no block"
+        return "Nothing to do was found", lines, "no block"
     if _broken(first):
         lines = [
-            "I could not read the lines of your letter, so nothing was done:",
+            "These lines of your letter could not be read, so nothing was done:",
             *explain_unreadable(first),
             "Correct that and send them again.",
         ]
-        return "I could not read your letter", lines, "unreadable"
+        return "Your letter could not be read", lines, "unreadable"
     envelope = first.envelope
     if envelope.game is not None and not _known(task, envelope.game):
         lines = [_no_game(envelope.game), *_open(task)]
@@ -219,7 +221,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     reason = f"too big: {megabytes} MB"
     if sender is None:
         task.tell_gm(
-            f"A letter of {megabytes} MB arrived, which is too large to be read. It was put aside."
+            f"A letter of {megabytes} MB arrived, which is too large to be read. It was set aside."
         )
         return task.no_answer(f"{reason}; no sender to answer")
     if task.letter.bulk:
@@ -227,7 +229,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     if task.is_slowed() and not task.books.holders(sender):
         return task.no_answer(f"{reason}; too many wrong keys from this address")
     if not task.may_answer_sender():
-        return task.no_answer(f"{reason}; enough answers today to an address that proved nothing")
+        return task.no_answer(f"{reason}; the daily limit of answers to an unproven address")
     words = [_LINE.format(megabytes)]
     held = [
         (game.id, seat) for game, seat in task.seats_of_sender() if game.status is not Status.OVER

@@ -77,7 +77,7 @@ def _handle(task: LetterTask) -> Arrival:
         return handle_stranger_letter(task, blocks)
     block, holder = proven
     if letter.bulk and is_unchanged_form(task, holder, block):
-        return task.no_answer("a list's letter without orders", seat=holder.seat)
+        return task.no_answer("a mailing list's letter without orders", seat=holder.seat)
     if holder.seat == GM:
         return handle_gm_letter(task, holder, block)
     return handle_player_letter(task, holder, block, blocks)

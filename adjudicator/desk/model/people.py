@@ -49,7 +49,7 @@ def check_address(address: str) -> str:
     """An address as it is kept: bare, lower case; Refused where it can be none."""
     bare = address.strip().strip("<>").lower()
     if not _ADDRESS.fullmatch(bare) or len(bare) > _LONGEST or not bare.isprintable():
-        raise Refused(f'"{address[:80]}" is no address; write one like ada@example.org')
+        raise Refused(f'"{address[:80]}" is not an address; write one like ada@example.org')
     return bare
 
 

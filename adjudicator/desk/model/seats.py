@@ -39,7 +39,9 @@ def seat_player(
     _check_name(name)
     for other, holder in seat_holders(seatings).items():
         if holder == name and other == seat:
-            raise Refused(f"{game}: {name} plays {seat} already; `address` says where letters go")
+            raise Refused(
+                f"{game}: {name} already plays {seat}; `address` changes where letters go"
+            )
         if holder == name:
             raise Refused(
                 f"{game}: {name} already plays {other}; nobody may hold two seats in a game"
@@ -50,7 +52,7 @@ def seat_player(
 
 
 def _check_name(name: str) -> None:
-    """It stands in letters and on terminals: one line of signs that can be printed."""
+    """It stands in letters and on terminals: one line of printable characters."""
     if not name.isprintable() or name != " ".join(name.split()) or not 0 < len(name) <= _LONGEST:
         raise Refused(
             f"a player's name, {name[:_LONGEST]!r}: it must be one line of 1 to {_LONGEST} signs "

@@ -38,7 +38,7 @@ def explain_wrong_step(
         return None
     for name in (envelope.step, mailed.step if mailed else None):
         if name is not None and name not in (now, now.partition("-")[0]):
-            hint = "what is due now stands in the form" if owes else "nothing is due from you in it"
+            hint = "the form shows what is due now" if owes else "nothing is due from you in it"
             return f"these orders are for step {name}, but the step is {now} now; {hint}"
     return None
 
@@ -59,9 +59,9 @@ def detect_returned_form(
             last = own_sets[-1]
             if own is last:
                 return ""
-            stands = "nothing is on file" if last.orders == CLEARED else "that set stands"
+            stands = "nothing is on file" if last.orders == CLEARED else "that set counts"
             return (
-                f"The form of receipt {own.number} came back unchanged, so it is no new orders; "
+                f"The form of receipt {own.number} came back unchanged, so it is not a new set; "
                 f"receipt {last.number} came later, and {stands}."
             )
     if envelope.after or envelope.ready is not None:
@@ -71,7 +71,7 @@ def detect_returned_form(
     spelled = context.kind.spelled(step.phase, orders) if offered is not None else None
     if offered is not None and encode(spelled) == encode(offered):
         return (
-            "The form came back as it was offered, and is not on file. To send it as it is, add "
+            "The form came back unchanged, so it is not on file. To send it as it is, add "
             "the line `ready: yes`."
         )
     return None

@@ -295,7 +295,7 @@ def _list_not_done(head: Envelope) -> list[str]:
 def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
     """What a block by hand holds beside orders, and what falls with orders that are refused."""
     only_mailed = [
-        f"{key}: this comes only by letter, to the game's address; nothing was done about it"
+        f"{key}: this works only in a letter to the game's address, so it was ignored"
         for key in head.requests
     ]
     return [*only_mailed, *(_list_not_done(head) if read.outcome else ())]
@@ -345,7 +345,7 @@ def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:
     if seating is None or seating.kind != PLAYER:
         return f"Nobody plays {seat}, so it has no vote."
     after = {**seatings, seat: replace(seating, vote=vote)}
-    ends = " With it the game ends." if vote_decision(context.game.seats, after) else ""
+    ends = " This ends the game." if vote_decision(context.game.seats, after) else ""
     return f"Your vote {would} now: {vote}.{ends}"
 
 

@@ -24,7 +24,7 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
         return f"You play in {game}, so you get your own reports and need not observe it."
     made = Observer(game=game, address=address, name=name, since=context.at)
     context.books.save_observer(made)
-    context.note("observe", "somebody observes the game", by="stranger")
+    context.note("observe", "an observer has joined", by="stranger")
     last = _last(context)
     if last is not None:
         report = decode(last.document)
@@ -40,8 +40,8 @@ def remove_observer(context: Context, address: str) -> str:
         return f"You do not observe {game}."
     for one in own:
         context.books.save_observer(msgspec.structs.replace(one, until=context.at))
-    context.note("observe", "somebody observes no more", by="stranger")
-    return f"You observe {game} no more."
+    context.note("observe", "an observer has left", by="stranger")
+    return f"You no longer observe {game}."
 
 
 def _plays(context: Context, address: str) -> bool:

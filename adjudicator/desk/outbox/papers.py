@@ -41,7 +41,7 @@ def report_numbered(context: Context, seat: Seat, number: int) -> Paper:
             return paper
     last = own_papers[-1].number if own_papers else 0
     known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
-    raise Unknown(f"{seat} has got no report {number}; {known}")
+    raise Unknown(f"{seat} has no report {number}; {known}")
 
 
 def _refuse_unread(context: Context, paper: Paper) -> None:

@@ -149,7 +149,7 @@ def _content(
         about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
         lines = [
             f"A letter went out without its pictures: {about}.",
-            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+            f"This is a fault in the program: {type(wrong).__name__}: {wrong}"[:300],
         ]
         notify_gm(books, heading.house, "Pictures could not be drawn", lines, at=at)
         return content
@@ -163,7 +163,7 @@ def _put_off(
         about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
         lines = [
             f"A letter could not be written: {about}, template {letter.template}.",
-            f"The fault is one of the program: {type(wrong).__name__}: {wrong}"[:300],
+            f"This is a fault in the program: {type(wrong).__name__}: {wrong}"[:300],
             "It is tried again every hour.",
         ]
         notify_gm(books, house, "A letter could not be written", lines, at=at)

@@ -58,7 +58,7 @@ def _one(said: str) -> Question | str:
                 return Question(known, tuple(words[length:]))
     meant = suggest(words[0], QUESTIONS) if words else None
     hint = f'; did you mean "{meant}"?' if meant else "."
-    return f'"{said[:40]}" is not a question I know{hint} You can ask {", ".join(QUESTIONS)}.'
+    return f'"{said[:40]}" is not a question{hint} You can ask {", ".join(QUESTIONS)}.'
 
 
 def split_words(said: str) -> list[str]:

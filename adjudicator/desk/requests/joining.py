@@ -122,7 +122,7 @@ def _explain_over(context: Context) -> str:
 def _describe_request(context: Context, wanted: JoinRequest) -> str:
     if wanted.leave:
         return f"you have left {context.id}"
-    return f"you observe {context.id}" + ("" if wanted.observe else " no more")
+    return f"you {'observe' if wanted.observe else 'no longer observe'} {context.id}"
 
 
 def _sign_up(
@@ -200,14 +200,14 @@ def _place(context: Context, signup: Signup) -> RequestOutcome:
         books.save_signup(replace(signup, status=SEATED, seat=wants_one))
         replace_player(context, wants_one, signup.name)
         return RequestOutcome(
-            done=(f"You play {wants_one}, which was idle; the next letter tells more.",)
+            done=(f"You play {wants_one}, which was idle; the next letter has the details.",)
         )
     if signup.name not in context.settings.substitutes:
         _keep_waiting(context, signup.name, waits=True)
-        context.note("join", "somebody waits for a seat", by="stranger")
+        context.note("join", "a player is waiting for a seat", by="stranger")
     done = (
         f"All seats of {game} are taken. You are on the waiting list and get a letter when a seat "
-        "falls to you."
+        "becomes free."
     )
     return RequestOutcome(done=(done,))
 
@@ -268,7 +268,7 @@ def _begin(context: Context) -> str:
         return "All seats are taken; the GM starts the game."
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines)
-    return "All seats are taken, so it begins; your first report is under way."
+    return "All seats are taken, so it begins; your first report is on its way."
 
 
 def _first_deadline(context: Context) -> str:
@@ -359,7 +359,7 @@ def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) 
     if signup is None or signup.status in (ASKED, GONE):
         return f"Please confirm: {game}" if "reply" in outcome.done[0].lower() else f"About {game}"
     if signup.status == WAITING:
-        return f"You wait for a seat in {game}"
+        return f"You are waiting for a seat in {game}"
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
 
 

@@ -19,10 +19,10 @@ def grant_requests(
     outcome = RequestOutcome()
     for key in envelope.requests:
         if key == "gm":
-            outcome += reject("gm: only the GM's own key does this; nothing was done about it.")
+            outcome += reject("gm: this needs the GM's key, so it was ignored.")
         elif key not in HANDLERS:
             outcome += reject(
-                f"{key}: this belongs in a letter that joins a game; nothing was done about it."
+                f"{key}: this belongs in a letter that joins a game, so it was ignored."
             )
     for key, handler in HANDLERS.items():
         value = envelope.requests.get(key)

@@ -88,7 +88,10 @@ def pause_if_deserted(context: Context) -> None:
             f"No person holds a seat in {game.id} any more, so the game is paused; otherwise bots "
             f"would play on."
         ),
-        "A person gets a seat with `gm: [replace SEAT ADDRESS]`. `gm: [resume]` lets it go on.",
+        (
+            "Give a person a seat with `gm: [replace SEAT ADDRESS]`, or let the bots play on with "
+            "`gm: [resume]`."
+        ),
     ]
     tell_gm(context, step, "Paused: only bots are left", lines)
 
@@ -110,7 +113,7 @@ def finish_game(
     except Impossible as wrong:
         raise Refused(f"{context.game.id}: the game cannot end like this: {wrong}") from wrong
     if not isinstance(context.kind.rules.due(state), Over):
-        raise Refused(f"{context.kind.title} cannot be ended by hand: its rules know no such end")
+        raise Refused(f"{context.kind.title} cannot be ended by hand: its rules have no such end")
     context.books.save_step(replace(opened, void=True))
     withdraw_reminders(context, opened)
     step = Step(

@@ -28,7 +28,7 @@ def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
     game = context.id
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
-        raise Refused(f"{game}: no player sits on {seat}, so nobody can resign from it")
+        raise Refused(f"{game}: nobody plays {seat}, so nobody can resign")
     if context.game.status is Status.OPEN:
         leave_early(context, seat, seating, by=by)
         return

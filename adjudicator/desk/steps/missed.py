@@ -159,4 +159,4 @@ def _successor(context: Context, seating: Seating) -> tuple[Seating, str]:
         return new, f"{name} plays the seat"
     idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
     hint = ", and a substitute is wanted" if policy == "substitute" else ""
-    return idle, f"the seat stands idle{hint}"
+    return idle, f"the seat stays idle{hint}"

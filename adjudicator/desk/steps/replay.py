@@ -187,7 +187,7 @@ def _place(recorded: bytes, made: bytes) -> str:
         was, now = decode(recorded), decode(made)
     except (ValueError, RecursionError):  # also what is nested without end
         return "bytes that are not JSON"
-    return path_text(_first(was, now)) or "its bytes, though not in what they say"
+    return path_text(_first(was, now)) or "its bytes, but not its content"
 
 
 def _first(was: Any, now: Any) -> tuple[str | int, ...]:

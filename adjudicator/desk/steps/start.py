@@ -21,7 +21,7 @@ def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
         return ()
     return (
         (
-            f"{kind.title} is made for {low} to {high} players; {seats} is outside the book, "
+            f"{kind.title} is made for {low} to {high} players; {seats} is outside the rulebook, "
             "but the program plays it"
         ),
     )

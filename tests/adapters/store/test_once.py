@@ -35,7 +35,7 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
     "a step closed with another state": (
         lambda books: books.save_step(closed()),
         lambda books: books.save_step(closed(state=b'{"turn":2}')),
-        "step 1-plan of ember is closed already; roll it back to change it",
+        "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a step closed with other events": (
         lambda books: books.save_step(closed()),
@@ -70,7 +70,7 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
     "a letter that says something else": (
         lambda books: books.save_letter(letter()),
         lambda books: books.save_letter(letter(document=b"[]")),
-        "the report 1 for red in step 1 of ember is on its way already; a letter goes out once",
+        "the report 1 for red in step 1 of ember is already on its way; a letter goes out once",
     ),
     "a letter under another Message-ID": (
         lambda books: books.save_letter(letter()),

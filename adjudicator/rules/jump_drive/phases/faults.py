@@ -42,7 +42,9 @@ def first_fault(play: Placement) -> Fault | None:
 def _kinds(play: Placement) -> Fault | None:
     form = play.form
     if form.explore and (play.development or play.world or form.second):
-        return Fault("JD-4", "Exploring is instead of placing cards, not beside it.", ("explore",))
+        return Fault(
+            "JD-4", "You explore instead of placing cards; you cannot do both.", ("explore",)
+        )
     for name, kind, path in play.entries:
         card = play.components.cards[name]
         if card.kind != kind:
@@ -64,7 +66,7 @@ def _in_hand(play: Placement) -> Fault | None:
 
 def _team(play: Placement) -> Fault | None:
     if play.form.development == play.components.team and play.own.surveyed:
-        return Fault("JD-9", "You have had your survey team.", ("development",))
+        return Fault("JD-9", "You have already used your survey team.", ("development",))
     return None
 
 
@@ -107,9 +109,9 @@ def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault
     if power is None:
         why = "There is no contact specialist in your empire."
     elif world is None:
-        why = "A contact specialist serves for a world, and none is placed."
+        why = "A contact specialist helps to place a world, and no world is placed."
     elif not world.is_military:
-        why = f"{world.name} is no military world; it is paid for anyway."
+        why = f"{world.name} is not a military world, so it is paid for anyway."
     elif world.colour == power.except_world:
         why = f"{world.name} is an alien world; contact specialists place none of these."
     return Fault("JD-20", why, path) if why else None

@@ -134,4 +134,4 @@ def power_of(said: Mapping[str, Any], card: str) -> Power:
         if key in said:
             return msgspec.convert(said, kind)
     known = ", ".join(_POWERS)
-    raise Impossible(f"cards.{card}.powers", f"{', '.join(said)} is no power; there are {known}")
+    raise Impossible(f"cards.{card}.powers", f"{', '.join(said)} is not a power; there are {known}")

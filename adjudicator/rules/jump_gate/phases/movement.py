@@ -43,10 +43,10 @@ def fly(work: Work, action: Action) -> None:
     target: Planet = action["to"]
     origin = work.ships[work.active].at
     if origin is None:
-        raise Illegal(_RULE, "Nobody flies from the Jump Gate; jump.")
+        raise Illegal(_RULE, "You cannot fly from the Jump Gate; jump instead.")
     require_in_play(work, target, _RULE)
     if target not in neighbours(work.ring, origin):
-        raise Illegal(_RULE, f"{target} is no neighbour of {origin}.")
+        raise Illegal(_RULE, f"{target} is not next to {origin}.")
     arrive(work, work.active, target)
     work.tell("flew", _RULE, seat=work.active, origin=origin, to=target)
 

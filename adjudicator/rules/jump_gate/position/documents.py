@@ -292,7 +292,7 @@ def _find_deck(given: StateDocument, components: Components, dice: Dice | None) 
     left = count_remaining(
         dict.fromkeys(components.cards, 1),
         places,
-        lambda card: f"{card} is somewhere else already; there is one of it",
+        lambda card: f"{card} is already somewhere else; there is only one",
     )
     if given.navcomp_deck is not None:
         return given.navcomp_deck

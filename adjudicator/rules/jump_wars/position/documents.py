@@ -257,7 +257,7 @@ def _read_players(
         for number, card in enumerate(cards, 1):
             path = f"specials.{seat}[{number}]"
             if card == RUINS:
-                raise Impossible(path, f"{card} never is an ability (JW-15)")
+                raise Impossible(path, f"{card} is never an ability (JW-15)")
             if card in cards[: number - 1]:
                 raise Impossible(path, f"{seat} has {card} already (JW-22)")
     start = dict.fromkeys(components.technologies, START_LEVEL)

@@ -257,7 +257,9 @@ def list_seats(value: Any) -> tuple[Seat, ...]:
     """The seats of a game (JW-1)."""
     seats = read_seats(value, _FEWEST, _MOST, "JW-1")
     if EMPIRE in map(fold, seats):
-        raise Impossible("seats", f"{EMPIRE} is the old empire's name; call the seat otherwise")
+        raise Impossible(
+            "seats", f"{EMPIRE} is the old empire's name; choose another name for the seat"
+        )
     return seats
 
 

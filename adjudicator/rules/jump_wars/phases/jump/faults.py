@@ -172,7 +172,7 @@ def _senseless(reach: Reach, jump: Jump) -> str | None:
     if jump.source not in reach.stood:
         return f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
     if jump.source == jump.target:
-        return "It leads to where the fleets are already."
+        return "The fleets are already there."
     return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
 
 

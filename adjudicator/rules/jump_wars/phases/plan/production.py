@@ -194,11 +194,11 @@ def _build(
     price = 1 if hoping else fleet_cost(work.players[seat])
     payable = work.players[seat].tokens // price
     built = payable if isinstance(number, str) else min(number, payable)
-    if not built and number == "max":
-        return  # JW-25: as many as can be paid are none; nothing that was asked for failed
+    if not built and number in ("max", 0):
+        return  # JW-25: as many as can be paid, or as were asked for, are none; nothing failed
     if not built:
         why = f"A fleet costs {price} RT; you have {work.players[seat].tokens}."
-        work.negate(seat, "JW-25", order, "You asked for none." if number == 0 else why, path)
+        work.negate(seat, "JW-25", order, why, path)
         return
     if work.luck is not Luck.BEST:
         work.pay(seat, built * price)
@@ -217,7 +217,7 @@ def _place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, 
     if not work.has(seat, DOCKS):
         return f"Without star docks you build on your homeworld only ({home})."
     if work.table.terrain.get(at) not in _DOCKED:
-        return f"{at} is no star field or cluster."
+        return f"{at} is not a star field or cluster."
     if held.get(at) != seat:
         return f"You do not occupy {at}."
     return ""

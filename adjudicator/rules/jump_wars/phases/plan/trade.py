@@ -83,7 +83,7 @@ def _offer_fault(work: Work, offer: Offer) -> str:
     if offer.partner == offer.seat:
         return "You cannot trade with yourself."
     if offer.partner not in work.players:
-        return f"{offer.partner} is no player."
+        return f"{offer.partner} is not a player."
     if not (offer.give or offer.want):
         return "It gives nothing and wants nothing."
     return ""
@@ -186,7 +186,7 @@ def _theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) -> st
     if victim == seat:
         return "You cannot steal from yourself."
     if victim not in work.players:
-        return f"{victim} is no player."
+        return f"{victim} is not a player."
     if not work.has_cards(victim):
         return f"{victim} has no card in hand."
     return ""
@@ -218,5 +218,5 @@ def _ally_fault(work: Work, seat: Seat, named: Seat, diplomat: Seat | None) -> s
     if named == seat:
         return "You cannot be your own ally."
     if named not in work.players:
-        return f"{named} is no player."
+        return f"{named} is not a player."
     return ""
