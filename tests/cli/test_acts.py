@@ -240,7 +240,7 @@ def test_an_archived_game_is_out_of_the_lists(two: Any) -> None:
         ("nmr_limit=0", "nmr_limit is at least 1"),
         ("late_visible=perhaps", "write yes or no"),
         ("nmr=maybe", "settings: Invalid enum value"),
-        ("pace=72h", "the settings have these values already"),
+        ("pace=72h", "the settings already have these values"),
     ],
 )
 def test_what_cannot_be_adjusted_says_why(two: Any, said: str, why: str) -> None:

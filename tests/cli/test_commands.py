@@ -239,7 +239,7 @@ def test_a_game_that_is_over_still_shows_the_orders_of_a_step(duel: Any) -> None
 
 
 def test_who_plays_the_seat_already_is_told_so(duel: Any) -> None:
-    assert "plays red already" in duel.refused("replace", "ember", "red", "Ada <ada@example.org>")
+    assert "already plays red" in duel.refused("replace", "ember", "red", "Ada <ada@example.org>")
 
 
 def test_nothing_that_is_shown_works_on_the_terminal(duel: Any) -> None:

@@ -31,13 +31,13 @@ def _file(home: Path) -> str:
 
 def _empty_folder(home: Path) -> str:
     home.mkdir()
-    return "is no home"
+    return "is not a home"
 
 
 def _other_folder(home: Path) -> str:
     home.mkdir()
     (home / "holiday.jpg").write_text("a beach")
-    return "is no home"
+    return "is not a home"
 
 
 def _empty_database(home: Path) -> str:

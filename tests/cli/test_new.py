@@ -102,7 +102,7 @@ def test_what_will_not_do_is_asked_again_at_once(tmp_path: Path) -> None:
     wrong = ("jump-wars", "Frost!", "ember", "frost", "99", "two", "2", "Ada", "Ada", "bo@", "Bo")
     out, talk = _asked(tmp_path, *wrong, "soon", "none", "y")
     assert "frost: jump-wars, 2 seats (red, blue)" in out
-    for said in ("small letters", "ember already", "2 to 8", "two seats", '"bo@"', '"soon"'):
+    for said in ("small letters", "already a game ember", "2 to 8", "two seats", '"bo@"', '"soon"'):
         assert said in talk
 
 

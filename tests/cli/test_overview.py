@@ -257,7 +257,7 @@ def test_the_history_is_narrowed(duel: Any) -> None:
     assert "it is in turn 2" in duel.refused("history", "ember", "--turn", "9")
     duel.refused("history", "ember", "--turn", "1", "--step", "1", code=2)
     assert [line["act"] for line in duel.json("history", "ember")][-1] == "reveal"
-    assert "nothing" in duel("history", "ember", "--act", "pause").stderr
+    assert "no such entries" in duel("history", "ember", "--act", "pause").stderr
 
 
 @pytest.mark.parametrize(

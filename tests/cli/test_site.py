@@ -62,7 +62,7 @@ def test_what_makes_no_sense_is_refused(duel: Gm, tmp_path: Path) -> None:
     assert "name the games, or use --all" in duel("site", "ember", "--all", *out, code=2).stderr
     assert "--out needs the name" in duel("site", "ember", "--out", "", code=2).stderr
     both = duel("site", "ember", "--public", "--seat", "red", *out, code=2).stderr
-    assert "exclude each other" in both
+    assert "use --public or --seat, not both" in both
     assert "--seat is for one game" in duel("site", "--all", "--seat", "red", *out, code=2).stderr
     assert 'has no seat "pink"' in duel.refused("site", "ember", "--seat", "pink", *out)
     assert 'Did you mean "ember"?' in duel.refused("site", "embr", *out)

@@ -56,7 +56,7 @@ def test_a_form_with_the_key_of_another_seat_is_a_file_mixed_up(duel: Any, tmp_p
 
 @pytest.mark.parametrize("typed", ["", " \n\t\n"])
 def test_an_empty_file_is_no_orders(duel: Any, typed: str) -> None:
-    assert "nothing in it" in duel.refused("submit", "ember", "red", "-", typed=typed)
+    assert "the form is empty" in duel.refused("submit", "ember", "red", "-", typed=typed)
     assert [act for act in duel.json("history", "ember") if act["act"] == "submit"] == []
 
 

@@ -100,7 +100,12 @@ def test_a_wrong_answer_is_asked_again_and_no_other_is_lost(
     answers = ("games", "games@example.org", "", "me", "gm@example.org", "pop://x", "maildir:in")
     account = ("imaps://out@example.org", "smtps://out@example.org", "hunter2", "file:password")
     told = run("init", typed="".join(f"{answer}\n" for answer in (*answers, *account)))
-    for said in ('"games" is no address', '"me" is no address', "imaps://USER@HOST", "file:/path"):
+    for said in (
+        '"games" is not an address',
+        '"me" is not an address',
+        "imaps://USER@HOST",
+        "file:/path",
+    ):
         assert said in told.output
     settings = read_settings(here / "adjudicator.yaml")
     assert (settings.address, settings.gm) == ("games@example.org", ("gm@example.org",))
@@ -114,7 +119,7 @@ def test_nothing_is_asked_where_the_file_exists(
     monkeypatch.setattr(questions, "can_ask", lambda: True)
     (here / "adjudicator.yaml").write_text("")
     told = run("init", typed="", code=1)
-    assert "adjudicator.yaml exists already" in told.stderr
+    assert "adjudicator.yaml already exists" in told.stderr
     assert "Address" not in told.output
 
 

@@ -111,7 +111,7 @@ def test_a_second_daemon_is_refused(house: House) -> None:
     first = house.serve()
     second = house.start()
     assert second.process.wait(PATIENCE) == 3
-    assert f"process {first.process.pid} serves this home already" in house.log.read_text()
+    assert f"process {first.process.pid} already serves this home" in house.log.read_text()
     first.kill()
     third = house.serve()
     assert third.stop() == 0

@@ -47,7 +47,7 @@ def take(home: Path, office: Office, at: datetime = AT) -> Lease:
 def test_a_lease_keeps_others_out_until_it_is_given_back(office: Office, tmp_path: Path) -> None:
     home = tmp_path / "games"
     lease = take(home, office)
-    with pytest.raises(HomeTaken, match="serves this home already"):
+    with pytest.raises(HomeTaken, match="already serves this home"):
         take(home, office)
     with office.acting() as books:
         lease.give_back(books, at=AT, boot=1.0)

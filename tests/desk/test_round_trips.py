@@ -52,6 +52,7 @@ def came(world: World, reader: str, before: int) -> str:
         plain = "\n".join(line for line in text.splitlines() if "`" not in line)
         assert not (found := REST.search(plain)), f"{found}: {text}"
         assert "\n\n\n" not in text
+        assert re.findall(r"(?<!step: )\b\d+-(?:setup|plan|jump|reveal)\b", text) == []
         assert str(letter["Subject"]).startswith("[tiny] ")
         page = letter.get_body(("html",))
         assert page is not None

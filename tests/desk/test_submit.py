@@ -203,7 +203,7 @@ def test_what_comes_only_by_letter_is_said_and_not_dropped(desk: Desk, key: str)
     receipt = desk.send("red", f"{key}: x\nplay: owl")
     assert receipt["outcome"] == "taken"
     (line,) = receipt["ignored"]
-    assert line.startswith(f"{key}: this comes only by letter")
+    assert line.startswith(f"{key}: this works only in a letter")
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
 def test_a_seat_can_be_resigned_once(desk: Desk) -> None:
     desk.new()
     desk.act(resign_seat, "red", by="gm")
-    with pytest.raises(Refused, match="no player sits on red"):
+    with pytest.raises(Refused, match="nobody plays red"):
         desk.act(resign_seat, "red", by="gm")
 
 
