@@ -54,7 +54,7 @@ def test_the_announcement_commits_to_the_seed_and_says_how_to_join(desk: Desk) -
 @pytest.mark.parametrize("address", ["ada", "@example.org", "ada@example", "a b@example.org", ""])
 def test_an_announcement_needs_addresses(desk: Desk, address: str) -> None:
     _open(desk)
-    with pytest.raises(Refused, match="not an address|name the addresses"):
+    with pytest.raises(Refused, match=r"not an address|name the addresses"):
         desk.act(announce_game, [address])
 
 

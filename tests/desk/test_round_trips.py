@@ -42,6 +42,10 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield made
 
 
+STEP_NAME = re.compile(r"(?<!step: )(?<!rollback )\b\d+-(?:setup|plan|jump|reveal)\b")
+"""A step's name, which people read as turn and phase; forms and the GM's acts take it."""
+
+
 def came(world: World, reader: str, before: int) -> str:
     """The letters that came since; each of them must read well."""
     world.mail.deliver()
@@ -52,7 +56,7 @@ def came(world: World, reader: str, before: int) -> str:
         plain = "\n".join(line for line in text.splitlines() if "`" not in line)
         assert not (found := REST.search(plain)), f"{found}: {text}"
         assert "\n\n\n" not in text
-        assert re.findall(r"(?<!step: )\b\d+-(?:setup|plan|jump|reveal)\b", text) == []
+        assert STEP_NAME.search(text) is None
         assert str(letter["Subject"]).startswith("[tiny] ")
         page = letter.get_body(("html",))
         assert page is not None
