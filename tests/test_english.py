@@ -172,8 +172,11 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def unwanted_in(text: str) -> list[str]:
-    """Every unwanted word of a text with its surroundings, and what to write instead."""
-    flat = " ".join(text.split())
+    """Every unwanted word of a text with its surroundings, and what to write instead.
+
+    The names of facts, as in {seat:who}, are filled in before anybody reads them.
+    """
+    flat = re.sub(r"\{\w+(?=[:|}])", "{", " ".join(text.split()))
     return [
         f"…{flat[max(0, found.start() - 40) : found.end() + 40]}… write: {better}"
         for pattern, better in PATTERNS.items()

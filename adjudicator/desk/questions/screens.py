@@ -195,8 +195,8 @@ def _no_report(seat: Seat | None, step: Step | None) -> str:
     if seat is None:
         return f"there is no report of {step.name}"
     return (
-        f"{seat} got no report of {step.name} by itself; if others were asked something then, "
-        f"{seat}'s next report tells of it, too"
+        f"{seat} got no separate report of {step.name}; where others were asked something in "
+        f"mid-turn, {seat}'s next report covers it"
     )
 
 
