@@ -141,7 +141,7 @@ SAID = {
     "resume": ("resume", "resume: tiny: it is running already"),
     "edit": (
         "{edit: {reason: a slip, change: {tokens: {red: 50}}}}",
-        "edit: The position has been changed (ruling 3-ruling). Public changes:",
+        "edit: The position is changed (ruling 3-ruling). Public changes:",
     ),
     "rollback": (
         "rollback 1-plan",

@@ -189,7 +189,7 @@ def pause_game(context: Context, _note: HistoryNote | None = None) -> Done:
         "still accepted."
     )
     stop_clock(context, line)
-    return word_done("The game [is] paused: the clock [stands] still.", next=("resume",))
+    return word_done("The game [is] paused: no deadline [is] running.", next=("resume",))
 
 
 def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
