@@ -122,9 +122,8 @@ class Reader(Struct, frozen=True):
         whether its part is told; every other word is a noun that is counted. Behind a bar stands
         what is said where there is nothing.
         """
-        how, bar, nothing = how.partition("|")
-        if bar and not value:
-            return nothing
+        if not how:
+            return str(value)
         if how in _NAMED:
             return _NAMED[how](self, value)
         if how in _AGREEING:
@@ -137,7 +136,7 @@ class Reader(Struct, frozen=True):
             return str(value).rstrip(".")
         if how == "if":
             return ""
-        return format_count(value, how) if how else str(value)
+        return format_count(value, how)
 
     def who(self, side: str) -> str:
         """The side inside a sentence."""
@@ -174,28 +173,34 @@ Teller = Template | Callable[[Facts, _R], str | EventText]
 """The words for one kind of event."""
 
 
-class _Word:
-    """A fact that knows its reader while a template is filled."""
-
-    def __init__(self, value: Any, reader: Reader) -> None:
-        self._value, self._reader = value, reader
-
-    def __format__(self, how: str) -> str:
-        return self._reader.word(self._value, how)
-
-
 @lru_cache(maxsize=1024)
-def _keys(part: str) -> tuple[str, ...]:
-    return tuple([name for _, name, _, _ in Formatter().parse(part) if name])
+def _parse(part: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
+    """Words that stand as they are, and the fact after them: its key, how, and what if nothing."""
+    parsed = []
+    for literal, key, spec, _ in Formatter().parse(part):
+        how, bar, nothing = (spec or "").partition("|")
+        parsed.append((literal, key, how, nothing if bar else None))
+    return tuple(parsed)
+
+
+def _fill(part: str, facts: Facts, reader: Reader) -> str:
+    words: list[str] = []
+    for literal, key, how, nothing in _parse(part):
+        words.append(literal)
+        if key is not None:
+            fact = facts.get(key)
+            is_said = fact or nothing is None
+            words.append(reader.word(fact, how) if is_said else nothing or "")
+    return "".join(words)
 
 
 def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
     """The sentence with its facts, as the reader is told them."""
-    if isinstance(template, tuple):
-        first, *others = template
-        told = [part for part in others if all(facts.get(key) for key in _keys(part))]
-        template = "".join((first, *told))
-    return template.format_map({key: _Word(facts.get(key), reader) for key in _keys(template)})
+    if isinstance(template, str):
+        return _fill(template, facts, reader)
+    first, *others = template
+    told = [part for part in others if all(facts.get(one[1]) for one in _parse(part) if one[1])]
+    return "".join([_fill(part, facts, reader) for part in (first, *told)])
 
 
 def tell_by(
