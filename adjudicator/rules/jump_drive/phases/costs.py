@@ -139,18 +139,14 @@ def world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
     less = sum(less for _, less in reductions(empire, card)) + convoy
     price = card.cost
     if card.defense is not None:
-        price, less = card.defense, less + _specialist(empire)
+        power = specialist(empire)
+        price, less = card.defense, less + (power.discount if power else 0)
     return max(0, price - less)
 
 
 def specialist(empire: Empire) -> PayForMilitary | None:
     """The power to pay for a military world; a second one gives nothing more (JD-20)."""
     return next((power for card in empire for power in card.of(PayForMilitary)), None)
-
-
-def _specialist(empire: Empire) -> int:
-    power = specialist(empire)
-    return power.discount if power else 0
 
 
 def has_cards(hand: Sequence[Name], cards: Iterable[Name]) -> bool:

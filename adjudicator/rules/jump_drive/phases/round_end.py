@@ -121,17 +121,11 @@ def end_game(work: Work, why: str) -> Over:
     """Most VP wins; ties: hand cards and the income that would have been drawn; then shared."""
     counted = totals(work.empires, work.components, income)
     spare = {seat: len(work.hands[seat]) + counted[seat] for seat in work.table.seats}
-    winners = find_winners(work.vp, spare, work.table.seats)
+    reached = {seat: (work.vp[seat], spare[seat]) for seat in work.table.seats}
+    highest = max(reached.values())
+    winners = tuple(seat for seat in reached if reached[seat] == highest)
     work.tell("ended", "JD-13" if why == "goal" else "JD-28", why=why)
     for seat in work.table.seats:
         work.tell("final-score", "JD-16", seat=seat, total=work.vp[seat], spare=spare[seat])
     work.tell("won", "JD-16", winners=list(winners))
     return Over(winners, dict(work.vp))
-
-
-def find_winners(
-    vp: Mapping[Seat, int], spare: Mapping[Seat, int], seats: tuple[Seat, ...]
-) -> tuple[Seat, ...]:
-    """The winners, in seat order."""
-    highest = max((vp[seat], spare[seat]) for seat in seats)
-    return tuple(seat for seat in seats if (vp[seat], spare[seat]) == highest)

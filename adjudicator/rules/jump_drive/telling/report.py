@@ -5,7 +5,7 @@ What `position` and the data of events hold is described in orders/jump_drive/re
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -26,7 +26,7 @@ from adjudicator.core.events import (
 from adjudicator.rules.jump_drive.orders import prefill
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import income, others_of, points, totals
-from adjudicator.rules.jump_drive.position.state import Placed, View
+from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
 from adjudicator.rules.jump_drive.telling.sentences import (
     Reader,
@@ -130,7 +130,7 @@ def _position(view: View, components: Components) -> Document:
         "explores": dict(table.explores),
         "surveyed": list(table.surveyed),
         "idle": table.idle,
-        "placed": {seat: _placed(placed) for seat, placed in table.placed.items()},
+        "placed": to_plain(table.placed),
         "asked": list(table.asked),
         "hand_sizes": dict(view.hand_sizes),
         "hand": list(view.hand) if own else None,
@@ -156,10 +156,6 @@ def _cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Doc
         ]
         for seat, empire in named.items()
     }
-
-
-def _placed(placed: Placed) -> dict[str, Any]:
-    return {key: value for key, value in to_plain(placed).items() if value}
 
 
 def find_writer(event: Event) -> Seat | None:

@@ -222,7 +222,9 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
         found.append(_make_empire_table(empires[seat], others, components))
         found += make_hand_sections(check.holdings_in_view(view), others, components)
     found.append(_others(view, empires))
-    found.append({"title": "Cards", "lines": list(_cards(view))})
+    deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
+    lines = [f"Deck: {deck}. Discard pile, face-down: {pile}."]
+    found.append({"title": "Cards", "lines": lines})
     return found
 
 
@@ -296,8 +298,3 @@ def _describe_card(card: Card, empire: Empire, others: Sequence[Empire]) -> str:
     brings = [f"{gained} VP"] if gained else []
     brings += [f"{drawn} income"] if drawn else []
     return f"{card.name} ({', '.join(brings)})" if brings else card.name
-
-
-def _cards(view: View) -> Sequence[str]:
-    deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
-    return [f"Deck: {deck}. Discard pile, face-down: {pile}."]

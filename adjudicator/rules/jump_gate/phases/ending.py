@@ -56,18 +56,15 @@ def score(
     Hidden resources are left out: whoever looks at the score may play in the game.
     """
     table = state.table
-    winners = table.over.winners if table.over else ()
-    reached = {
-        seat: (seat in winners, _points(table, seat, components), ranks(table, seat))
-        for seat in table.seats
-    }
+    over = table.over
+    winners = over.winners if over else ()
+    points = (
+        over.scores
+        if over
+        else {seat: sum(score_parts(table, seat, components).values()) for seat in table.seats}
+    )
+    reached = {seat: (seat in winners, points[seat], ranks(table, seat)) for seat in table.seats}
     return {seat: sum(1 for one in reached.values() if one < reached[seat]) for seat in reached}
-
-
-def _points(table: Table, seat: Seat, components: Components) -> int:
-    if table.over is not None:
-        return table.over.scores[seat]
-    return sum(score_parts(table, seat, components).values())
 
 
 _END_2010: Final = "JGA-10"

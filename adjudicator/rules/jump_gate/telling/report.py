@@ -6,7 +6,7 @@ What `position` and the data of events hold is described in orders/jump_gate/rep
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, to_stored
 from adjudicator.core.events import (
     NEGATED,
     Event,
@@ -22,9 +22,8 @@ from adjudicator.core.events import (
 )
 from adjudicator.rules.jump_gate.orders import prefill
 from adjudicator.rules.jump_gate.phases.scoring import score_parts
-from adjudicator.rules.jump_gate.position.components import Components, Planet
-from adjudicator.rules.jump_gate.position.resources import Resource
-from adjudicator.rules.jump_gate.position.state import Table, View
+from adjudicator.rules.jump_gate.position.components import Components, World
+from adjudicator.rules.jump_gate.position.state import View
 from adjudicator.rules.jump_gate.telling import tables
 from adjudicator.rules.jump_gate.telling.sentences import (
     NOT_TRIED,
@@ -106,24 +105,27 @@ def _position(view: View, components: Components) -> Document:
         "active": table.active,
         "actions_left": table.actions_left,
         "ring": list(table.ring),
-        "planets": {planet: _site(view, planet, components) for planet in table.ring},
+        "planets": {
+            planet: {**to_stored(table.planets[planet]), "codes": _codes(components.worlds[planet])}
+            for planet in table.ring
+        },
         "ships": {
             seat: {"at": ship.at or "gate", "landed": ship.landed}
             for seat, ship in table.ships.items()
         },
-        "collected": _lists(table.collected),
+        "collected": to_stored(table.collected),
         "black_hole": dict(table.black_hole),
         "jump_gate": dict(table.jump_gate),
         "hand_sizes": dict(view.hand_sizes),
         "hidden_sizes": dict(view.hidden_sizes),
         "hand": list(view.hand) if own else None,
         "hidden": list(view.hidden) if own else None,
-        "below": _lists(view.face_down),
-        "hidden_shown": _lists(view.hidden_shown),
+        "below": to_stored(view.face_down),
+        "hidden_shown": to_stored(view.hidden_shown),
         "deck": view.deck_size,
         "discard": list(table.discard),
         "final_turns": list(table.final_turns),
-        "awaiting": _awaiting(table),
+        "awaiting": to_stored(table.awaiting),
         "scores": {seat: dict(score_parts(table, seat, components)) for seat in table.seats},
         "black_hole_end": components.constants.black_hole_end.markers,
         "moves": [
@@ -133,29 +135,8 @@ def _position(view: View, components: Components) -> Document:
     }
 
 
-def _lists(cards: Mapping[str, Sequence[Resource]]) -> Mapping[str, list[Resource]]:
-    return {key: list(some) for key, some in cards.items()}
-
-
-def _awaiting(table: Table) -> Document | None:
-    """Who is asked what, and who comes next (JG-15)."""
-    waits = table.awaiting
-    if waits is None:
-        return None
-    asked, then = list(waits.asked), list(waits.then)
-    return {"what": waits.what, "at": waits.at, "asked": asked, "then": then}
-
-
-def _site(view: View, planet: Planet, components: Components) -> Mapping[str, Any]:
-    site, world = view.table.planets[planet], components.worlds[planet]
-    return {
-        "face_up": list(site.face_up),
-        "face_down": site.face_down,
-        "claim": site.claim,
-        "marks": dict(site.marks),
-        "scans": dict(site.scans),
-        "codes": {"jump": world.jump, "scan": world.scan, "land": list(world.land)},
-    }
+def _codes(world: World) -> Mapping[str, Any]:
+    return {"jump": world.jump, "scan": world.scan, "land": list(world.land)}
 
 
 _STRUCK: Final = "not-tried"

@@ -1,6 +1,7 @@
 """What a seat can see of how its orders will fare, step by step (JW-13b)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding
@@ -18,17 +19,11 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
     return judge(view, seat, orders, components) if judge else ()
 
 
-def _plan(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
-    return working_copy.foresee_faults(view, seat, orders, components, turn.foresee_plan)
-
-
-def _reveal(view: View, seat: Seat, orders: Document, _components: Components) -> Sequence[Finding]:
-    return reveal.check_reveal(view, seat, orders)
-
-
-_JUDGES = {
+_JUDGES: Final[Mapping[str, Callable[[View, Seat, Document, Components], Sequence[Finding]]]] = {
     "homeworlds": homeworlds.check_homeworlds,
-    "plan": _plan,
+    "plan": lambda view, seat, orders, box: working_copy.foresee_faults(
+        view, seat, orders, box, turn.play_plan
+    ),
     "jump": step.check_jump,
-    "reveal": _reveal,
+    "reveal": lambda view, seat, orders, _: reveal.check_reveal(view, seat, orders),
 }

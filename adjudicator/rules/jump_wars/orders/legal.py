@@ -16,7 +16,6 @@ from adjudicator.rules.jump_wars.position.space import (
     NEIGHBOURS,
     PLACE,
     SPACES,
-    Space,
     distance,
     distances,
 )
@@ -198,8 +197,10 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
     if chance.one_in(6):
         _raises(view, seat, form, hand, chance, components)
     if "planet-jump" in player.specials and chance.one_in(2):
-        voids = [space for space in _beside_home(view, seat) if space not in view.table.terrain]
-        free = [space for space in voids if space not in view.table.homes.values()]
+        home = view.table.homes.get(seat)
+        beside = NEIGHBOURS[view.table.options.grid][home] if home else ()
+        taken = {*view.table.terrain, *view.table.homes.values()}
+        free = [space for space in beside if space not in taken]
         if free:
             form["move_homeworld"] = chance.choice(free)
             left -= 1
@@ -212,11 +213,6 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
     if chance.one_in(3) and (card := hand.take()):
         form["final"] = {"discard": [card]}
     return form
-
-
-def _beside_home(view: View, seat: Seat) -> Sequence[Space]:
-    home = view.table.homes.get(seat)
-    return () if home is None else NEIGHBOURS[view.table.options.grid][home]
 
 
 def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:

@@ -30,27 +30,21 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
     seats = list_seats(seats)
     options = read_options(given, seats, components)
     choosing = options.homeworlds == CHOOSE
+    levels = dict.fromkeys(components.technologies, components.start.level)
     table = Table(
         options=options,
         seats=seats,
         start_player=options.start_player or dice.draw("start player").choice(seats),
         step="homeworlds",
         homes={} if choosing else homeworlds.place_homeworlds(options, seats, dice, components),
-        players={seat: _player(components) for seat in seats},
+        players=dict.fromkeys(seats, Player(levels=levels)),
     )
     if not choosing:
         table, _deals = homeworlds.populate(table, dice, components)
-    state = State(table=table, hands=dict.fromkeys(seats, ()), deck=_deck(components, dice))
-    return state if choosing else begin_first_turn(state, dice, components)[0]
-
-
-def _player(components: Components) -> Player:
-    return Player(levels=dict.fromkeys(components.technologies, components.start.level))
-
-
-def _deck(components: Components, dice: Dice) -> tuple[str, ...]:
     cards = [card for card, copies in components.cards.items() for _ in range(copies)]
-    return dice.draw("deck").shuffled(cards)
+    deck = dice.draw("deck").shuffled(cards)
+    state = State(table=table, hands=dict.fromkeys(seats, ()), deck=deck)
+    return state if choosing else _begin_turn(state, dice, components, first=True)[0]
 
 
 def adjudicate_plan(
@@ -62,13 +56,8 @@ def adjudicate_plan(
     return work.state(state, step="jump"), tuple(work.events)
 
 
-def foresee_plan(work: Work, orders: Orders) -> None:
-    """The same without dice: what the seat can see of it."""
-    play_plan(work, orders, None)
-
-
-def play_plan(work: Work, orders: Orders, dice: Dice | None) -> None:
-    """All parts, one after the other."""
+def play_plan(work: Work, orders: Orders, dice: Dice | None = None) -> None:
+    """All parts, one after the other; without dice as far as a seat can see them."""
     draw.draw_extras(work, orders, dice)
     tech.make_raises(work, orders)
     trade.trade_goods(work, orders)
@@ -103,7 +92,7 @@ def resolve(
         state, events = _ADJUDICATE[state.table.step](state, orders, dice, components)
     if state.table.step != BETWEEN or state.table.winners is not None or cut:
         return state, events
-    begun, more = (begin_first_turn if opening else begin_next_turn)(state, dice, components)
+    begun, more = _begin_turn(state, dice, components, first=opening)
     return begun, (*events, *more)
 
 
@@ -121,26 +110,18 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     return dict.fromkeys(table.seats, Due(table.step))
 
 
-def begin_first_turn(
-    state: State, dice: Dice, components: Components
+def _begin_turn(
+    state: State, dice: Dice, components: Components, *, first: bool
 ) -> tuple[State, tuple[Event, ...]]:
-    """The first turn begins; its number stands in the state already."""
-    table = replace(state.table, held=occupied_spaces(state.table.fleets))  # JW-52
-    return _begin(replace(state, table=table), dice, components)
-
-
-def begin_next_turn(
-    state: State, dice: Dice, components: Components
-) -> tuple[State, tuple[Event, ...]]:
-    """The next turn begins; the one before has been closed (ending.py)."""
-    table = replace(state.table, turn=state.table.turn + 1)
-    return _begin(replace(state, table=table), dice, components)
-
-
-def _begin(state: State, dice: Dice, components: Components) -> tuple[State, tuple[Event, ...]]:
-    """Cards are drawn (JW-14)."""
+    """The turn before has been closed (ending.py); cards are drawn (JW-14)."""
+    table = state.table
+    if first:
+        table = replace(table, held=occupied_spaces(table.fleets))  # JW-52
+    else:
+        table = replace(table, turn=table.turn + 1)
+    state = replace(state, table=table)
     work = Work.of_state(state, components)
-    work.tell("turn", "JW-11", turn=state.table.turn)
+    work.tell("turn", "JW-11", turn=table.turn)
     draw.draw_for_all(work, dice)
     return work.state(state, step="plan"), tuple(work.events)
 

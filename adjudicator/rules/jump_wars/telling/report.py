@@ -67,14 +67,20 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         else:
             rest.append(event)
             happened.append(_happening(number, event, reader, to_all, home))
+    over = None
+    if table.winners is not None:
+        over = report_end(table.winners, f"in turn {table.turn}")
     return {
         "turn": f"turn {_turn(table)}",
         "headline": _headline(view, rest, happened),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
-        "over": _over(table),
+        "over": over,
         "orders": {"entries": own},
         "events": happened,
-        "position": _position(view, public),
+        "position": {
+            **_public_position(table, view.hand_sizes, view.deck_size, public),
+            "hand": list(view.hand) if view.seat else None,
+        },
         "sections": make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
@@ -170,17 +176,6 @@ def _weight(event: Event, view: View) -> int | None:
     if seat is not None and seat in _list_parties(event):
         return 3
     return 2 if home is not None else 4
-
-
-def _over(table: Table) -> Document | None:
-    if table.winners is None:
-        return None
-    return report_end(table.winners, f"in turn {table.turn}")
-
-
-def _position(view: View, public: tuple[Event, ...]) -> Document:
-    known = _public_position(view.table, view.hand_sizes, view.deck_size, public)
-    return {**known, "hand": list(view.hand) if view.seat is not None else None}
 
 
 @Latest

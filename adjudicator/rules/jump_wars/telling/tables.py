@@ -104,16 +104,15 @@ def _past(table: Table) -> Document:
 @Latest
 def _levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     """The same for every reader of a step."""
-    return {seat: _levels_of(player) for seat, player in players.items()}
-
-
-def _levels_of(player: Player) -> str:
-    shown = []
-    for tech in player.levels:
-        now, raised = player.level(tech), player.raised.get(tech, 0)
-        if now > 1:
-            shown.append(f"{tech} {now}" + (f" ({raised} until the turn ends)" if raised else ""))
-    return ", ".join(shown) or "-"
+    told = {}
+    for seat, player in players.items():
+        shown = []
+        for tech in player.levels:
+            now, raised = player.level(tech), player.raised.get(tech, 0)
+            until = f" ({raised} until the turn ends)" if raised else ""
+            shown += [f"{tech} {now}{until}"] if now > 1 else []
+        told[seat] = ", ".join(shown) or "-"
+    return told
 
 
 def _hand(view: View, seat: Seat) -> Document:

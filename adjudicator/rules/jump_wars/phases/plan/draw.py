@@ -63,8 +63,9 @@ def draw_cards(
     work: Work, seat: Seat, number: int, dice: Dice | None, rule: str, *, extra: bool = False
 ) -> None:
     """Moves cards from the deck to a hand, as many as there are."""
-    if dice is None:
-        _imagine(work, number)
+    if dice is None:  # a check knows only that cards will come, if any are left
+        if work.luck is Luck.BEST:
+            work.wild += min(number, work.unseen + len(work.discard))
         return
     drawn = _top(work, number)
     if len(drawn) < number and work.discard:
@@ -81,12 +82,6 @@ def _top(work: Work, number: int) -> list[Card]:
     cards = work.deck[:number]
     del work.deck[:number]
     return cards
-
-
-def _imagine(work: Work, number: int) -> None:
-    """A check knows only that cards will come, if any are left."""
-    if work.luck is Luck.BEST:
-        work.wild += min(number, work.unseen + len(work.discard))
 
 
 def _reshuffle(work: Work, dice: Dice) -> None:
