@@ -294,6 +294,11 @@ def report_end(winners: Sequence[Seat], addition: str = "") -> Document:
     return {"winners": list(winners), "text": text}
 
 
+def label_seat(seat: Seat, reader: Seat | None) -> str:
+    """The seat in a table: `red (you)` for its reader."""
+    return f"{seat} (you)" if seat == reader else seat
+
+
 def format_count(number: int, thing: str) -> str:
     """`1 fleet`, `2 fleets`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import format_count
+from adjudicator.core.events import format_count, label_seat
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import points, totals
 from adjudicator.rules.jump_drive.position.state import Table
@@ -39,7 +39,7 @@ def describe_chart(table: Table, components: Components, reader: Seat | None) ->
     told = []
     for seat in table.seats:
         have, more = table.vp[seat], gained[seat]
-        name = f"{seat} (you)" if seat == reader else seat
+        name = label_seat(seat, reader)
         gains = "" if table.over else f" and gains {more} a round"
         told.append(f"{name} has {have} VP{gains}{_when(have, more, goal)}.")
     return told

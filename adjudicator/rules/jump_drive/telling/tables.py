@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import format_count, format_list
+from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
@@ -245,7 +245,7 @@ def _players(view: View, empires: Mapping[Seat, Empire], components: Components)
             table.explores[seat],
         ]
         team = "taken" if seat in table.surveyed else "there"
-        name = f"{seat} (you)" if seat == view.seat else seat
+        name = label_seat(seat, view.seat)
         rows.append([name, *map(str, numbers), team])
     columns = ["seat", "VP", "a round", "income", "cards", "strength", "explore", "markers"]
     words = [f"{table.dealer} is the dealer of round {table.round}."]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import format_count, format_list
+from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Sight, sight
 from adjudicator.rules.jump_gate.phases.scoring import score_parts
@@ -114,7 +114,7 @@ def _players(view: View, components: Components) -> Document:
         special = view.hidden_sizes[seat] if second else table.jump_gate[seat]
         numbers = [view.hand_sizes[seat], table.black_hole[seat], special]
         collected = ", ".join(table.collected[seat]) or "-"
-        rows.append([_name(view, seat), where, *map(str, numbers), collected])
+        rows.append([label_seat(seat, view.seat), where, *map(str, numbers), collected])
     columns = ["seat", "ship", "cards", "Black Hole", "hidden" if second else "Jump Gate"]
     return {
         "title": "Players",
@@ -138,15 +138,11 @@ def _course(view: View, components: Components) -> Sequence[str]:
     return words
 
 
-def _name(view: View, seat: Seat) -> str:
-    return f"{seat} (you)" if seat == view.seat else seat
-
-
 def _scores(view: View, components: Components) -> Document:
     """The score sheet as it stands: what all can see, and the reader's own (JG-13)."""
     table, shown = view.table, view.hidden_shown
     sheet: list[tuple[str, Mapping[str, int]]] = [
-        (_name(view, seat), score_parts(table, seat, components, shown.get(seat, ())))
+        (label_seat(seat, view.seat), score_parts(table, seat, components, shown.get(seat, ())))
         for seat in table.seats
     ]
     if view.seat is not None and view.hidden and table.over is None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import format_count, format_list
+from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.phases.ending import hand_limit
 from adjudicator.rules.jump_wars.phases.plan.production import find_income, fleet_cost
@@ -44,7 +44,7 @@ def _standings(view: View) -> Document:
     levels = _levels(table.players)
     rows = [
         [
-            f"{seat} (you)" if seat == view.seat else seat,
+            label_seat(seat, view.seat),
             levels[seat],
             ", ".join(player.specials) or "-",
             str(player.tokens),
@@ -74,7 +74,7 @@ def _economy(view: View, components: Components) -> Document:
     mined = _mined(view.table, components)
     rows = [
         [
-            f"{seat} (you)" if seat == view.seat else seat,
+            label_seat(seat, view.seat),
             str(player.tokens),
             str(mined[seat]),
             str(fleet_cost(player)),
