@@ -10,9 +10,10 @@ from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import turn
-from adjudicator.rules.jump_drive.position import components, documents, view
+from adjudicator.rules.jump_drive.position import components, documents
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View
+from adjudicator.rules.jump_drive.position.view import view as make_view
 from adjudicator.rules.jump_drive.telling import foretell, report
 
 
@@ -51,7 +52,7 @@ class JumpDrive(Rules[State, View]):
         return turn.resolve(state, orders, dice, self.components, cut=cut)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        return view.view(state, seat, self.components)
+        return make_view(state, seat, self.components)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)

@@ -12,8 +12,9 @@ from adjudicator.rules.jump_gate.orders import check, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import edition_of
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
-from adjudicator.rules.jump_gate.position import components, documents, view
+from adjudicator.rules.jump_gate.position import components, documents
 from adjudicator.rules.jump_gate.position.state import NONE, State, View
+from adjudicator.rules.jump_gate.position.view import view as make_view
 from adjudicator.rules.jump_gate.telling import foretell, report
 
 
@@ -59,7 +60,7 @@ class JumpGate(Rules[State, View]):
         return turn.resolve(state, orders, dice, self.components)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        return view.view(state, seat)
+        return make_view(state, seat)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)

@@ -10,8 +10,9 @@ from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
-from adjudicator.rules.jump_wars.position import components, documents, view
+from adjudicator.rules.jump_wars.position import components, documents
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View
+from adjudicator.rules.jump_wars.position.view import view as make_view
 from adjudicator.rules.jump_wars.telling import report
 
 
@@ -47,7 +48,7 @@ class JumpWars(Rules[State, View]):
         return turn.resolve(state, orders, dice, self.components, cut=cut)
 
     def view(self, state: State, seat: Seat | None) -> View:
-        return view.view(state, seat)
+        return make_view(state, seat)
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)

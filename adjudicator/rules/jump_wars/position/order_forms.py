@@ -58,8 +58,10 @@ def parse_revealed(form: Document) -> RevealedOrders:
 
 def parse_private(form: Document) -> PrivateOrders:
     """The part of a jump form that stays private until it is used."""
-    written = {key: form[key] for key in ("fight", "final") if form.get(key)}
-    return convert(written, PrivateOrders) if written else NO_PRIVATE_ORDERS
+    fight, final = form.get("fight") or {}, form.get("final") or {}
+    if not fight and not final:
+        return NO_PRIVATE_ORDERS
+    return convert({"fight": fight, "final": final}, PrivateOrders)
 
 
 def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:
