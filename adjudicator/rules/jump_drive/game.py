@@ -12,8 +12,7 @@ from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
-from adjudicator.rules.jump_drive.position.state import State, View
-from adjudicator.rules.jump_drive.position.view import view as make_view
+from adjudicator.rules.jump_drive.position.state import State, View, make_view
 from adjudicator.rules.jump_drive.telling import foretell, report
 
 

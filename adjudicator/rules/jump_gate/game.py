@@ -13,8 +13,7 @@ from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import edition_of
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
 from adjudicator.rules.jump_gate.position import components, documents
-from adjudicator.rules.jump_gate.position.state import NONE, State, View
-from adjudicator.rules.jump_gate.position.view import view as make_view
+from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
 from adjudicator.rules.jump_gate.telling import foretell, report
 
 

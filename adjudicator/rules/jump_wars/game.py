@@ -11,8 +11,7 @@ from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
 from adjudicator.rules.jump_wars.position import components, documents
-from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View
-from adjudicator.rules.jump_wars.position.view import view as make_view
+from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
 from adjudicator.rules.jump_wars.telling import report
 
 

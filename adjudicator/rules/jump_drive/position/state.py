@@ -1,14 +1,16 @@
-"""The position: what lies on the table for all to see, what is hidden, and what a seat may know."""
+"""The position: what lies on the table for all to see, what is hidden, and who may see what."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.counting import cards_to_discard
 
 Step = Literal["opening", "place", "explore", "second", "trim"]
 
@@ -107,3 +109,37 @@ def read_options(
     if options.first_game and hands < len(seats):
         raise Impossible("first_game", f"there are {hands} hands (JD-2)").within(path)
     return options
+
+
+def make_view(state: State, seat: Seat | None, components: Components) -> View:
+    """The view of a seat; None is somebody without a seat."""
+    sizes = {other: len(state.hands[other]) for other in state.table.seats}
+    public = View(
+        table=state.table,
+        seat=None,
+        hand_sizes=sizes,
+        deck_size=len(state.deck),
+        discard_size=len(state.discard),
+    )
+    if seat is None:
+        return public
+    return replace(
+        public,
+        seat=seat,
+        hand=state.hands[seat],
+        drawn=state.drawn.get(seat, ()),
+        trims=state.trims.get(seat, ()),
+        owed=_owed(state, seat, components),
+    )
+
+
+def _owed(state: State, seat: Seat, components: Components) -> int:
+    """How many cards the step asks the seat to discard."""
+    constants, step = components.constants, state.table.step
+    if step == "opening":
+        return constants.dealt - constants.hand
+    if step == "explore" and seat in state.drawn:
+        return cards_to_discard(len(state.drawn[seat]))
+    if step == "trim":
+        return max(0, len(state.hands[seat]) - constants.limit)
+    return 0

@@ -1,16 +1,17 @@
-"""The position: what lies on the table for all to see, and what is hidden."""
+"""The position: what lies on the table for all to see, what is hidden, and who may see what."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.core.tabletop import cards_without
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
-from adjudicator.rules.jump_gate.position.resources import Kind, Resource
+from adjudicator.rules.jump_gate.position.resources import Kind, Resource, sort_cards
 
 ACTIONS: Final = 2
 """Actions of a turn (JGA-4, JGB-4)."""
@@ -197,3 +198,34 @@ def dump_options(options: Options, components: Components) -> dict[str, Any]:
 
 def _absent(components: Components) -> Sequence[str]:
     return _VARIANTS if components.second else ()
+
+
+def make_view(state: State, seat: Seat | None) -> View:
+    """The view of a seat; None is somebody without a seat."""
+    seats = state.table.seats
+    public = View(
+        table=state.table,
+        seat=None,
+        hidden_shown={other: state.hidden[other] for other in seats} if state.table.over else {},
+        hand_sizes={other: len(state.hands[other]) for other in seats},
+        hidden_sizes={other: len(state.hidden[other]) for other in seats},
+        deck_size=len(state.deck),
+    )
+    if seat is None:
+        return public
+    return replace(
+        public,
+        seat=seat,
+        hand=state.hands[seat],
+        hidden=state.hidden[seat],
+        face_down=_cards_below(state, seat),
+        standing=state.standing.get(seat, Standing()),
+    )
+
+
+def _cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
+    """Face-down cards of the planet on which the seat has landed, not how they lie (JGA-14)."""
+    ship = state.table.ships[seat]
+    if ship.at is None or not ship.landed:
+        return {}
+    return {ship.at: sort_cards(state.face_down[ship.at])}

@@ -1,4 +1,4 @@
-"""The position: what lies on the table for all to see, and what is hidden."""
+"""The position: what lies on the table for all to see, what is hidden, and who may see what."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
@@ -298,3 +298,19 @@ def read_space(value: Any) -> Space:
         if space in PLACE:
             return space
     raise Impossible("", f"{value!r} is not on the map; spaces go from A1 to J10")
+
+
+def make_view(state: State, seat: Seat | None) -> View:
+    """The view of a seat; None is somebody without a seat."""
+    sizes = {other: len(state.hands[other]) for other in state.table.seats}
+    if seat is None:
+        return View(table=state.table, seat=None, hand_sizes=sizes, deck_size=len(state.deck))
+    return View(
+        table=state.table,
+        seat=seat,
+        hand=state.hands[seat],
+        kept=state.kept.get(seat),
+        standing=state.standing.get(seat, {}),
+        hand_sizes=sizes,
+        deck_size=len(state.deck),
+    )
