@@ -29,6 +29,12 @@ def tell(event: Event, reader: Reader) -> EventText:
     return events.describe_event(event, reader, TELLERS)
 
 
+def _tell_homeworld(facts: Facts, reader: Reader) -> str:
+    rank = facts["wish"]
+    how = f"choice {rank} of the list" if rank else "the free space farthest away"
+    return f"{reader.begin_whose(facts['seat'])} homeworld is {facts['space']}, {how}."
+
+
 def _tell_dealt(facts: Facts, _: Reader) -> str:
     again = facts["deals"] - 1
     more = f" {format_count(again, 'deal')} left a homeworld out of reach." if again else ""
@@ -170,11 +176,7 @@ def _action(action: Facts, reader: Reader) -> str:
 TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
     "turn": "Turn {turn} begins.",
-    "homeworld": tell_by(
-        "wish",
-        {None: "{seat:Whose} homeworld is {space}, the free space farthest away."},
-        "{seat:Whose} homeworld is {space}, choice {wish} of the list.",
-    ),
+    "homeworld": _tell_homeworld,
     "dealt": _tell_dealt,
     "drew": (
         "{seat:Who} drew {cards:card}",
