@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import lru_cache
 
 from tests.adapters.pages.reading import MOST, parsed
 from tests.adapters.pages.reading import faults as page_faults
@@ -33,9 +34,13 @@ _SHAPES = {
 """What a letter may look like; where data is attached, a mixed one holds it beside one of these."""
 
 
+_READING = default.clone(header_factory=lru_cache(maxsize=4096)(default.header_factory))
+"""Python asks for a part's type again and again, and reads its header each time."""
+
+
 def read(content: bytes) -> EmailMessage:
     """The mail as Python's parser finds it."""
-    found = message_from_bytes(content, policy=default)
+    found = message_from_bytes(content, policy=_READING)
     assert isinstance(found, EmailMessage)
     return found
 
