@@ -32,7 +32,7 @@ def _start(*args: str, **environment: str) -> subprocess.Popen[bytes]:
 
 def _run(*args: str, **environment: str) -> tuple[int, str, str]:
     with _start(*args, **environment) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
 
 
@@ -170,7 +170,7 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
         assert process.stdout
         assert process.stderr
         process.stdout.close()
-        assert process.wait(timeout=60) == faults.PIPE
+        assert process.wait(timeout=300) == faults.PIPE
         assert process.stderr.read() == b""
 
 

@@ -121,7 +121,7 @@ def _asked(home: Path, *answers: str, code: int = 0) -> tuple[str, str]:
     )
     os.close(child)
     os.write(parent, "".join(f"{answer}\n" for answer in answers).encode())
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=300)
     talk = _rest(parent)
     os.close(parent)
     assert process.returncode == code, talk

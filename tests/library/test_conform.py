@@ -37,7 +37,7 @@ def named(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def subject(named: str) -> Subject:
-    (found,) = find_subjects(named, games=5)
+    (found,) = find_subjects(named, games=2)
     return found
 
 
