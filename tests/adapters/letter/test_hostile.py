@@ -12,7 +12,7 @@ from tests.adapters.letter.bombs import B64, BOMBS, HTML, PARTS, QP, fill, neste
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter, quoted
 from tests.samples import examples
 
-SECONDS = 1.0
+SECONDS = 5.0
 
 
 def _told(seen: IncomingLetter) -> str:
