@@ -65,7 +65,7 @@ def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
                 yield CheckResult(found.what, found.words, well=found.well)
 
     checks: tuple[Check, ...] = (*_CHECKS, _mail)
-    results = [one for check in checks for one in _guarded(check, setting.office)]
+    results = [one for check in checks for one in _guard(check, setting.office)]
     if as_json:
         print_document(results)
     for one in () if as_json else results:
@@ -73,7 +73,7 @@ def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
     return 0 if all(one.well for one in results) else 1
 
 
-def _guarded(check: Check, office: Office) -> Iterator[CheckResult]:
+def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
     """A check that fails unexpectedly is a result as well."""
     try:
         yield from check(office)

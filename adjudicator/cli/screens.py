@@ -226,7 +226,7 @@ def orders_command(
     with office.reading() as books:
         facts = show_orders(books, office.library, found.id, step=name, reveal=reveal)
     if not reveal:
-        facts = {**facts, "seats": [_undigested(seat) for seat in facts["seats"]]}
+        facts = {**facts, "seats": [_drop_digest(seat) for seat in facts["seats"]]}
     if as_json:
         print_document(facts)
     else:
@@ -241,7 +241,7 @@ def _open_step(books: Books, game: Game) -> str | None:
     return None
 
 
-def _undigested(seat: Mapping[str, Any]) -> Mapping[str, Any]:
+def _drop_digest(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     """Without the digest of a set: few orders are possible, so they could be tried out."""
     return {key: fact for key, fact in seat.items() if key != "digest"}
 

@@ -23,7 +23,7 @@ def restore_secrets(document: Document, before: Document, secrets: Iterable[str]
     """The document with the secrets that it leaves out as they were before."""
     made = dict(document)
     for secret in secrets:
-        made = _filled(made, before, secret.split("."))
+        made = _fill(made, before, secret.split("."))
     return made
 
 
@@ -44,7 +44,7 @@ def _without(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _filled(
+def _fill(
     document: Mapping[str, Any], before: Mapping[str, Any], way: Sequence[str]
 ) -> dict[str, Any]:
     first, *rest = way
@@ -55,7 +55,7 @@ def _filled(
         if not rest:
             made.setdefault(key, value)
         elif isinstance(value, Mapping) and isinstance(made.get(key, {}), Mapping):
-            below = _filled(made.get(key, {}), value, rest)
+            below = _fill(made.get(key, {}), value, rest)
             if below:
                 made[key] = below
     return made

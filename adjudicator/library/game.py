@@ -93,7 +93,7 @@ class GameKind(Struct, frozen=True):
         The same seed gives the same game, byte for byte, on every machine: an `int` means what
         `adjudicator new --seed` means, `bytes` are a seed of 32 bytes as the program draws it.
         """
-        names = self._named(self.source.book[0] if seats is None else seats)
+        names = self._name_seats(self.source.book[0] if seats is None else seats)
         if isinstance(seed, bytes) and len(seed) != 32:
             raise Refused(f"a seed is 32 bytes, this one has {len(seed)}")
         key = derive_dice_key(seed if isinstance(seed, bytes) else seed_from_number(seed))
@@ -106,7 +106,7 @@ class GameKind(Struct, frozen=True):
             kind=self, name=name, seats=names, options=chosen, key=key, position=position
         )
 
-    def _named(self, seats: int | Sequence[Seat]) -> tuple[Seat, ...]:
+    def _name_seats(self, seats: int | Sequence[Seat]) -> tuple[Seat, ...]:
         number = seats if isinstance(seats, int) else len(seats)
         if number not in self.players:
             least, most = self.source.smallest, self.source.largest
@@ -202,7 +202,7 @@ class GameState(Struct, frozen=True, kw_only=True):
 
         A seat that is left out sends nothing. Raises OrdersError for orders that cannot be read.
         """
-        return self.advance({seat: self._filed(seat, own) for seat, own in (orders or {}).items()})
+        return self.advance({seat: self._file(seat, own) for seat, own in (orders or {}).items()})
 
     def advance(self, orders: Mapping[Seat, Document]) -> "GameState":
         """Adjudicate the open step with orders as they stand on file, which are not read again."""
@@ -263,7 +263,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             raise Refused(f"{seat} owes no orders in {self.step or 'a game that is over'}")
         return seat
 
-    def _filed(self, seat: Seat, orders: Document | str) -> Document:
+    def _file(self, seat: Seat, orders: Document | str) -> Document:
         filed, findings = self._read(seat, orders)
         wrong = [finding for finding in findings if finding.grade in _NOT_FILED]
         if wrong:

@@ -76,17 +76,17 @@ def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
 def _refuse_another(folder: Path, files: Files) -> None:
     """It would be lost: only the file can tell which game it was."""
     try:
-        there = _named((folder / places.GAME_FILE).read_bytes())
+        there = _list_name_lines((folder / places.GAME_FILE).read_bytes())
     except OSError:
         return
-    if there and there != _named(files[places.GAME_FILE]):
+    if there and there != _list_name_lines(files[places.GAME_FILE]):
         raise Refused(
             f"{folder}: the archive of another game is in this folder; move it away, or name "
             "another folder (export --out)"
         )
 
 
-def _named(sheet: bytes) -> list[bytes]:
+def _list_name_lines(sheet: bytes) -> list[bytes]:
     return [line for line in sheet.splitlines() if line.startswith(_NAMES)]
 
 

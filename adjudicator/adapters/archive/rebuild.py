@@ -183,12 +183,12 @@ class _UsualFacts:
             player=self._player(step, seat),
             number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
             step=step.name,
-            due=report_due(opened, self._owed(step), seat, self._zone),
+            due=report_due(opened, self._find_owed(step), seat, self._zone),
             orders=report_orders(step, executed, seat, ()),
             form=form_facts(self._game.id, opened, 0, None) if opened and seat else None,
         )
 
-    def _owed(self, step: Step) -> Any:
+    def _find_owed(self, step: Step) -> Any:
         if step.number not in self._due:
             due = self._kind.rules.due(self._kind.state(step.state or b""))
             self._due[step.number] = {} if isinstance(due, Over) else due

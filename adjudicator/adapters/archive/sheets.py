@@ -53,13 +53,13 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
         "seatings": [_seating(seating) for seating in dossier.seatings],
     }
     if public:
-        sheet |= _masked(sheet, game)
+        sheet |= _mask(sheet, game)
     if dossier.record.is_told:
         sheet |= _secrets(dossier.record)
     return format_sheet(sheet, _HEAD.format(kind=game.kind, id=game.id))
 
 
-def _masked(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
+def _mask(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
     """No addresses; and no names and no late ones while the players do not know them either."""
     hidden, mask = ["invited"], dict[str, Any]()
     if game.status is not Status.OVER:

@@ -94,10 +94,10 @@ def verify_archive(
         archive = read_archive(files)
     except ArchiveTrouble as trouble:
         return replace(told, faults=_new(faults, [_of_file(trouble.file, trouble.message)]))
-    return _judged(told, archive, library, files, texts)
+    return _judge(told, archive, library, files, texts)
 
 
-def _judged(
+def _judge(
     told: Verification,
     archive: Archive,
     library: Library,

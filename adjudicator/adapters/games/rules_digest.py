@@ -60,7 +60,7 @@ def digest_reporting(
 
 def _code(package: Path, core: Path, read: Read, without: Sequence[str] = ()) -> list[list[str]]:
     parts = [(f"rules/{name}", text) for name, text in _modules(package, read, without)]
-    needed = _needed(core, read, [text for _, text in parts])
+    needed = _find_needed(core, read, [text for _, text in parts])
     parts += [(f"core/{name}", text) for name, text in needed]
     return [[name, digest(text.encode())] for name, text in sorted(parts)]
 
@@ -72,12 +72,12 @@ def _modules(package: Path, read: Read, without: Sequence[str]) -> Iterator[tupl
             yield place.as_posix(), read(path)
 
 
-def _needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str]]:
+def _find_needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str]]:
     """The core's modules that these texts import, and those that they import in turn."""
     found: dict[str, str] = {}
     open_texts = list(texts)
     while open_texts:
-        for name in _imported(open_texts.pop()):
+        for name in _find_imports(open_texts.pop()):
             path = core.joinpath(*name.split(".")).with_suffix(".py")
             if name not in found and path.is_file():
                 found[name] = read(path)
@@ -86,7 +86,7 @@ def _needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str
 
 
 @lru_cache(maxsize=512)
-def _imported(text: str) -> tuple[str, ...]:
+def _find_imports(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for line in _IMPORT.finditer(text):
         of = line["whole"] or line["of"]

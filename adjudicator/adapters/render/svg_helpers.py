@@ -57,8 +57,8 @@ def arrow(
         (neck[0] + across[0], neck[1] + across[1]),
         (neck[0] - across[0], neck[1] - across[1]),
     )
-    on_it = tuple(_rounded(_on_bend(first, bend, neck, part)) for part in _PARTS)
-    beside = tuple(_rounded((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3])
+    on_it = tuple(_round(_on_bend(first, bend, neck, part)) for part in _PARTS)
+    beside = tuple(_round((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3])
     return Arrow(line, " ".join(_xy(corner) for corner in corners), on_it + beside)
 
 
@@ -104,7 +104,7 @@ def on_circle(centre: Point, reach: float, part: float) -> Point:
 def on_ellipse(centre: Point, reach: Point, part: float) -> Point:
     """A point of an ellipse, a part of the whole turn after its top, clockwise."""
     turn = 2 * pi * part
-    return _rounded((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
+    return _round((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
 
 
 def scale(most: float, lines: int = 4) -> list[int]:
@@ -135,7 +135,7 @@ def letters(sides: Iterable[str]) -> dict[str, str]:
     return {side: short.capitalize() for side, short in find_initials(tuple(sides)).items()}
 
 
-def _rounded(point: Point) -> Point:
+def _round(point: Point) -> Point:
     return round(point[0], 1), round(point[1], 1)
 
 

@@ -69,7 +69,7 @@ def open_store(where: str | Path) -> SqlStore:
         name = f"database {path}"
         _make_file(path, name)
         engine = sqlite_engine(path)
-    return _checked(SqlStore(engine, name), _bring_up)
+    return _check(SqlStore(engine, name), _bring_up)
 
 
 def open_read_only(path: Path) -> SqlStore:
@@ -78,10 +78,10 @@ def open_read_only(path: Path) -> SqlStore:
     log = path.with_name(f"{path.name}-wal")
     # SQLite makes a log to read one that was left; where none is, nobody writes, so it needs none
     engine = read_only_engine(path, unchanging=not (log.exists() and log.stat().st_size))
-    return _checked(SqlStore(engine, name), _must_be_current)
+    return _check(SqlStore(engine, name), _must_be_current)
 
 
-def _checked(store: SqlStore, check: Callable[[Engine, str], None]) -> SqlStore:
+def _check(store: SqlStore, check: Callable[[Engine, str], None]) -> SqlStore:
     """The store, if the check lets it through."""
     try:
         with translated(store.name):

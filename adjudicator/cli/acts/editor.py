@@ -123,7 +123,7 @@ def _in_editor(ruling: PositionEdit) -> None:
     fault = ""
     for time in range(_OPENED):
         said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
-        edited = _saved(ruling, said + text, again=bool(time))
+        edited = _read_saved(ruling, said + text, again=bool(time))
         if edited is None or not _bare(edited) or _bare(edited) == _bare(original):
             print_note(f"{ruling.game}: nothing was changed.")
             return
@@ -139,7 +139,7 @@ def _in_editor(ruling: PositionEdit) -> None:
     raise Refused(f"{fault}{_kept(ruling, text)}")
 
 
-def _saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
+def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
     """What the editor leaves, None where it was not saved; of a second time all is kept."""
     try:
         saved = click.edit(text.encode(), extension=".yaml", require_save=not again)

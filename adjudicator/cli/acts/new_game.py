@@ -173,7 +173,7 @@ def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
             "Short name of the game (like ember)", check=partial(questions.check_new_name, office)
         )
     if not wish.seats:
-        wish.seats = _asked_seats(kind)
+        wish.seats = _ask_seats(kind)
     if wish.pace is None and asked:
         wish.pace = questions.ask_word(
             "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", questions.check_pace
@@ -202,7 +202,7 @@ def _confirm_start() -> bool:
     return answer.startswith("y")
 
 
-def _asked_seats(kind: Kind) -> tuple[str, ...]:
+def _ask_seats(kind: Kind) -> tuple[str, ...]:
     least, most = kind.book
     count = questions.ask_number(
         f"How many players ({least} to {most})", kind.smallest, kind.largest, least

@@ -85,7 +85,7 @@ def _daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
     """Whether it runs: its lease has not run out, nor been given back, nor lost its process."""
     if beat is None:
         return {"running": False, "seen": None, "problems": []}
-    running = datetime.fromisoformat(str(beat.facts["until"])) > at and not _killed(beat.facts)
+    running = datetime.fromisoformat(str(beat.facts["until"])) > at and not _is_killed(beat.facts)
     return {
         "running": running,
         "seen": beat.at.isoformat(),
@@ -95,7 +95,7 @@ def _daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
     }
 
 
-def _killed(facts: Mapping[str, Any]) -> bool:
+def _is_killed(facts: Mapping[str, Any]) -> bool:
     """Whether it ran on this machine and its process is no longer there."""
     if facts["host"] != socket.gethostname():
         return False

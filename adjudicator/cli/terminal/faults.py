@@ -55,7 +55,7 @@ def run_guarded(
 def _report(error: BaseException, *, as_json: bool) -> int:
     """Write on standard error what went wrong, for people or for programs; the exit code."""
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        return _stopped(error, as_json=as_json)
+        return _report_stop(error, as_json=as_json)
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         output.silence_output()
         return PIPE
@@ -73,7 +73,7 @@ def _write(line: str, code: int, *, as_json: bool) -> int:
     return code
 
 
-def _stopped(error: BaseException, *, as_json: bool) -> int:
+def _report_stop(error: BaseException, *, as_json: bool) -> int:
     reason = error.__cause__ or error.__context__
     if isinstance(reason, EOFError):
         line = (

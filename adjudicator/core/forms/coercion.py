@@ -90,7 +90,7 @@ class Coercion:
         entry = path if node.entry or len(path) == 1 else above.entry
         place = Place(node, entry, node.rule or above.rule, origin)
         self.places[path] = place
-        typed = self._typed(node, raw, path, place)
+        typed = self._coerce_type(node, raw, path, place)
         if path in self.spoilt:
             return None
         for branch in node.branches if not isinstance(typed, dict) else ():
@@ -99,7 +99,7 @@ class Coercion:
                 typed = self._as_branch(chosen, typed, path, place)
         return typed
 
-    def _typed(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+    def _coerce_type(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
         if not node.types or raw is None:
             return raw
         if isinstance(raw, str):
@@ -110,12 +110,12 @@ class Coercion:
                 if pair is not None:
                     return self._text(node, pair, path, place)
                 return self._mapping(node, raw, path, place)
-            return self._wrapped(node, [raw], path, place, raw)
+            return self._wrap(node, [raw], path, place, raw)
         if isinstance(raw, (list, tuple)):
             if "array" in node.types:
                 return self._list(node, raw, path, place, spread=True)
             if len(raw) == 1 and not isinstance(raw[0], (list, tuple)):
-                return self._typed(node, raw[0], path, place)
+                return self._coerce_type(node, raw[0], path, place)
             return self._spoiled(node, list(raw), path, place)
         return self._scalar(node, raw, path, place)
 
@@ -146,7 +146,7 @@ class Coercion:
             expanded = Place(node, place.entry, place.rule, place.origin, said=text)
             self.places[path] = expanded
             return self._mapping(node, groups, path, expanded)
-        return self._wrapped(node, parts, path, place, raw)
+        return self._wrap(node, parts, path, place, raw)
 
     def _word(self, node: Node, raw: str, path: Path, place: Place) -> Any:
         if node.upper:
@@ -161,7 +161,7 @@ class Coercion:
             self._spoil(path, place, unknown_name(node.noun or node.name or "name", raw, names))
         return name
 
-    def _wrapped(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
+    def _wrap(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
         """A single value where a list is wanted."""
         if "array" in node.types and node.items is not None:
             return self._list(node, raw, path, place, spread=False)

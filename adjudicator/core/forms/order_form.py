@@ -241,7 +241,7 @@ def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tup
 
 def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
     found = [
-        _placed(
+        _place_finding(
             Finding(
                 grade=Grade.REFUSED,
                 rule=complaint.rule,
@@ -258,10 +258,10 @@ def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...
 
 def _unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
     finding = Finding(grade=Grade.UNREADABLE, rule=form.rule, message=message, path=path)
-    return _placed(finding, _mark(text, path, key=True))
+    return _place_finding(finding, _mark(text, path, key=True))
 
 
-def _placed(finding: Finding, mark: Mark | None) -> Finding:
+def _place_finding(finding: Finding, mark: Mark | None) -> Finding:
     return replace(finding, line=mark.line, column=mark.column) if mark else finding
 
 

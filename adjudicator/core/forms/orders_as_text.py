@@ -32,15 +32,15 @@ def describe_entry(form: Form, path: Path, value: Any) -> str:
 def _block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
     known = dict.fromkeys(node.properties if node else ())
     keys = (*known, *sorted(value.keys() - known.keys()))
-    return {key: _spelled(_child(node, key), value[key]) for key in keys if key in value}
+    return {key: _spell(_child(node, key), value[key]) for key in keys if key in value}
 
 
-def _spelled(node: Node | None, value: Any) -> Any:
+def _spell(node: Node | None, value: Any) -> Any:
     if isinstance(value, Mapping):
         brief = _brief(node, value) if node else None
         return _block(node, value) if brief is None else brief
     if isinstance(value, list | tuple):
-        return [_spelled(node.items if node else None, one) for one in value]
+        return [_spell(node.items if node else None, one) for one in value]
     return value
 
 
@@ -51,7 +51,7 @@ def _brief(node: Node, value: Mapping[str, Any]) -> str | None:
     given = {key: str(one) for key, one in value.items()}
     wanted = {**dict.fromkeys(node.short.groupindex), **given}
     for template in node.schema.get("x-brief", ()):
-        text = _filled(template, value)
+        text = _fill(template, value)
         match = node.short.fullmatch(text) if text is not None else None
         if match and match.groupdict() == wanted:
             return text
@@ -84,7 +84,7 @@ def _told(node: Node, value: Mapping[str, Any]) -> str | None:
     for one in (node, *branches):
         told = one.schema.get("x-told")
         if isinstance(told, str):
-            return _filled(told, value)
+            return _fill(told, value)
         if told is not None:
             return _of_parts(told, value, set(value) - set(node.properties))
     return None
@@ -96,7 +96,7 @@ def _of_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) ->
     if not keys <= set().union(*named):
         return None
     taken = [part for part, wanted in zip(parts, named, strict=True) if wanted <= set(value)]
-    return _filled("".join(taken), value) or None
+    return _fill("".join(taken), value) or None
 
 
 def _keys(template: str) -> set[str]:
@@ -121,7 +121,7 @@ _BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else "}
 """What stands between several values, by what the template says of them."""
 
 
-def _filled(template: str, value: Mapping[str, Any]) -> str | None:
+def _fill(template: str, value: Mapping[str, Any]) -> str | None:
     """None where something is missing, or is of another kind: a refused order is told, too."""
     try:
         return _Counting().vformat(template, (), value)

@@ -59,11 +59,11 @@ def add_unnamed(document: Mapping[str, Any], asked: Any, unnamed: Mapping[str, A
     for key, value in asked.items() if isinstance(asked, Mapping) else ():
         name = next((name for name in unnamed if fold(name) == fold(str(key))), None)
         if name is not None:
-            made[name] = _filled(document.get(name), value, unnamed[name])
+            made[name] = _fill(document.get(name), value, unnamed[name])
     return made
 
 
-def _filled(actual: Any, asked: Any, default: Any) -> Any:
+def _fill(actual: Any, asked: Any, default: Any) -> Any:
     if not isinstance(asked, Mapping):
         return default if actual is None and asked is not None else actual
     if actual is not None and not isinstance(actual, Mapping):
@@ -73,7 +73,7 @@ def _filled(actual: Any, asked: Any, default: Any) -> Any:
     for key, value in asked.items():
         name = names.get(fold(str(key)), str(key))
         if value is not None:
-            made[name] = _filled(made.get(name), value, default)
+            made[name] = _fill(made.get(name), value, default)
     return made
 
 

@@ -78,7 +78,7 @@ class _Received(Struct, frozen=True):
         The reader counts the entries that were written, the check those that the reader left. Of
         a form that falls whole, and of a list that was cut short, the first fault counts.
         """
-        entries = [*_left_out(self.checked).items(), *_left_out(self.read).items()]
+        entries = [*_list_left_out(self.checked).items(), *_list_left_out(self.read).items()]
         if any(fallen.whole for fallen in self.fallen):
             return [rule for _, rule in entries[:1]]
         stopped = {key for fallen in self.fallen for key in fallen.stopped}
@@ -90,7 +90,7 @@ class _Received(Struct, frozen=True):
         return [rule for _, rule in told]
 
 
-def _left_out(findings: Sequence[Finding]) -> dict[Path, str]:
+def _list_left_out(findings: Sequence[Finding]) -> dict[Path, str]:
     """Every entry that is refused, with the rule of its first fault."""
     left_out: dict[Path, str] = {}
     for finding in findings:
@@ -208,7 +208,7 @@ def _receive(
     cut: Document = {key: [] for key in reading.fallen.stopped}
     orders = _without({**cut, **reading.orders}, reading.fallen.paths)
     more = tuple(rules.check(rules.view(state, seat), seat, orders))
-    refused = tuple(_left_out(more))
+    refused = tuple(_list_left_out(more))
     fallen = tools.fallen(form, orders, refused)
     left = None if fallen.whole else _without(orders, (*refused, *fallen.paths))
     return _Received(left, reading.findings, more, (reading.fallen, fallen))

@@ -110,10 +110,10 @@ def _move_deadline(context: Context) -> Step | None:
 def _describe(name: str, before: Any, after: Any) -> str:
     if name in _NAMES:
         return f"{name}: changed"
-    return f"{name}: {_said(before)} -> {_said(after)}"
+    return f"{name}: {_format_value(before)} -> {_format_value(after)}"
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

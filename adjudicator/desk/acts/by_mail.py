@@ -104,7 +104,7 @@ def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, 
     if act.read_letter is not None:
         return {**given, **act.read_letter(left, content)}, yes
     if isinstance(content, Mapping):
-        return {**given, **_mapped(act, content)}, yes
+        return {**given, **_map_words(act, content)}, yes
     for argument in act.arguments:
         if argument.place == "word" and left:
             given[argument.name] = _take(argument, left)
@@ -129,7 +129,7 @@ def _take_options(act: Act, words: Sequence[str], given: dict[str, Any]) -> list
     return left
 
 
-def _mapped(act: Act, content: Mapping[Any, Any]) -> dict[str, Any]:
+def _map_words(act: Act, content: Mapping[Any, Any]) -> dict[str, Any]:
     names = {fold(one.name): one.name for one in act.arguments}
     required = {one.name for one in act.arguments if one.required}
     found = {names.get(fold(str(key)), ""): value for key, value in content.items()}

@@ -131,10 +131,10 @@ def _check(
 
 
 def _extend(context: Context, length: Sequence[str], *, back: bool) -> Done:
-    return _moved(context, extend_deadline(context, " ".join(length), back=back))
+    return _report_move(context, extend_deadline(context, " ".join(length), back=back))
 
 
-def _moved(context: Context, step: Step) -> Done:
+def _report_move(context: Context, step: Step) -> Done:
     return word_done(f"Deadline [moved]: {word_due(context, step)}.")
 
 
@@ -147,7 +147,7 @@ def _undo_extend(context: Context, note: HistoryNote) -> Done:
     if before <= context.at:
         raise Refused(f"{context.id}: the earlier deadline has passed; take back less time")
     first, length = datetime.fromisoformat(note.data["first"]), str(note.data["length"])
-    return _moved(context, _move(context, step, before, first, length.removeprefix("-")))
+    return _report_move(context, _move(context, step, before, first, length.removeprefix("-")))
 
 
 ACT_EXTEND = Act(

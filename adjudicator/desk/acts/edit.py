@@ -199,18 +199,18 @@ def _changes(path: tuple[str, ...], before: Any, after: Any) -> Iterator[str]:
             yield from _changes((*path, str(key)), before.get(key), after.get(key))
     elif before != after:
         place = " ".join(path).replace("_", " ")
-        yield f"- {place}: {_said(after)} (before: {_said(before)})"
+        yield f"- {place}: {_format_value(after)} (before: {_format_value(before)})"
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None or value in ({}, []):
         return "none"  # `nothing` is a card of Jump Gate
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(one)}" for key, one in value.items())
+        return ", ".join(f"{key} {_format_value(one)}" for key, one in value.items())
     if isinstance(value, list):
-        return ", ".join(_said(one) for one in value)
+        return ", ".join(_format_value(one) for one in value)
     return str(value)
 
 

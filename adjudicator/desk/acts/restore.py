@@ -134,7 +134,7 @@ def send_withdrawn_reports(
 ) -> tuple[OutgoingLetter, ...]:
     """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
     steps = {step.number: step for step in restored}
-    written = _written(context, restored)
+    written = _find_written(context, restored)
     readers = _readers(context)
     kept = [
         _again(context, steps[letter.step], letter)
@@ -155,7 +155,9 @@ def _readers(context: Context) -> set[_Reader]:
     return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
 
 
-def _written(context: Context, steps: Sequence[Step]) -> dict[tuple[_Reader, int], OutgoingLetter]:
+def _find_written(
+    context: Context, steps: Sequence[Step]
+) -> dict[tuple[_Reader, int], OutgoingLetter]:
     """By reader and number of the report: the letter with it, one kept in only if no other is."""
     seatings = context.books.seatings(context.id)
     people = {(one.seat, one.number): one.player or "" for one in seatings}

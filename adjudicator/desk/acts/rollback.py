@@ -241,7 +241,7 @@ def _rollback(
     )
     if back:
         return _take_back(context, step)
-    if keep_orders and (again := _rolled_back_to(context, step)) is not None:
+    if keep_orders and (again := _find_rollback_to(context, step)) is not None:
         return _put_back(context, again)
     target = next(one for one in context.books.steps(context.id) if one.name == step)
     fallen = _executed(context, target)
@@ -259,7 +259,7 @@ def _rollback(
     )
 
 
-def _rolled_back_to(context: Context, step: str) -> HistoryNote | None:
+def _find_rollback_to(context: Context, step: str) -> HistoryNote | None:
     """The note of the last rollback, if it went to before this step and what it opened is open."""
     notes = [one for one in context.books.notes(context.id) if one.act in MOVING_ACTS]
     note = notes[-1] if notes else None
@@ -303,7 +303,7 @@ def _undo(context: Context, note: HistoryNote) -> Done:
 def _confirm(
     context: Context, step: str, *, same_dice: bool, back: bool, **_given: Any
 ) -> Loss | None:
-    if back or _rolled_back_to(context, step) is not None:
+    if back or _find_rollback_to(context, step) is not None:
         return None
     struck = _struck(context, step)
     name = find_reported(context, struck) if same_dice else None

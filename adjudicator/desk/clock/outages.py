@@ -53,7 +53,7 @@ def detect_outage(
 def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:
     """Move a deadline that fell into the outage; after a long one wait for the GM."""
     withdraw_reminders(context, step)
-    moved = _moved(context, step, away)
+    moved = _move_deadline(context, step, away)
     if moved is not None:
         context.books.save_step(moved)
     running = context.game.status is Status.RUNNING and step.deadline is not None
@@ -66,7 +66,7 @@ def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]
     return ("outage",)
 
 
-def _moved(context: Context, step: Step, away: Outage) -> Step | None:
+def _move_deadline(context: Context, step: Step, away: Outage) -> Step | None:
     """The step with its deadline as much later as the server was away while it ran."""
     start = max(away.start, step.opened)
     end = min(away.end, context.game.paused) if context.game.paused else away.end

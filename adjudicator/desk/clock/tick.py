@@ -61,11 +61,11 @@ def tick(
     now = ClockReading(at=at, read_until=read_until, boot=boot, machine=machine)
     cause = act_trace_id(f"clock {game}", at)
     books.because(cause)
-    ticked = _ticked(books, library, game, now)
+    ticked = _tick_game(books, library, game, now)
     return ticked if ticked.cause else replace(ticked, cause=cause)
 
 
-def _ticked(books: Books, library: Library, game: str, now: ClockReading) -> Ticked:
+def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> Ticked:
     status = books.locked(game).status
     before = recall_reading(books, game)
     if status is Status.OPEN:

@@ -144,10 +144,10 @@ def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]
     bad = {int(one["line"]) for one in faults if one["line"]}
     near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
     shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
-    return [{"line": n, "text": _shown(lines[n - 1]), "fault": n in bad} for n in shown]
+    return [{"line": n, "text": _show_line(lines[n - 1]), "fault": n in bad} for n in shown]
 
 
-def _shown(line: str) -> str:
+def _show_line(line: str) -> str:
     """A line without its key, and no longer than a receipt is wide."""
     text = _KEY.sub(r"\1 …", line)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 2]} …"

@@ -18,7 +18,7 @@ def order_block(context: Context, seat: Seat) -> Document:
     orders: Document | None
     if on is not None:
         content: Document = decode(on.orders)
-        after, orders = on.number, _spelled(context, step, content)
+        after, orders = on.number, _spell(context, step, content)
         needs_help = not orders or bool(due and context.kind.owing(due.form, content))
     else:
         after = max((one.number for one in context.sets if one.seat == seat), default=0)
@@ -49,11 +49,11 @@ def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
             if s.seat == seat and s.number > 0
         ]
         if sets and sets[-1].orders != CLEARED:
-            return _spelled(context, step, decode(sets[-1].orders))
+            return _spell(context, step, decode(sets[-1].orders))
     return None
 
 
-def _spelled(context: Context, step: Step, orders: Document) -> Document:
+def _spell(context: Context, step: Step, orders: Document) -> Document:
     """As the player would write it; where no form is known, as it is on file."""
     return (
         context.kind.spelled(step.phase, orders) if step.phase in context.kind.forms() else orders

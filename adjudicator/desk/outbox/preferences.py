@@ -68,10 +68,10 @@ def columns(preferences: Document) -> int:
 
 def describe_preferences(wanted: Document) -> str:
     """What is preferred, for a receipt."""
-    return "; ".join(_said(key, value) for key, value in wanted.items())
+    return "; ".join(_describe(key, value) for key, value in wanted.items())
 
 
-def _said(key: str, value: Any) -> str:
+def _describe(key: str, value: Any) -> str:
     if key == MAILS:
         if value == FINAL:
             return "messages of others with the next report, reports once a turn"

@@ -64,7 +64,7 @@ def queue_letter(
         seat=seat,
         kind=kind,
         number=number,
-        document=document if isinstance(document, bytes) else _numbered(document, number),
+        document=document if isinstance(document, bytes) else _number(document, number),
         template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
         made=context.at,
@@ -124,7 +124,7 @@ def queue_addressed(
         seat=reader,
         kind=kind,
         number=number,
-        document=_numbered(document, number),
+        document=_number(document, number),
         template=template,
         message_id=f"<{game or 'house'}.{step}.{reader}.{kind}.{number}@{host}>",
         made=at,
@@ -134,7 +134,7 @@ def queue_addressed(
     return letter
 
 
-def _numbered(document: Document, number: int) -> bytes:
+def _number(document: Document, number: int) -> bytes:
     """The document with its number; a report or receipt that goes out again keeps its own."""
     whole = document if "number" in document else {**document, "number": number}
     return msgspec.json.encode(whole)  # keys stay in order

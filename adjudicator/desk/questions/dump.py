@@ -36,7 +36,7 @@ def dump_scenario(books: Books, library: Library, game: str, step: str) -> Docum
             own.seat: decode(own.orders) for own in books.orders(game, found.number) if own.executed
         },
         "expect": {
-            "negated": {seat: _negated(events, seat) for seat in context.game.seats},
+            "negated": {seat: _list_negated(events, seat) for seat in context.game.seats},
             "state": _changed(given, after),
         },
     }
@@ -57,7 +57,7 @@ def _position(state: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in state.items() if key not in ("options", "seats")}
 
 
-def _negated(events: list[dict[str, Any]], seat: str) -> list[str]:
+def _list_negated(events: list[dict[str, Any]], seat: str) -> list[str]:
     return [e["rule"] for e in events if e["kind"] == NEGATED and e["data"]["seat"] == seat]
 
 

@@ -54,7 +54,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
     days = _read(context, value, zone)
     if not isinstance(days, _Days):
         return reject(*days)
-    why = _refused(context, sender, days)
+    why = _refuse(context, sender, days)
     if why:
         return reject(why)
     made = _write(context, sender, days)
@@ -88,7 +88,7 @@ def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     return _Days(first, last, zone)
 
 
-def _refused(context: Context, sender: Sender, days: _Days) -> str | None:
+def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
     if days.start() < context.at + AHEAD:
         first = (context.at + AHEAD).astimezone(zone_of(days.zone)).date() + timedelta(days=1)
         return (

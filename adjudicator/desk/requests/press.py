@@ -86,7 +86,7 @@ def _one(context: Context, seat: Seat | None, seating: int, message: Document) -
     )
     context.books.save_press(made)
     _deliver(context, made)
-    return RequestOutcome(done=(_said(context, made),))
+    return RequestOutcome(done=(_describe_sent(context, made),))
 
 
 def addressees(context: Context, writer: Seat | None, to: Sequence[str]) -> tuple[Seat, ...] | None:
@@ -156,7 +156,7 @@ def _answer_to(made: Press) -> str:
     return EVERYBODY if made.anonymous else made.seat
 
 
-def _said(context: Context, made: Press) -> str:
+def _describe_sent(context: Context, made: Press) -> str:
     """For the writer: who got it, and who cannot read it."""
     if not made.to:
         to = "everybody"

@@ -123,17 +123,17 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)
-            executed[seat] = _made(
+            executed[seat] = _make_set(
                 step, seat, rules.bot(context.view(seat), seat, dice), "bot", context.at
             )
         elif seat in due:
-            executed[seat] = _made(step, seat, {}, "default", context.at)
+            executed[seat] = _make_set(step, seat, {}, "default", context.at)
     for own in executed.values():
         context.books.save_orders(own)
     return executed
 
 
-def _made(step: Step, seat: Seat, orders: Document, by: str, at: datetime) -> OrderSet:
+def _make_set(step: Step, seat: Seat, orders: Document, by: str, at: datetime) -> OrderSet:
     content = encode(orders)
     return OrderSet(
         game=step.game,

@@ -70,17 +70,17 @@ def restore_missed(context: Context, last: Step) -> None:
 
     It is read, not found by comparing instants: a clock may have been set back in between.
     """
-    stood = _stood(context, last)
+    stood = _find_counters(context, last)
     seatings = context.books.seatings(context.game.id)
     for seating in context.seatings.values():
         if seating.kind != PLAYER:
             continue
-        numbers = _sitting([one for one in seatings if one.seat == seating.seat])
+        numbers = _list_sitting([one for one in seatings if one.seat == seating.seat])
         names = [_name(seating.seat, number) for number in numbers]
         change_seating(context.books, seating, missed=max(stood.get(name, 0) for name in names))
 
 
-def _stood(context: Context, last: Step) -> Mapping[str, int]:
+def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
     """The counters after the last closing up to this step; rulings and the setup count nothing."""
     books, game = context.books, context.game.id
     closings = {
@@ -93,7 +93,7 @@ def _stood(context: Context, last: Step) -> Mapping[str, int]:
     return missed
 
 
-def _sitting(seatings: Sequence[Seating]) -> list[int]:
+def _list_sitting(seatings: Sequence[Seating]) -> list[int]:
     """The numbers of a seat since its present player sat down: new keys begin a seating, too."""
     present = seatings[-1].player
     return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]

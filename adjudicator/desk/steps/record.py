@@ -150,7 +150,7 @@ def check_chain(record: Record) -> tuple[Difference, ...]:
 
 def check_lineage(record: Record) -> tuple[Difference, ...]:
     """Check the links, and that the steps stand as they tell it: all that needs no seed."""
-    return (*check_links(record.links), *_places(record), *_counted(record))
+    return (*check_links(record.links), *_places(record), *_check_counting(record))
 
 
 def _places(record: Record) -> Iterator[Difference]:
@@ -167,7 +167,7 @@ def _places(record: Record) -> Iterator[Difference]:
             yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
 
 
-def _counted(record: Record) -> Iterator[Difference]:
+def _check_counting(record: Record) -> Iterator[Difference]:
     """Every closed step is in the chain, and counts unless a rollback there struck it."""
     linked = {link.step for link in record.links}
     counting = set(_counting(record.links))

@@ -125,7 +125,7 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
         for pile in _piles(document, secret.split("."), (), seats, placed="*" in secret)
     ]
     made = 0
-    for what, changed, knows, cards in (*_reordered(document, piles), *_exchanged(document, piles)):
+    for what, changed, knows, cards in (*_reorder(document, piles), *_exchange(document, piles)):
         try:
             twin = subject.rules.load(changed)
         except Impossible:
@@ -162,7 +162,7 @@ def _piles(
 _Change = tuple[str, Document, frozenset[Seat], frozenset[str]]
 
 
-def _reordered(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
+def _reorder(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for pile in piles:
         if not pile.known_to and len(set(pile.cards)) > 1:
             what = f"{'.'.join(pile.place)} lies in another order"
@@ -170,14 +170,14 @@ def _reordered(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
             yield what, changed, pile.known_to, frozenset(pile.cards)
 
 
-def _exchanged(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
+def _exchange(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for one, other in combinations(piles, 2):
         pairs = ((a, b) for a in one.cards[:3] for b in other.cards[-3:] if a != b)
         for mine, theirs in pairs:
             changed = _with(
                 document,
-                (one.place, _replaced(one.cards, mine, theirs)),
-                (other.place, _replaced(other.cards, theirs, mine)),
+                (one.place, _replace(one.cards, mine, theirs)),
+                (other.place, _replace(other.cards, theirs, mine)),
             )
             names = f"{'.'.join(one.place)} and {'.'.join(other.place)}"
             knows = one.known_to | other.known_to
@@ -190,7 +190,7 @@ def _exchanged(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
             break
 
 
-def _replaced(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
+def _replace(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
     left = list(cards)
     left[left.index(out)] = into
     return left
