@@ -1,30 +1,109 @@
-"""Who writes: what the mail server found out about a sender, and whose key it is."""
+"""Who writes: what the mail server found out about a sender, as RFC 8601 writes it down.
+
+authres, the library for this header, reads on behind a comment that never ends, fails with a
+RecursionError on nested ones, and takes headers for unreadable in which a server is not named.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-_COMMENT = re.compile(r"\([^()]*\)")
-_DOMAIN = re.compile(r"header\.(?:d\s*=\s*|i\s*=\s*[^\s;@]*@)([A-Za-z0-9.-]+)")
+_PIECE = re.compile(r""";|"(?:[^"\\]|\\.)*"|[^;"()\\]+""", re.DOTALL)
+_PARENTHESIS = re.compile(r"\\.|[()]", re.DOTALL)
+_PAIR = re.compile(
+    r"""\s*([a-z0-9][a-z0-9._/-]*)\s*=\s*("(?:[^"\\]|\\.)*"(?:@[^\s"]+)?|[^\s"]*)(?:\s+|$)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_LONGEST = 8_000
+_UNNAMED = "-"
+"""The setting for a mail server that does not write its name, as Exchange Online does not."""
+
+Pair = tuple[str, str]
+"""A name and its value, as in dkim=pass."""
+
+
+class _UnreadableError(Exception):
+    """A header that is not written as the standard says; nothing in it is believed."""
 
 
 def dkim_passed(headers: Sequence[str], host: str, sender: str) -> bool:
-    """Whether this host says that the sender's own domain signed the letter.
+    """Whether this host says that the sender's very own domain signed the letter.
 
-    Only headers at the top count, down to the first that somebody else wrote: what stands below
-    came with the letter, and anybody can write it.
+    Only the topmost header counts, and only if the host wrote it: what stands below may have come
+    with the letter, and anybody can write that.
     """
     domain = sender.rpartition("@")[2].lower()
-    for header in headers:
-        server, *results = _COMMENT.sub(" ", header).split(";")
-        if (server.split() or [""])[0].lower() != host.lower():
-            return False
-        if any(_passes(one, domain) for one in results):
-            return True
-    return False
-
-
-def _passes(result: str, domain: str) -> bool:
-    if not re.match(r"\s*dkim\s*=\s*pass\b", result, re.IGNORECASE):
+    if not headers or not domain:
         return False
-    signed = [one.lower().rstrip(".") for one in _DOMAIN.findall(result)]
-    return any(domain == one or domain.endswith("." + one) for one in signed if "." in one)
+    try:
+        server, results = _read_results(headers[0])
+    except _UnreadableError:
+        return False
+    return server == host.lower() and any(_passes(pairs, domain) for pairs in results)
+
+
+def _passes(pairs: Sequence[Pair], domain: str) -> bool:
+    """Whether a result says that a signature of this domain, and of no other, is good."""
+    if pairs[0] not in (("dkim", "pass"), ("dkim/1", "pass")):
+        return False
+    signers = [value for name, value in pairs if name == "header.d"]
+    # Gmail and Yahoo give the identity alone, which lies in the signer's domain (RFC 6376, 3.5)
+    signers = signers or [value.rpartition("@")[2] for name, value in pairs if name == "header.i"]
+    return bool(signers) and set(signers) == {domain}
+
+
+def _read_results(header: str) -> tuple[str, list[list[Pair]]]:
+    """The server's name, and its results: each begins with the method and what it found."""
+    first, *rest = _split_statements(header[: _LONGEST + 1])
+    server, *version = first.split() or [""]
+    if "=" in first:
+        server, version, rest = _UNNAMED, [], [first, *rest]
+    elif version not in ([], ["1"]):
+        raise _UnreadableError
+    results = (list(_read_pairs(one)) for one in rest if one.strip() not in ("", "none"))
+    return server, list(results)
+
+
+def _read_pairs(statement: str) -> Iterator[Pair]:
+    at = 0
+    while at < len(statement):
+        pair = _PAIR.match(statement, at)
+        if pair is None:
+            raise _UnreadableError
+        name, value = pair.groups()
+        is_quoted = value.startswith('"') and value.endswith('"')
+        yield name, _ESCAPED.sub(r"\1", value[1:-1]) if is_quoted else value
+        at = pair.end()
+
+
+def _split_statements(header: str) -> list[str]:
+    """What stands between the semicolons, without comments."""
+    statements, at = [""], 0
+    while at < len(header):
+        if header[at] == "(":
+            at = _skip_comment(header, at)
+            statements[-1] += " "
+            continue
+        piece = _PIECE.match(header, at)
+        if piece is None:
+            raise _UnreadableError
+        if piece.group() == ";":
+            statements.append("")
+        else:
+            statements[-1] += piece.group()
+        at = piece.end()
+    if len(header) > _LONGEST or not all(one.isascii() for one in statements):
+        raise _UnreadableError
+    return [one.lower() for one in statements]
+
+
+def _skip_comment(header: str, at: int) -> int:
+    """Behind the comment that begins here; comments nest."""
+    depth = 0
+    for mark in _PARENTHESIS.finditer(header, at):
+        depth += {"(": 1, ")": -1}.get(mark.group(), 0)
+        if depth == 0 and header.count('"', at, mark.end()) % 2 == 0:
+            return mark.end()
+        if depth == 0:  # the parenthesis stands in a quotation, such as somebody's address
+            break
+    raise _UnreadableError
