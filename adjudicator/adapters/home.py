@@ -60,9 +60,14 @@ class Home:
         """Whether something can be changed in it; else it can only be looked at."""
         return all(os.access(path, os.W_OK) for path in (self.path, self.database))
 
+    @property
+    def secret_file(self) -> Path:
+        """Where the secret is kept."""
+        return self.path / "secret"
+
     def secret(self) -> bytes:
         """The key under which letters are signed, made once; only its owner may read it."""
-        path = self.path / "secret"
+        path = self.secret_file
         try:
             return _read_secret(path) if path.exists() else _make_secret(path)
         except OSError as error:

@@ -142,6 +142,16 @@ def _database(office: Office) -> Iterator[CheckResult]:
             yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
 
 
+def _secret(office: Office) -> Iterator[CheckResult]:
+    """Whether keys in players' letters are good."""
+    if office.empty:
+        return
+    with office.reading() as books:
+        fault = office.find_secret_fault(books)
+    if fault:
+        yield CheckResult("secret", fault, well=False)
+
+
 def _rights(office: Office) -> Iterator[CheckResult]:
     """Seeds, hands and the server's secret are nobody else's business."""
     for name in ("secret", "adjudicator.db"):
@@ -176,4 +186,4 @@ def _disk(office: Office) -> Iterator[CheckResult]:
     yield _judge("disk", words, f"{words}; make room, at least 100 MB", well=free >= _LEAST_FREE)
 
 
-_CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _rights, _zones, _disk)
+_CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _secret, _rights, _zones, _disk)

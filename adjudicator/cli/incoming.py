@@ -155,7 +155,7 @@ def _receive(office: Office, books: Books, house: House, file: str) -> dict[str,
         office.library,
         letter,
         house=house,
-        secret=office.home.secret(),
+        secret=office.secret(books),
         arrived=office.at,
         at=office.at,
     )

@@ -23,7 +23,7 @@ from adjudicator.cli.terminal.arguments import (
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
-from adjudicator.core.document import Document, decode
+from adjudicator.core.document import Document
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.lineage import find_step
@@ -222,7 +222,7 @@ def _step(books: Books, letter: OutgoingLetter) -> str:
 
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
-    document = fill_key(letter, decode(letter.document), office.home.secret())
+    document = fill_key(books, letter, office.secret(books))
     template = f"{letter.template.partition('/')[0]}.txt"
     width = columns(reader_preferences(books, letter))
     if letter.game == NO_GAME:

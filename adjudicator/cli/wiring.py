@@ -91,20 +91,44 @@ class Office:
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
         """One transaction in books that are there; with `dry_run` it is undone at its end."""
         self._must_exist()
-        return self._by_hand(self.store.trying() if dry_run else self.store.writing())
+        return self._by_hand(dry_run=dry_run)
 
-    def making(self) -> AbstractContextManager[Books]:
+    def making(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
         """One transaction in books that may have to be made first."""
-        return self._by_hand(self.store.writing())
+        return self._by_hand(dry_run=dry_run)
 
     @contextmanager
-    def _by_hand(self, opened: AbstractContextManager[Books]) -> Iterator[Books]:
+    def _by_hand(self, *, dry_run: bool) -> Iterator[Books]:
         """Everything that a command queues has one trace id."""
         from adjudicator.desk.model.history import act_trace_id
 
-        with opened as books:
+        with self.store.trying() if dry_run else self.store.writing() as books:
+            self.require_whole(books, keep=not dry_run)
             books.because(act_trace_id("hand", self.at))
             yield books
+
+    def require_whole(self, books: Books, *, keep: bool = True) -> None:
+        """Refuse books that do not belong to this home as it is; `keep`: they may learn of it."""
+        from adjudicator.desk.model.epochs import keep_fingerprint
+
+        if fault := self.find_secret_fault(books):
+            raise Refused(fault)
+        if keep:
+            keep_fingerprint(books, self.home.secret(), at=self.at)
+
+    def find_secret_fault(self, books: Books) -> str | None:
+        """What is wrong with the secret of the home, so that keys in letters would be void."""
+        from adjudicator.desk.model.epochs import find_secret_fault
+
+        place = self.home.secret_file
+        secret = self.home.secret() if place.exists() else None
+        return find_secret_fault(books, secret, str(place))
+
+    def secret(self, books: Books) -> bytes:
+        """The secret that the keys of these books are made with."""
+        if fault := self.find_secret_fault(books):
+            raise Refused(fault)
+        return self.home.secret()
 
     def record_look(self, game: str, what: str) -> None:
         """The history says that the GM looked at secrets, before they are shown."""

@@ -27,6 +27,14 @@ def derive_dice_key(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
     return hmac.digest(seed, encode(list(luck)), "sha256")
 
 
+def dice_label(step: str, epoch: int) -> str:
+    """The name under which a step draws: its own, after a new beginning with the epoch's number.
+
+    What players have seen of a time that was lost so tells them nothing of the dice to come.
+    """
+    return step if epoch == 1 else f"{step}.{epoch}"
+
+
 def seed_from_number(number: int) -> bytes:
     """The seed that `--seed N` and a scenario's `seed: N` stand for."""
     return hashlib.sha256(encode(["seed", number])).digest()

@@ -30,7 +30,7 @@ def _letter(sender: str, name: str, *lines: str, **headers: str) -> bytes:
 def _block(house: House, seat: str, *lines: str, step: str = "1-plan") -> list[str]:
     number = 0 if seat == GM else 1
     secret = house.office.home.secret()
-    given = make_key(secret, game=GAME, seat=seat, seating=number, step=step)
+    given = make_key(secret, game=GAME, seat=seat, seating=number, step=step, epoch=1)
     return [f"game: {GAME}", f"step: {step}", f"key: {given}", *lines]
 
 

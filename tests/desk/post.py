@@ -15,6 +15,7 @@ from adjudicator.desk.model.mail import Block, IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
 from adjudicator.desk.outbox.keys import make_key
+from adjudicator.desk.outbox.send import fill_key
 from tests.desk.conftest import GAME, Desk
 
 SECRET = b"a secret of thirty-two bytes ...."
@@ -72,7 +73,11 @@ class Post:
     def key(self, seat: str = "red", step: str | None = None, seating: int = 1) -> str:
         name = step or self.desk.step().name
         number = 0 if seat == GM else seating
-        return make_key(SECRET, game=GAME, seat=seat, seating=number, step=name)
+        return make_key(SECRET, game=GAME, seat=seat, seating=number, step=name, epoch=1)
+
+    def filled(self, letter: OutgoingLetter) -> dict[str, Any]:
+        """The document of a letter with the key in its form."""
+        return self.desk.see(lambda books: fill_key(books, letter, SECRET))
 
     def form(self, *lines: str, seat: str = "red", step: str | None = None) -> str:
         """A block with the key of a seat, for the open step unless another is named."""

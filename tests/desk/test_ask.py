@@ -238,7 +238,7 @@ def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) 
     desk.new()
     desk.send("red", "vote: draw")
     before = desk.seating("red")
-    facts = {"game": GAME, "seat": "red", "step": "1-pick"}
+    facts = {"game": GAME, "seat": "red", "step": "1-pick", "epoch": 1}
     old = key_of(b"secret", seating=before.number, **facts)
     told = wish(desk, "red", "ask", "new key")
     assert "Your old keys are void" in told.done[0]

@@ -2,12 +2,10 @@
 
 import pytest
 
-from adjudicator.core.document import decode
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.outbox.send import fill_key
 from tests.desk.conftest import GAME, Desk
-from tests.desk.post import HOUSE, SECRET, Post, letter
+from tests.desk.post import HOUSE, Post, letter
 from tests.desk.wishing import text_of, wish
 
 
@@ -26,7 +24,7 @@ def test_the_gm_gets_the_key_by_asking_from_the_own_address(post: Post, text: st
     text = text_of(answer)
     assert "Open now: round 1, pick." in text
     assert "# gm: [extend 24h preview]" in text
-    document = fill_key(answer, decode(answer.document), SECRET)
+    document = post.filled(answer)
     proof = document["form"]["envelope"]["key"]
     assert proof == post.key(GM)
     assert post.desk.game().status == "running"
@@ -44,7 +42,7 @@ def test_nobody_else_is_sent_it(post: Post) -> None:
 def test_every_letter_to_the_gm_brings_the_form(post: Post) -> None:
     wish(post.desk, "red", "press", {"to": "gm", "text": "Is this right?"})
     (told,) = [one for one in post.outbox() if one.seat == GM]
-    document = fill_key(told, decode(told.document), SECRET)
+    document = post.filled(told)
     assert document["form"]["envelope"]["key"] == post.key(GM)
 
 
@@ -53,7 +51,7 @@ def test_an_announcement_that_is_passed_on_gives_no_key_away(desk: Desk) -> None
     desk.new(seats={"red": None, "blue": "Bo"}, start=False, luck={})
     desk.act(announce_game, ["ada@example.org"])
     (told,) = post.outbox()
-    document = fill_key(told, decode(told.document), SECRET)
+    document = post.filled(told)
     assert document["form"]["envelope"] == {"join": GAME}
     assert HOUSE.gm == ("gm@example.org",)
 
@@ -71,7 +69,7 @@ def test_every_letter_to_a_seat_ends_with_a_block_whose_key_is_good(post: Post) 
     for one in post.outbox():
         if one.seat not in ("red", "blue", "green"):
             continue
-        document = fill_key(one, decode(one.document), SECRET)
+        document = post.filled(one)
         if document.get("over"):
             continue  # the report of the end; the notice beside it has the block
         seen.add(one.kind)

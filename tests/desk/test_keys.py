@@ -5,7 +5,7 @@ import pytest
 from adjudicator.desk.outbox.keys import key_matches, make_key
 
 SECRET = b"s" * 32
-RED = {"game": "tiny", "seat": "red", "seating": 1, "step": "3-pick"}
+RED = {"game": "tiny", "seat": "red", "seating": 1, "step": "3-pick", "epoch": 1}
 
 
 def test_a_key_is_short_and_has_no_signs_that_look_alike() -> None:
@@ -22,7 +22,7 @@ def test_a_key_opens_its_own_step_and_seat() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"game": "huge"}, {"seat": "blue"}, {"seating": 2}, {"step": "4-pick"}],
+    [{"game": "huge"}, {"seat": "blue"}, {"seating": 2}, {"step": "4-pick"}, {"epoch": 2}],
 )
 def test_a_key_opens_nothing_else(other: dict[str, object]) -> None:
     assert not key_matches(make_key(SECRET, **RED), SECRET, **{**RED, **other})

@@ -41,6 +41,8 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
     }
     if game.components is None:
         del facts["components"]
+    if game.epoch == 1:
+        del facts["epoch"]
     sheet = {
         "archive": ARCHIVE_VERSION,
         "contents": contents,

@@ -14,6 +14,7 @@ from adjudicator.desk.model.values import (
     Address,
     Arrival,
     Caller,
+    Epoch,
     Game,
     Heartbeat,
     HistoryNote,
@@ -142,6 +143,21 @@ class SqlBooks(RowAccess):
         self._save(paper, words)
 
     # the record
+
+    def epoch(self, game: str = "") -> int:
+        """The one that a game lives in; of no game, or none that is there, the newest."""
+        if game and (found := self._value(say.GAME, game=game)):
+            return found.epoch
+        newest = self.last_epoch()
+        return newest.number if newest else 1
+
+    def last_epoch(self) -> Epoch | None:
+        """The newest that was written down; None before the first game."""
+        return self._value(say.LAST_EPOCH)
+
+    def save_epoch(self, epoch: Epoch) -> None:
+        """An epoch, new or with another secret."""
+        self._save(epoch, f"epoch {epoch.number}")
 
     def links(self, game: str) -> Sequence[Link]:
         """The chain from its beginning."""

@@ -166,6 +166,7 @@ def _last_reports() -> Select[Any]:
 
 LAST_REPORTS = Look(v.LastReport, _last_reports())
 LINKS = _look(t.links, Link, "game", by=("number",))
+LAST_EPOCH = _look(t.epochs, v.Epoch, newest="number")
 LAST_LINK = _look(t.links, Link, "game", newest="number")
 NOTES = _look(t.notes, v.HistoryNote, "game", by=("number",))
 LAST_NOTE = _highest(t.notes, "game")
@@ -268,6 +269,7 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
 
 
 SAVE: Final[Mapping[type[Struct], Prepared]] = {
+    v.Epoch: Upsert(t.epochs),
     v.Player: Upsert(t.players),
     v.Seating: Upsert(t.seatings),
     v.Press: Addition(t.press),

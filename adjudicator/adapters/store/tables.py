@@ -107,7 +107,9 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
     return ForeignKeyConstraint(columns, targets, deferrable=True, initially="DEFERRED")
 
 
-games = _table("games", v.Game, ("id",), without=("seats",))
+_first = Column("epoch", Integer, nullable=False, server_default=text("1"))
+games = _table("games", v.Game, ("id",), _first, without=("seats",))
+epochs = _table("epochs", v.Epoch, ("number",))
 seats = Table(
     "seats",
     METADATA,

@@ -268,9 +268,8 @@ def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> N
     head = parse_block(orders).envelope
     if head.key is None:
         return
-    secret = setting.office.home.secret()
     with setting.office.reading() as books:
-        seats = books.game(game).seats
+        secret, seats = setting.office.secret(books), books.game(game).seats
         holder = find_key_holder(books, secret, game=game, given=head.key, step=head.step)
     if holder is not None and holder.seat not in (match_exactly(seat, seats), GM):
         raise Refused(

@@ -124,8 +124,7 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
         "components": _components(wish.components),
         "start": wish.start,
     }
-    store = office.store
-    with store.trying() if dry_run else store.writing() as books:
+    with office.making(dry_run=dry_run) as books:
         made = create_game(books, office.library, **facts, at=office.at)
         advice = [note.text for note in books.notes(made.id) if note.act == "advice"]
     for line in advice:

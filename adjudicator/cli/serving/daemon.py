@@ -51,8 +51,8 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self._take_signal, number)
-        secret = self._office.home.secret()
         lease = await self._writer.do(self._take_lease)
+        secret = self._office.home.secret()
         self._troubles.remember(lease.left)
         self._log.info("serving", home=str(self._office.home.path), pid=os.getpid())
         try:
@@ -79,6 +79,7 @@ class Daemon:
     def _take_lease(self) -> Lease:
         at, boot = datetime.now(UTC), boot_seconds()
         with self._office.store.writing() as books:
+            self._office.require_whole(books)
             return Lease.take(self._office.home.path, books, at=at, boot=boot)
 
     async def _give_back(self, lease: Lease) -> None:

@@ -92,7 +92,15 @@ def find_key_holder(
                 if seating is not None and seating.kind != PLAYER:
                     continue
                 number = seating.number if seating else 0
-                if key_matches(given, secret, game=one.id, seat=seat, seating=number, step=name):
+                if key_matches(
+                    given,
+                    secret,
+                    game=one.id,
+                    seat=seat,
+                    seating=number,
+                    step=name,
+                    epoch=one.epoch,
+                ):
                     return KeyHolder(game=one, seat=seat, seating=seating, step=name)
     return None
 

@@ -106,9 +106,10 @@ def _owner(task: LetterTask, game: str, given: str | None, sender: str) -> str |
     if not given:
         return None
     asked = [one.address for one in task.books.signups(game)]
+    epoch = task.books.epoch(game)
     for address in dict.fromkeys((sender, *asked)):
         seat = f"join {address}"
-        if key_matches(given, task.secret, game=game, seat=seat, seating=0, step=JOIN):
+        if key_matches(given, task.secret, game=game, seat=seat, seating=0, step=JOIN, epoch=epoch):
             return address
     return None
 

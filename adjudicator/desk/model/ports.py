@@ -16,6 +16,7 @@ from adjudicator.desk.model.values import (
     Address,
     Arrival,
     Caller,
+    Epoch,
     Game,
     Heartbeat,
     HistoryNote,
@@ -147,6 +148,14 @@ class Books(Protocol):
         """By name."""
 
     def save_heartbeat(self, heartbeat: Heartbeat) -> None: ...
+
+    def epoch(self, game: str = "") -> int:
+        """The one that a game lives in; of no game, or none that is there, the newest."""
+
+    def last_epoch(self) -> Epoch | None:
+        """The newest that was written down; None before the first game."""
+
+    def save_epoch(self, epoch: Epoch) -> None: ...
 
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...

@@ -46,6 +46,18 @@ class Game(Struct, frozen=True, kw_only=True):
     paused: datetime | None = None
     archived: datetime | None = None
     """Since when lists leave it out, unless all games are asked for."""
+    epoch: int = 1
+    """Of its tokens, keys and dice: another one where what was mailed before must not count."""
+
+
+class Epoch(Struct, frozen=True, kw_only=True):
+    """A stretch of time whose tokens, keys and dice no other one shares; 1 is the first."""
+
+    number: int
+    since: datetime
+    reason: str
+    secret: str
+    """The fingerprint of the server's secret then."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):

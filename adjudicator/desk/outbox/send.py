@@ -124,7 +124,7 @@ def _written(
         pictures=bool(preferred.get(PICTURES, True)),
         width=columns(preferred),
     )
-    document = fill_key(letter, decode(letter.document), secret)
+    document = fill_key(books, letter, secret)
     try:
         content = _content(books, writer, letter, document, heading, at)
     except Exception as wrong:  # whatever a template may do, the other letters go out
@@ -221,25 +221,32 @@ def reachable_addresses(books: Books, player: str) -> tuple[str, ...]:
     return tuple(good or (one.address for one in known))
 
 
-def fill_key(letter: OutgoingLetter, document: dict[str, Any], secret: bytes) -> dict[str, Any]:
-    """The document with the key in its form, which only its reader ever sees."""
+def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:
+    """The letter's document with the key in its form, which only its reader ever sees."""
+    document: dict[str, Any] = decode(letter.document)
     form = document.get("form")
     envelope = form.get("envelope") if form else None
     if not form or not envelope or "key" not in envelope:
         return document
-    proof = _key(letter, envelope, secret)
+    proof = _key(letter, envelope, secret, books.epoch(letter.game))
     return {**document, "form": {**form, "envelope": {**envelope, "key": proof}}}
 
 
-def _key(letter: OutgoingLetter, envelope: Document, secret: bytes) -> str | None:
+def _key(letter: OutgoingLetter, envelope: Document, secret: bytes, epoch: int) -> str | None:
     """The key of the reader; of an address where somebody joins from it."""
     if "join" in envelope:
         if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
             return None
-        seat = f"join {letter.to[0]}"
-        return make_key(secret, game=str(envelope["join"]), seat=seat, seating=0, step="join")
-    step = str(envelope["step"])
-    return make_key(secret, game=letter.game, seat=letter.seat, seating=letter.seating, step=step)
+        seat, game = f"join {letter.to[0]}", str(envelope["join"])
+        return make_key(secret, game=game, seat=seat, seating=0, step="join", epoch=epoch)
+    return make_key(
+        secret,
+        game=letter.game,
+        seat=letter.seat,
+        seating=letter.seating,
+        step=str(envelope["step"]),
+        epoch=epoch,
+    )
 
 
 def record_delivery(

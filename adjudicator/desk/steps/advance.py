@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.chain import Link, LinkKind, commitment, forge_link
+from adjudicator.core.dice import dice_label
 from adjudicator.core.document import Seat, encode
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model import deadlines
@@ -108,7 +109,7 @@ def open_next(
         number=number,
         phase=phase,
         predecessor=closed.number,
-        dice=f"{number}-{phase}",
+        dice=dice_label(f"{number}-{phase}", context.game.epoch),
         opened=context.at,
         deadline=step_deadline(context, due, turn, new, since=context.at),
     )

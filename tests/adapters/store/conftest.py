@@ -50,7 +50,8 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
         return path
     url: str = request.getfixturevalue("migrated")
     with psycopg.connect(url) as connection:
-        connection.execute("TRUNCATE games, players, outbox, arrivals, callers, heartbeats CASCADE")
+        tables = "games, players, outbox, arrivals, callers, heartbeats, epochs"
+        connection.execute(f"TRUNCATE {tables} CASCADE")
     return url
 
 

@@ -1,0 +1,25 @@
+"""Epochs: what exists is of the first one, and nobody knows its secret yet."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from adjudicator.adapters.store.types import Instant
+
+revision = "0007"
+down_revision = "0006"
+
+
+def upgrade() -> None:
+    """Keys that were mailed stay good: those of the first epoch are made as ever."""
+    op.add_column(
+        "games", sa.Column("epoch", sa.Integer(), nullable=False, server_default=sa.text("1"))
+    )
+    op.create_table(
+        "epochs",
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", Instant(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_epochs")),
+        sqlite_with_rowid=False,
+    )

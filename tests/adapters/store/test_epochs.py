@@ -1,0 +1,38 @@
+"""Epochs in the books, and what is made for them: keys and dice."""
+
+from msgspec.structs import replace
+
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.dice import dice_label
+from adjudicator.desk.model.values import Epoch
+from adjudicator.desk.outbox.keys import make_key
+from tests.adapters.store.examples import NOON, game
+
+RED = {"game": "ember", "seat": "red", "seating": 1, "step": "1-plan"}
+
+
+def test_the_first_epoch_needs_no_row(store: SqlStore) -> None:
+    with store.reading() as books:
+        assert (books.epoch(), books.epoch("nowhere"), books.last_epoch()) == (1, 1, None)
+
+
+def test_a_game_keeps_its_epoch_until_it_is_given_another(store: SqlStore) -> None:
+    opened = Epoch(number=2, since=NOON, reason="a backup was put back", secret="f" * 64)
+    with store.writing() as books:
+        books.add_game(game())
+        books.save_epoch(opened)
+    with store.writing() as books:
+        assert (books.epoch(), books.epoch("ember"), books.last_epoch()) == (2, 1, opened)
+        books.save_game(replace(books.game("ember"), epoch=2))
+    with store.reading() as books:
+        assert books.epoch("ember") == 2
+
+
+def test_keys_of_the_first_epoch_are_those_of_before_there_were_epochs() -> None:
+    secret = b"s" * 32
+    assert make_key(secret, **RED, epoch=1) == "wvzn-whfc"
+    assert len({make_key(secret, **RED, epoch=number) for number in range(1, 9)}) == 8
+
+
+def test_dice_of_a_later_epoch_are_others() -> None:
+    assert (dice_label("9-plan", 1), dice_label("9-plan", 2)) == ("9-plan", "9-plan.2")
