@@ -33,13 +33,13 @@ def test_acts_are_refused_and_name_the_way_out(robbed: Gm, words: tuple[str, ...
     said = robbed.refused(*words, typed=FORM)
     assert str(robbed.home / "secret") in said
     assert "put back a copy" in said
-    assert robbed.json("show", "ember")["step"]["name"] == "1-plan"
+    assert robbed.json("show", "ember")["step"] == "1-plan"
 
 
 def test_serve_is_refused(robbed: Gm, tmp_path: Path) -> None:
     config = tmp_path / "adjudicator.yaml"
     robbed(
-        *("init", "--address", "games@example.org", "--gm", "gm@example.org", "--file", config),
+        *("init", "--address", "games@example.org", "--gm", "gm@example.org", "--config", config),
         *("--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}"),
     )
     assert "put back a copy" in robbed.refused("serve", "--config", config)
