@@ -69,7 +69,7 @@ def verify_command(
             if not every and is_archive(name):
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:
-                verdicts.append(_verify_game(office, name))
+                verdicts.append(verify_game(office, name))
     if as_json:
         print_document(verdicts if every or len(verdicts) > 1 else verdicts[0])
     for verdict in () if as_json else verdicts:
@@ -82,7 +82,8 @@ def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verificatio
     return verify_archive(load_archive(folder), office.library, texts, name=folder.name)
 
 
-def _verify_game(office: Office, name: str) -> Verification:
+def verify_game(office: Office, name: str) -> Verification:
+    """Play a game of the home again and compare."""
     with office.reading() as books:
         record = read_record(books, find_game(books, name).id)
     return verify_record(record, office.library.kind(record.game.kind, record.game.components))

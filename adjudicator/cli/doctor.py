@@ -11,11 +11,14 @@ from msgspec import Struct
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
 from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import Office, find_settings
+from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Status
 from adjudicator.desk.questions.screens import list_games
 
 _LEAST_FREE = 100 * 1024 * 1024
@@ -142,6 +145,34 @@ def _database(office: Office) -> Iterator[CheckResult]:
             yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
 
 
+def _engine(office: Office) -> Iterator[CheckResult]:
+    """What the database's own check finds."""
+    damage = () if office.empty else office.store.find_damage()
+    if damage:
+        words = f"it is damaged ({'; '.join(damage)}); put back a copy of it"
+        yield CheckResult("database", words, well=False)
+
+
+def _games(office: Office) -> Iterator[CheckResult]:
+    """Whether every game that is played can be played on as it was recorded."""
+    if office.empty:
+        return
+    with office.reading() as books:
+        games = [one["id"] for one in list_games(books, office.library) if _can_be_checked(one)]
+    for name in games:
+        found = verify_game(office, name).faults
+        if found:
+            first = f"{found[0].step or name}: {found[0].file}: {found[0].message}"
+            words = f"it is not as it was recorded ({first}); `adjudicator verify {name}` says more"
+            yield CheckResult(name, words, well=False)
+
+
+def _can_be_checked(line: Document) -> bool:
+    """Of a damaged game, and one under changed rules, another line says so already."""
+    played = line["status"] in (Status.RUNNING, Status.PAUSED)
+    return played and not line["trouble"] and not line["rules_changed"]
+
+
 def _secret(office: Office) -> Iterator[CheckResult]:
     """Whether keys in players' letters are good."""
     if office.empty:
@@ -186,4 +217,15 @@ def _disk(office: Office) -> Iterator[CheckResult]:
     yield _judge("disk", words, f"{words}; make room, at least 100 MB", well=free >= _LEAST_FREE)
 
 
-_CHECKS: tuple[Check, ...] = (_python, _texts, _home, _database, _secret, _rights, _zones, _disk)
+_CHECKS: tuple[Check, ...] = (
+    _python,
+    _texts,
+    _home,
+    _database,
+    _engine,
+    _games,
+    _secret,
+    _rights,
+    _zones,
+    _disk,
+)

@@ -1,13 +1,14 @@
 """Transactions over one engine."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, Text, cast, func, select
 
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
+from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import translated
 from adjudicator.desk.model.ports import Books
 
@@ -47,6 +48,18 @@ class SqlStore(AbstractContextManager["SqlStore"]):
             books.flush()
             if not keep:
                 attempt.rollback()
+
+    def find_damage(self) -> Sequence[str]:
+        """What the engine finds wrong with its own files, in its words; every page is read."""
+        errors = self.engine.dialect.loaded_dbapi.Error
+        with translated(self.name, errors), self._reader.connect() as connection:
+            if self.engine.dialect.name == "sqlite":
+                found = connection.exec_driver_sql("PRAGMA integrity_check(3)").scalars().all()
+                return [str(one) for one in found if one != "ok"]
+            for table in METADATA.sorted_tables:  # a page that fails its checksum cannot be read
+                lengths = [func.sum(func.length(cast(column, Text))) for column in table.c]
+                connection.execute(select(*lengths)).all()
+            return []
 
     def close(self) -> None:
         """Lets go of every connection."""

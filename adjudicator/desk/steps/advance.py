@@ -31,7 +31,7 @@ from adjudicator.desk.steps.publish import (
     mail_reports,
     make_reports,
 )
-from adjudicator.desk.steps.record import StepParts, step_parts
+from adjudicator.desk.steps.record import StepParts, require_intact, step_parts
 
 
 class StepClosing(Struct, frozen=True, kw_only=True):
@@ -152,8 +152,11 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
         name: commitment(seed, step.name, seat, part, content)
         for name, (seat, part, content) in parts.items()
     }
-    before = step.predecessor
-    after = None if before is None else context.books.step(game, before).name
+    after = None
+    if step.predecessor is not None:
+        before = context.books.step(game, step.predecessor)
+        require_intact(context, before)
+        after = before.name
     link = forge_link(
         context.books.last_link(game), kind=kind, step=step.name, after=after, commitments=committed
     )

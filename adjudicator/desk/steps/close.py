@@ -19,6 +19,7 @@ from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.missed import CLOSE_ACT, SeatChanges, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
+from adjudicator.desk.steps.record import require_as_received, require_intact
 
 
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
@@ -57,6 +58,8 @@ def close_open_step(
     late = [one.seat for one in stand if not one.is_in]
     if not now:
         _refuse_early(context, opened, late, stand)
+    if opened.predecessor is not None:
+        require_intact(context, context.books.step(context.id, opened.predecessor))
     executed = _execute(context, opened)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     state, events = context.kind.rules.resolve(before, orders, context.dice(opened.dice))
@@ -120,6 +123,7 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
     for seat in context.game.seats:
         seating = seatings.get(seat)
         if seat in on_file:
+            require_as_received(context, on_file[seat])
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)

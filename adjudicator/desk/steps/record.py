@@ -7,7 +7,9 @@ from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from adjudicator.core.chain import Link, commitment, find_link_fault
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, digest
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Status, Step
@@ -131,6 +133,45 @@ def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) 
     return parts
 
 
+_OUTSIDE = "the database was damaged, or changed from outside"
+_COPY = "put back a copy of it, or import an archive; a check says more"
+
+
+def require_intact(context: Context, step: Step) -> None:
+    """Refuse to go on from a state that is not the one that the chain commits to."""
+    link = _find_link(context.books, step)
+    if link is None or "state" not in link.commitments:
+        fault = "no link of the chain commits to it"
+    elif _opens(context.game.seed, link, "state", ("", "state", step.state or b"")):
+        return
+    else:
+        fault = "it is not what the chain commits to"
+    raise Refused(
+        f"{context.id}: the stored state of {step.name} cannot be trusted, since {fault}: "
+        f"{_OUTSIDE}; {_COPY}",
+        suggest=Suggest("verify", context.id),
+    )
+
+
+def _find_link(books: Books, step: Step) -> Link | None:
+    """The link that commits to a step; nearly always the last one, which is read anyway."""
+    last = books.last_link(step.game)
+    if last is not None and last.step == step.name and last.kind not in UNMADE:
+        return last
+    made = (one for one in reversed(books.links(step.game)) if one.kind not in UNMADE)
+    return next((one for one in made if one.step == step.name), None)
+
+
+def require_as_received(context: Context, orders: OrderSet) -> None:
+    """Refuse to execute orders that are not those of their receipt."""
+    if digest(orders.orders) != orders.digest:
+        raise Refused(
+            f"{context.id}: the orders of {orders.seat} on file are not those of receipt "
+            f"{orders.number}: {_OUTSIDE}; {_COPY}",
+            suggest=Suggest("verify", context.id),
+        )
+
+
 def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
     """Check the chain alone, as one can without the seed."""
     found: list[Difference] = []
@@ -214,6 +255,11 @@ def _commitments(record: Record) -> Iterator[Difference]:
             yield from _opened(record.game.seed, link, there, retold=record.retold)
 
 
+def _opens(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:
+    """Whether this is what a link promised under this name."""
+    return commitment(seed, link.step, *content) == link.commitments[name]
+
+
 def _opened(seed: bytes, link: Link, there: StepParts, *, retold: bool) -> Iterator[Difference]:
     """What is there against what was promised, part by part."""
     for name in sorted({*there, *link.commitments}):
@@ -222,9 +268,7 @@ def _opened(seed: bytes, link: Link, there: StepParts, *, retold: bool) -> Itera
         elif name not in link.commitments:
             fault = "it is there, but the chain does not commit to it"
         else:
-            seat, part, content = there[name]
-            made = commitment(seed, link.step, seat, part, content)
-            if made == link.commitments[name] or (retold and part == "report"):
+            if _opens(seed, link, name, there[name]) or (retold and there[name][1] == "report"):
                 continue
             fault = "it is not what the chain commits to"
         yield Difference(step=link.step, part=name, message=fault)

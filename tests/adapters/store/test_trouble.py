@@ -180,3 +180,8 @@ def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act:
         with store.writing() as books:
             assert closings(books) == 0
             books.save_note(note())
+
+
+def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -> None:
+    begin(store)
+    assert store.find_damage() == []

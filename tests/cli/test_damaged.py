@@ -1,0 +1,91 @@
+"""Books that something changed from outside: nothing is played on from them, and doctor tells."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli.app import cli
+from tests.cli.conftest import Gm
+
+
+def change(home: Path, statement: str) -> None:
+    """Write into the database behind the program's back."""
+    with closing(sqlite3.connect(home / "adjudicator.db")) as books, books:
+        assert books.execute(statement).rowcount > 0
+
+
+@pytest.fixture
+def played(duel: Gm) -> Gm:
+    """A game of which one step has been played."""
+    duel("close", "ember", "--now")
+    return duel
+
+
+_BEFORE, _AFTER = '"tokens":{"blue":5', '"tokens":{"blue":9'
+TAMPERED = (
+    f"UPDATE steps SET state = CAST(replace(CAST(state AS TEXT), '{_BEFORE}', '{_AFTER}') AS BLOB)"
+    " WHERE number = 1"
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("close", "ember", "--now"),
+        ("edit", "ember", "--reason", "mine", "--file", "-"),
+        ("end", "ember", "--reason", "agreed", "--yes"),
+    ],
+)
+def test_nothing_goes_on_from_a_state_that_the_chain_does_not_know(
+    played: Gm, words: tuple[str, ...]
+) -> None:
+    before = state(played)
+    change(played.home, TAMPERED)
+    assert state(played) != before
+    said = played.refused(*words, typed="tokens: {blue: 3, red: 5}")
+    assert "1-plan cannot be trusted, since it is not what the chain commits to" in said
+    assert "a check says more" in said
+
+
+def is_well(gm: Gm, *words: str) -> bool:
+    env = {"ADJUDICATOR_HOME": str(gm.home)}
+    return CliRunner().invoke(cli, words, env=env).exit_code == 0
+
+
+def state(gm: Gm) -> bytes:
+    with closing(sqlite3.connect(gm.home / "adjudicator.db")) as books:
+        (found,) = books.execute("SELECT state FROM steps WHERE number = 1").fetchone()
+    return bytes(found)
+
+
+def test_orders_that_are_not_those_of_their_receipt_are_not_executed(played: Gm) -> None:
+    played("submit", "ember", "red", "-", typed="ready: true")
+    change(played.home, "UPDATE orders SET orders = CAST('{\"a\":[]}' AS BLOB) WHERE step = 2")
+    said = played.refused("close", "ember", "--now")
+    assert "the orders of red on file are not those of receipt" in said
+
+
+def test_doctor_finds_a_state_that_the_chain_does_not_know(played: Gm) -> None:
+    change(played.home, TAMPERED)
+    told = played("doctor", code=1).stdout
+    assert "WRONG  ember: it is not as it was recorded (1-plan: state: it is not what" in told
+
+
+def test_doctor_finds_flipped_bits(played: Gm, tmp_path: Path) -> None:
+    """Whatever `verify` or the engine finds wrong, doctor finds too."""
+    whole, chance = (played.home / "adjudicator.db").read_bytes(), Random(3)
+    missed = []
+    for number in range(12):
+        spoiled = bytearray(whole)
+        for _ in range(8):
+            spoiled[chance.randrange(4096, len(spoiled))] ^= 1 << chance.randrange(8)
+        for name in ("adjudicator.db-wal", "adjudicator.db-shm"):
+            (played.home / name).unlink(missing_ok=True)
+        (played.home / "adjudicator.db").write_bytes(bytes(spoiled))
+        if not is_well(played, "verify", "ember") and is_well(played, "doctor"):
+            missed.append(number)
+    assert missed == []
