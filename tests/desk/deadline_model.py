@@ -44,6 +44,17 @@ def walked(days: set[int], at: time, zone: str, earliest: datetime, opened: date
         before = local
 
 
+def rested(days: set[int], at: time, zone: str, begin: datetime, least: timedelta) -> datetime:
+    """The instant after so much time; a day is over when the clock on the wall shows the same."""
+    if least < DAY:
+        return begin + least
+    wall = begin.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    if walked(days, at, zone, begin, begin - MINUTE) == begin:
+        wall = datetime.combine(wall.date(), at)  # as it was meant, where clocks left it out
+    later = (wall + least // DAY * DAY).replace(tzinfo=ZoneInfo(zone), fold=0)
+    return later.astimezone(UTC) + least % DAY
+
+
 @dataclass(frozen=True)
 class Rule:
     """How a game's steps are timed."""
@@ -58,8 +69,8 @@ class Rule:
     nmr: str
     nmr_limit: int
 
-    def deadline(self, opened: datetime) -> datetime | None:
-        """When a step is due that opens now."""
+    def deadline(self, opened: datetime, after: datetime | None = None) -> datetime | None:
+        """When a step is due that opens now, after this deadline."""
         if self.pace == "none":
             return None
         if " " not in self.pace:
@@ -67,7 +78,8 @@ class Rule:
         words, clock = self.pace.split(" ")
         days = set(range(7)) if words == "daily" else {DAYS.index(d) for d in words.split(",")}
         at = time.fromisoformat(clock)
-        return walked(days, at, self.zone, opened + self.least, opened)
+        begin = opened if after is None else min(after, opened)
+        return walked(days, at, self.zone, rested(days, at, self.zone, begin, self.least), opened)
 
     def soon(self, opened: datetime) -> datetime:
         """When an answer in mid-turn is due."""

@@ -116,11 +116,10 @@ class Table:
         owing, counts, short = self.owing()
         assert step.opened == at
         rule = self.model.rule
-        full = rule.deadline(at)
-        wanted = rule.soon(at) if short and turn else full
+        wanted = rule.soon(at) if short and turn else rule.deadline(at, turn)
         new = {name for name in seated or () if self.model.seats[name].kind == "player"}
         if new & owing:
-            wanted = full  # a substitute has the time of a whole step
+            wanted = rule.deadline(at)  # a substitute has the time of a whole step
         self._beyond(step, wanted, owing)
         self.model.begin(step.number, at, step.deadline, owing, counts=counts)
 

@@ -118,3 +118,9 @@ def test_a_public_archive_hides_of_what_waits_what_it_hides_of_what_applies(desk
     sheet = archive_of(desk, public=True)["game.yaml"].decode()
     assert "Zoe" not in sheet
     assert "grace" in sheet
+
+
+def test_a_schedule_that_steps_cannot_keep_is_told(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h"})
+    told = order(desk, {"adjust": {"pace": "daily 20:00", "least": "36h"}})
+    assert "`least` is longer than the 1 day between them" in told.done[0]

@@ -1,5 +1,6 @@
 """A game is made: what is refused, and what the GM is told."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -109,3 +110,38 @@ def test_the_history_commits_to_the_seed_and_does_not_tell_it(desk: Desk) -> Non
     told = str([(note.text, note.data) for note in notes])
     assert seed_from_number(1).hex() not in told
     assert "owls" not in told
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"pace": "daily 20:00", "least": "25h"}, "`least` is longer than the 1 day between"),
+        ({"pace": "mon,thu 20:00", "least": "73h"}, "from Mon to Thu"),
+        ({"pace": "daily 20:00", "grace": "24h"}, "`grace` lasts until the next deadline"),
+        ({"pace": "mon,thu 20:00"}, None),
+        ({"pace": "daily 20:00", "grace": "23h"}, None),
+        ({"pace": "24h", "grace": "48h"}, None),
+    ],
+)
+def test_a_schedule_that_steps_cannot_keep_is_told_at_once(
+    desk: Desk, settings: dict[str, Any], told: str | None
+) -> None:
+    desk.new(settings=settings)
+    notes = desk.see(lambda books: books.notes("tiny"))
+    advice = " ".join(note.text for note in notes if note.act == "advice")
+    if told is None:
+        assert "schedule" not in advice
+    else:
+        assert told in advice
+
+
+def test_a_step_closed_after_its_grace_is_followed_by_one_due_the_next_day(desk: Desk) -> None:
+    desk.new(
+        settings={"pace": "daily 20:00", "zone": "Europe/Berlin", "nmr_limit": 99},
+        options={"rounds": 5},
+    )
+    first = desk.step().deadline
+    assert first is not None
+    desk.at = first + timedelta(minutes=30, seconds=17)
+    desk.close()
+    assert desk.step().deadline == first + timedelta(days=1)

@@ -1,11 +1,12 @@
 """Schedules over a year's changes of clocks, beside a clock on the wall that is walked along."""
 
 from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from adjudicator.desk.model.deadlines import DAYS, deadline_words, next_deadline, pace_of
-from tests.desk.deadline_model import HOUR, walked
+from tests.desk.deadline_model import HOUR, MINUTE, rested, walked
 
 
 def _utc(text: str) -> datetime:
@@ -32,7 +33,9 @@ def test_a_schedule_is_what_the_clock_on_the_wall_shows(
     for change in changes:
         for hours in range(-49, 50, 7):
             opened = _utc(change) + hours * HOUR + timedelta(minutes=7)
-            found = walked(wanted, time.fromisoformat(at), zone, opened + least * HOUR, opened)
+            clock = time.fromisoformat(at)
+            earliest = rested(wanted, clock, zone, opened, least * HOUR)
+            found = walked(wanted, clock, zone, earliest, opened)
             assert next_deadline(pace, opened) == found
 
 
@@ -86,3 +89,56 @@ def test_a_doubled_time_is_told_apart_by_its_offset(zone: str, first: str, secon
     instant = _utc(instants[zone])
     assert deadline_words(instant, zone) == first
     assert deadline_words(instant + timedelta(minutes=again[zone]), zone) == second
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC"]
+)
+@pytest.mark.parametrize("clock", ["00:00", "01:45", "02:15", "02:30", "20:00", "23:59"])
+@pytest.mark.parametrize("late", [0, 1, 30 * 60, 30 * 60 + 17, 22 * 3600])
+def test_a_daily_deadline_is_every_day_of_the_year(zone: str, clock: str, late: int) -> None:
+    pace = pace_of(f"daily {clock}", zone=zone, least=24 * HOUR)
+    due = next_deadline(pace, _utc("2025-12-30T12:00"))
+    days = []
+    while due is not None and due < _utc("2027-01-10T00:00"):
+        local = due.astimezone(ZoneInfo(zone))
+        days.append(local.date())
+        due = next_deadline(pace, due + timedelta(seconds=late), due)
+    assert days == [days[0] + timedelta(days=number) for number in range(len(days))]
+    assert len(days) > 370
+
+
+@pytest.mark.parametrize(
+    ("zone", "clock"),
+    [
+        # clocks go forward at 23:00, so that 23:30 is already tomorrow
+        ("America/Scoresbysund", "23:30"),
+        ("America/Nuuk", "22:30"),
+        # clocks go forward at midnight
+        ("Africa/Cairo", "00:15"),
+        ("America/Havana", "00:30"),
+    ],
+)
+def test_a_gap_at_midnight_costs_no_day(zone: str, clock: str) -> None:
+    pace = pace_of(f"daily {clock}", zone=zone, least=24 * HOUR)
+    due = next_deadline(pace, _utc("2026-01-01T12:00"))
+    count = 0
+    while due is not None and due < _utc("2027-01-01T12:00"):
+        after, due = due, next_deadline(pace, due + timedelta(minutes=31), due)
+        assert due is not None
+        assert timedelta(hours=22) < due - after < timedelta(hours=26)
+        count += 1
+    assert count == 365
+
+
+def test_a_moved_deadline_gives_its_step_the_least_time() -> None:
+    pace = pace_of("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
+    moved = _utc("2026-11-03T22:00")
+    assert next_deadline(pace, moved + 30 * MINUTE, moved) == _utc("2026-11-05T19:00")
+
+
+def test_a_step_closed_early_leaves_the_least_time_from_then() -> None:
+    pace = pace_of("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
+    due = _utc("2026-11-03T19:00")
+    assert next_deadline(pace, due - 6 * HOUR, due) == _utc("2026-11-04T19:00")
+    assert next_deadline(pace, due - 26 * HOUR, due) == _utc("2026-11-03T19:00")

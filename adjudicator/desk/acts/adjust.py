@@ -20,7 +20,14 @@ from adjudicator.desk.acts.act import (
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import PRIVATE
-from adjudicator.desk.model.settings import NEXT, Settings, settings_of
+from adjudicator.desk.model.settings import (
+    NEXT,
+    Settings,
+    next_settings,
+    read_settings,
+    schedule_faults,
+    settings_of,
+)
 from adjudicator.desk.model.values import HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.requests.envelope import parse_boolean
@@ -190,6 +197,8 @@ def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool)
     elif is_open:
         lines += [*details, "The current deadline stays. {deadline}"]
     queue_notices(context, step, "Settings changed", lines)
+    faults = schedule_faults(read_settings(next_settings(change.document)))
+    details += [f"Note: {fault}." for fault in faults]
     return word_done(f"[Changed]: {words}.", *details)
 
 

@@ -10,7 +10,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import introduce_player
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import BOT, begin_seating, seat_player
-from adjudicator.desk.model.settings import settings_of
+from adjudicator.desk.model.settings import schedule_faults, settings_of
 from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.steps.start import deal_position, players_advice, start_game
 
@@ -141,7 +141,7 @@ def _tell(context: Context) -> None:
         "verifiable": game.verifiable,
     }
     context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
-    advice = list(players_advice(kind, len(game.seats)))
+    advice = [*players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
     if not game.verifiable:
         advice.append("the seed was chosen, not drawn: the dice of this game prove nothing")
     for sentence in advice:

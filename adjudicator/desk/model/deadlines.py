@@ -93,25 +93,69 @@ def _days(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(days)))
 
 
-def next_deadline(pace: Pace, opened: datetime) -> datetime | None:
-    """When a step opened at this instant is due; None when the GM closes by hand."""
+def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -> datetime | None:
+    """When a step opened at this instant is due; None when the GM closes by hand.
+
+    `after`: the deadline that has opened it, from which `least` is measured however late the
+    step before was closed.
+    """
     if pace.length is not None:
         return opened.astimezone(UTC) + pace.length
     if not pace.days:
         return None
-    earliest = opened.astimezone(UTC) + pace.least
     zone = zone_of(pace.zone)
-    day = earliest.astimezone(zone).date() - timedelta(days=1)
+    earliest = opened.astimezone(UTC) if after is None else min(after, opened)
+    days = timedelta(days=pace.least.days)
+    if days:  # of the zone's clock: a daily deadline is daily also when clocks change
+        earliest = _instant(_local_time(pace, earliest, zone) + days, zone)
+    earliest += pace.least - days
+    day = earliest.astimezone(zone).date() - timedelta(days=2)
     while True:
         day += timedelta(days=1)
         if day.weekday() not in pace.days:
             continue
-        # fold=0: a time in a gap is read with the offset before it and so moves forward by the
-        # gap; of a doubled time it is the first.
-        local = datetime.combine(day, time(pace.hour, pace.minute), tzinfo=zone)
-        instant = local.astimezone(UTC)
+        instant = _instant(datetime.combine(day, time(pace.hour, pace.minute)), zone)
         if instant > opened and instant >= earliest:
             return instant
+
+
+def list_schedule_faults(pace: Pace, grace: timedelta) -> tuple[str, ...]:
+    """Where steps cannot keep the days of a schedule, a sentence each."""
+    days = pace.days
+    later = [*days[1:], *(day + 7 for day in days[:1])]
+    faults = []
+    for day, after in zip(days, later, strict=True):
+        gap, names = timedelta(days=after - day), f"{_DAY_WORDS[day]} to {_DAY_WORDS[after % 7]}"
+        if pace.least > gap:
+            faults.append(
+                f"steps cannot keep the schedule from {names}: `least` is longer than the "
+                f"{_count_days(gap)} between them"
+            )
+        if grace >= gap:
+            faults.append(
+                f"steps cannot keep the schedule from {names}: `grace` lasts until the next "
+                "deadline or longer"
+            )
+    return tuple(faults)
+
+
+def _count_days(span: timedelta) -> str:
+    return "1 day" if span.days == 1 else f"{span.days} days"
+
+
+def _instant(local: datetime, zone: tzinfo) -> datetime:
+    """The instant of a local time; one in a gap moves forward by it, a doubled one is the first."""
+    return local.replace(tzinfo=zone, fold=0).astimezone(UTC)
+
+
+def _local_time(pace: Pace, instant: datetime, zone: tzinfo) -> datetime:
+    """The local time of an instant; of a deadline that a gap moved, the one in the schedule."""
+    local = instant.astimezone(zone).replace(tzinfo=None)
+    for day in (local.date(), local.date() - timedelta(days=1)):
+        scheduled = datetime.combine(day, time(pace.hour, pace.minute))
+        if day.weekday() in pace.days and _instant(scheduled, zone) == instant:
+            return scheduled
+    return local
 
 
 def deadline_words(instant: datetime, zone: str, *, seconds: bool = False) -> str:

@@ -6,7 +6,13 @@ import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.desk.model.deadlines import Pace, length, pace_of, zone_of
+from adjudicator.desk.model.deadlines import (
+    Pace,
+    length,
+    list_schedule_faults,
+    pace_of,
+    zone_of,
+)
 from adjudicator.desk.model.errors import Refused
 
 
@@ -18,7 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     zone: str = "UTC"
     """The zone of the game: of its schedule, and of whoever named none."""
     least: str = "24h"
-    """With a schedule: no step gets less than this."""
+    """With a schedule: no step gets less than this, from the deadline that opened it."""
     grace: str = "30m"
     settle: str = "10m"
     interrupt_pace: str = "24h"
@@ -95,6 +101,11 @@ def pace(settings: Settings) -> Pace:
     """The pace of a game's steps."""
     zone_of(settings.zone)
     return pace_of(settings.pace, zone=settings.zone, least=length(settings.least, "least"))
+
+
+def schedule_faults(settings: Settings) -> tuple[str, ...]:
+    """Why steps cannot keep the days of the game's schedule, a sentence each."""
+    return list_schedule_faults(pace(settings), length(settings.grace, "grace"))
 
 
 def wants(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:

@@ -134,8 +134,10 @@ def step_deadline(
 
     Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
     """
-    wanted = deadlines.next_deadline(pace(context.settings), since)
-    if turn is not None and due.keys().isdisjoint(new):
+    same_players = due.keys().isdisjoint(new)
+    after = turn.deadline if turn is not None and same_players else None
+    wanted = deadlines.next_deadline(pace(context.settings), since, after)
+    if turn is not None and same_players:
         clocks = set(map(attrgetter("clock"), due.values()))
         if clocks == {"kept"}:
             wanted = turn.deadline
