@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving import rounds
 from adjudicator.cli.serving.lease import DAEMON, LENGTH, HomeTaken, Lease, LeaseLost
+from adjudicator.cli.serving.letters_in import LettersIn
 from adjudicator.cli.serving.letters_out import LettersOut
-from adjudicator.cli.serving.log import Troubles, locate_error, set_up_log
+from adjudicator.cli.serving.log import TroubleFile, Troubles, locate_error, set_up_log
 from adjudicator.cli.serving.rounds import Clockwork, read_until
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
@@ -26,7 +28,7 @@ from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.clock.tick import Ticked
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
-from adjudicator.desk.model.mail import Posting, Sent
+from adjudicator.desk.model.mail import Parcel, Posting, Sent
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm
@@ -243,3 +245,67 @@ def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
     assert events(capsys) == ["letter written", "letter withdrawn under way"]
     with office.reading() as books:
         assert [one.status for one in books.letters("")] == ["withdrawn"]
+
+
+class _Restless:
+    """A postbox that can be read, but not waited for."""
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self.times = 0
+        self._stop = stop
+
+    def fetch(self, limit: int) -> Sequence[Parcel]:
+        return []
+
+    def done(self, ids: Sequence[str]) -> None: ...
+
+    def wait(self, seconds: float) -> bool:
+        self.times += 1
+        if self.times < 3:
+            raise OverflowError("timestamp too large")
+        self._stop()
+        return False
+
+    def close(self) -> None: ...
+
+
+def test_a_postbox_that_cannot_wait_ends_nothing(
+    office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def whole() -> int:
+        log = set_up_log("json")
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        loop = asyncio.get_running_loop()
+        box = _Restless(lambda: loop.call_soon_threadsafe(runtime.stop.set))
+        await LettersIn(runtime, "postbox 1", box).run()
+        assert not runtime.troubles.now()
+        return box.times
+
+    assert asyncio.run(whole()) == 3
+    assert events(capsys) == ["trouble", "all well again"]
+
+
+def test_troubles_are_kept_beside_the_database(tmp_path: Path) -> None:
+    path = tmp_path / "serve.troubles"
+    troubles = Troubles(set_up_log("json"))
+    troubles.file = TroubleFile(path)
+    size = path.stat().st_size
+    assert path.stat().st_mode & 0o777 == 0o600
+    for number in range(200):  # more than fits
+        troubles.begin(f"place {number}", "the disk is full; make room " * 20, AT)
+    assert path.stat().st_size == size
+    kept = TroubleFile.read(path)
+    assert kept is not None
+    assert kept[0] == os.getpid()
+    assert kept[1][0]["place"] == "place 0"
+    assert kept[1][0]["words"].startswith("the disk is full; make room")
+    for number in range(200):
+        troubles.end(f"place {number}", AT)
+    assert TroubleFile.read(path) == (os.getpid(), [])
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"pid": "x"}', '{"pid": 1}'])
+def test_a_damaged_file_of_troubles_says_nothing(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "serve.troubles"
+    path.write_text(content)
+    assert TroubleFile.read(path) is None

@@ -17,7 +17,7 @@ from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
 from tests.daemon.running import PATIENCE, config, until
 from tests.daemon.servers import GAMES, imap
-from tests.daemon.test_maildir import _orders, _receipts
+from tests.daemon.test_maildir import _orders, _receipts, _status
 from tests.servers import dovecot as dovecots
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.ports import HOST, free_ports, patiently
@@ -132,6 +132,9 @@ def test_a_full_disk_is_one_line_and_no_letter_less(house: House) -> None:
     time.sleep(2)
     assert len(daemon.logged("trouble", place="database")) == 1
     assert not daemon.logged("letter in")
+    told = _status(house, code=1)  # no word of it can stand in the database
+    words = {one["place"]: one["words"] for one in told["problems"]}
+    assert "the disk" in words["database"]
     resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, whole)
     until(lambda: _receipts(house, "Ada"))
     until(lambda: daemon.logged("all well again", place="database"))

@@ -121,7 +121,7 @@ class Deadlines(RuleBasedStateMachine):
         notes = self.desk.see(lambda books: books.notes(GAME))
         steps = self.desk.see(lambda books: books.steps(GAME))
         links = self.desk.see(lambda books: books.links(GAME))
-        told = [note.text.split()[0] for note in notes if note.act == "close"]
+        told = [note.data["step"] for note in notes if note.act == "close"]
         played = [s.name for s in steps if s.closed and s.phase in ("pick", "prize")]
         assert sorted(told) == sorted(played) == sorted(k.step for k in links if k.kind == "step")
         assert len(told) == len(set(told))

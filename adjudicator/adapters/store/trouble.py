@@ -4,7 +4,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import (
+    DBAPIError,
+    IntegrityError,
+    OperationalError,
+    PendingRollbackError,
+    ResourceClosedError,
+)
 
 from adjudicator.desk.model.errors import Damaged, Refused
 
@@ -59,11 +65,15 @@ _POSTGRESQL = {
     "57": "the server shut down in the middle; nothing was changed, try again when it is back",
 }
 
+_LOST: tuple[type[Exception], ...] = (PendingRollbackError, ResourceClosedError)
+"""What SQLAlchemy says of a connection that was cut while a part of a transaction was undone."""
+
 
 @contextmanager
 def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
     """Errors of the database called so, and these of its driver, become StoreTrouble."""
-    ours: tuple[type[Exception], ...] = (DBAPIError, sqlite3.Error, DamagedRowError, *errors)
+    ours: tuple[type[Exception], ...]
+    ours = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
     try:
         yield
     except ours as error:
@@ -73,6 +83,8 @@ def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
 def _words(error: Exception) -> str:
     if isinstance(error, DamagedRowError):
         return f"it is damaged, {error}"
+    if isinstance(error, _LOST):
+        return "the connection was lost in the middle; nothing was changed, try again"
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return "a reference to a game, seat or step that does not exist"
     cause = error.orig if isinstance(error, DBAPIError) else error

@@ -15,7 +15,14 @@ from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.letters_in import LettersIn
 from adjudicator.cli.serving.letters_out import LettersOut
-from adjudicator.cli.serving.log import Log, Troubles, describe_error, set_up_log
+from adjudicator.cli.serving.log import (
+    TROUBLES,
+    Log,
+    TroubleFile,
+    Troubles,
+    describe_error,
+    set_up_log,
+)
 from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
@@ -54,6 +61,7 @@ class Daemon:
         lease = await self._writer.do(self._take_lease)
         secret = self._office.home.secret()
         self._troubles.remember(lease.left)
+        self._troubles.file = TroubleFile(self._office.home.path / TROUBLES)
         self._log.info("serving", home=str(self._office.home.path), pid=os.getpid())
         try:
             while not self._stopping:

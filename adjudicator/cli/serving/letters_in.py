@@ -46,6 +46,8 @@ class LettersIn:
         self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
         self._asked = 0.0
+        self._can_wait = True
+        """Whether the last wait ended well: a trouble lasts until reading and waiting work."""
         self._taken_in: dict[str, Log] = {}
         """Letters that are in the books, but that the postbox may still hold; each with its way."""
         self._flagged: set[str] = set()
@@ -59,16 +61,26 @@ class LettersIn:
         runtime = self._runtime
         while not runtime.stop.is_set():
             try:
-                more = await self.read_box()
+                await self._look()
             except StoreTrouble:
                 await runtime.recover()
             except Exception as error:  # it is looked at again, whatever it was
                 await self._report_away(describe_error(error))
-            else:
-                self._backoff.worked()
-                runtime.troubles.end(self.name, runtime.now())
-                if not more:
-                    await self._wait()
+
+    async def _look(self) -> None:
+        """Read what is there; wait where nothing is."""
+        more = await self.read_box()
+        if self._can_wait:
+            self._end_trouble()
+        if not more:
+            self._can_wait = False
+            await self._wait()
+            self._can_wait = True
+            self._end_trouble()
+
+    def _end_trouble(self) -> None:
+        self._backoff.worked()
+        self._runtime.troubles.end(self.name, self._runtime.now())
 
     async def _report_away(self, words: str) -> None:
         """Told in the log at once and to the GM after an hour; then a pause, which grows."""

@@ -3,9 +3,12 @@
 What is wrong just now is logged once when it begins and once when it is over.
 """
 
+import json
+import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,6 +25,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _LONGEST = 500
 _AGAIN = timedelta(hours=1)
 _OURS = "/adjudicator/"
+TROUBLES = "serve.troubles"
+"""In the home: what is wrong just now."""
 Log = structlog.typing.FilteringBoundLogger
 
 
@@ -116,6 +121,7 @@ class Troubles:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+        self.file: TroubleFile | None = None
         self._open: dict[str, Trouble] = {}
         self._before: dict[str, Trouble] = {}
 
@@ -133,9 +139,9 @@ class Troubles:
             since = trouble.since.isoformat(timespec="seconds")
             self.log.warning("still in trouble", place=place, words=words, since=since)
         else:
-            self._open[place] = replace(trouble, words=words)
-            return
+            at = trouble.logged
         self._open[place] = replace(trouble, words=words, logged=at)
+        self._keep()
 
     def end(self, place: str, at: datetime) -> None:
         """It is not so any more, if it ever was."""
@@ -144,6 +150,7 @@ class Troubles:
         if known:
             seconds = round((at - known.since).total_seconds())
             self.log.info("all well again", place=place, after=f"{seconds}s")
+            self._keep()
 
     def to_mail(self, place: str, at: datetime, after: timedelta = timedelta()) -> bool:
         """Whether the GM should get a letter about it: once, when it has lasted so long."""
@@ -158,3 +165,50 @@ class Troubles:
     def now(self) -> Mapping[str, Trouble]:
         """What is wrong, by place."""
         return dict(self._open)
+
+    def _keep(self) -> None:
+        if self.file is not None:
+            self.file.write([one.facts() for one in self._open.values()])
+
+
+class TroubleFile:
+    """The daemon's troubles beside its database, for when that cannot be written.
+
+    The file has its full size from the start and is written in place, so that it needs no room on
+    a full disk.
+    """
+
+    _SIZE = 16 * 1024
+    _LONGEST = 300
+    """Characters of one trouble."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._pid = os.getpid()
+        self.write(())
+
+    def write(self, problems: Sequence[Mapping[str, Any]]) -> None:
+        """Keep what is wrong now, as far as it fits."""
+        known = [{**one, "words": str(one["words"])[: self._LONGEST]} for one in problems]
+        content = self._encode(known)
+        while len(content) > self._SIZE:
+            known.pop()
+            content = self._encode(known)
+        with suppress(OSError):
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                os.pwrite(handle, content.ljust(self._SIZE), 0)
+            finally:
+                os.close(handle)
+
+    def _encode(self, problems: Sequence[Mapping[str, Any]]) -> bytes:
+        return json.dumps({"pid": self._pid, "problems": problems}).encode()
+
+    @staticmethod
+    def read(path: Path) -> tuple[int, list[dict[str, Any]]] | None:
+        """The process that wrote the file and its troubles; None where there is no such file."""
+        try:
+            content = json.loads(path.read_text())
+            return int(content["pid"]), list(content["problems"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from adjudicator.cli.serving.log import TROUBLES, TroubleFile
 from adjudicator.cli.terminal.games_table import format_games
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
@@ -37,6 +38,7 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
         facts = _facts(books, office.library, office.at)
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
     facts = {"home": str(office.home.path), **facts, "set_aside": aside}
+    _add_kept_troubles(facts, TroubleFile.read(office.home.path / TROUBLES))
     if as_json:
         print_document(facts)
     else:
@@ -64,6 +66,18 @@ def _facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
         ),
         "problems": daemon.pop("problems"),
     }
+
+
+def _add_kept_troubles(
+    facts: dict[str, Any], kept: tuple[int, list[dict[str, Any]]] | None
+) -> None:
+    """What the living daemon keeps beside the database holds, also when that cannot be written."""
+    if kept is None or not _is_alive(kept[0]):
+        return
+    pid, problems = kept
+    facts["problems"] = problems
+    if problems and facts["daemon"].get("pid") == pid:  # it could not renew its lease
+        facts["daemon"]["running"] = True
 
 
 def _last_in(arrival: Arrival | None) -> dict[str, Any] | None:
@@ -97,15 +111,17 @@ def _daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
 
 def _is_killed(facts: Mapping[str, Any]) -> bool:
     """Whether it ran on this machine and its process is no longer there."""
-    if facts["host"] != socket.gethostname():
-        return False
+    return facts["host"] == socket.gethostname() and not _is_alive(int(facts["pid"]))
+
+
+def _is_alive(pid: int) -> bool:
     try:
-        os.kill(int(facts["pid"]), 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
-        return True
-    except PermissionError:  # somebody else's, so it is there
         return False
-    return False
+    except PermissionError:  # somebody else's, so it is there
+        return True
+    return True
 
 
 def _text(facts: dict[str, Any], at: datetime) -> str:

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -185,3 +185,30 @@ def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act:
 def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -> None:
     begin(store)
     assert store.find_damage() == []
+
+
+def test_a_connection_cut_inside_a_part_is_the_stores_trouble(migrated: str, opened: Open) -> None:
+    """Undoing the part fails, too; neither is a fault of whoever asked for it."""
+    with psycopg.connect(migrated, autocommit=True) as admin:
+        admin.execute("TRUNCATE games, players, outbox CASCADE")
+        store = opened(migrated)
+        begin(store)
+
+        def interrupted(*, pauses: bool) -> None:
+            with store.writing() as books, books.part():
+                close(books)
+                books.notes("ember")
+                admin.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                )
+                if pauses:
+                    with suppress(Exception):
+                        books.games()
+                books.save_game(game())
+
+        for pauses in (False, True):
+            with pytest.raises(StoreTrouble, match=r"shut down|no connection|was lost"):
+                interrupted(pauses=pauses)
+            with store.writing() as books:
+                assert closings(books) == 0
