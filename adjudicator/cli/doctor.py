@@ -15,7 +15,7 @@ from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
-from adjudicator.cli.wiring import Office, find_settings
+from adjudicator.cli.wiring import DATABASE_VARIABLE, Office, find_settings
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
@@ -202,6 +202,16 @@ def _rights(office: Office) -> Iterator[CheckResult]:
             )
 
 
+def _password(office: Office) -> Iterator[CheckResult]:
+    """What stands in the environment shows in the lists of processes and services."""
+    from adjudicator.adapters.store.engines import has_password
+
+    if office.url is not None and has_password(office.url):
+        words = f"{DATABASE_VARIABLE} holds a password, which other users of this machine may see"
+        way_out = "write it into ~/.pgpass (mode 600) and leave it out of the URL"
+        yield CheckResult("database URL", f"{words}; {way_out}", well=False)
+
+
 def _zones(_office: Office) -> Iterator[CheckResult]:
     try:
         ZoneInfo("Europe/Berlin")
@@ -226,6 +236,7 @@ _CHECKS: tuple[Check, ...] = (
     _games,
     _secret,
     _rights,
+    _password,
     _zones,
     _disk,
 )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.servers.postgres import PostgreSQL
 
 
@@ -23,3 +25,18 @@ def test_a_database_that_cannot_be_reached(gm: Any) -> None:
     told = gm.refused("games", **env)
     assert "check that the server runs" in told
     assert ":secret@" not in told
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("postgresql://nobody:secret@127.0.0.1:1/none", True),
+        ("postgresql://127.0.0.1:1/none?user=nobody&password=secret", True),
+        ("postgresql://nobody@127.0.0.1:1/none", False),
+        ("postgresql://127.0.0.1:1/none", False),
+    ],
+)
+def test_doctor_finds_a_password_in_the_environment(gm: Any, url: str, found: bool) -> None:
+    told = gm("doctor", code=1, ADJUDICATOR_DATABASE=url).stdout
+    assert ("other users of this machine may see" in told) is found
+    assert "secret" not in told.replace("secret:", "")

@@ -1,5 +1,6 @@
 """The two engines: how each is reached, and how a transaction begins on it."""
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -46,19 +47,55 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
+_URL = "postgresql://user@host:port/name"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}(?=://)")
+_ADDRESS = re.compile(r":.*@", re.DOTALL)
+_SHOWN = ("host", "port")
+"""Parts of a URL's query that name the server; others may hold a password."""
+
+
+def refuse_url(given: str) -> StoreTrouble:
+    """Say that this is no database of ours, without repeating what may hold a password."""
+    scheme = _SCHEME.match(given)
+    begins = f"it begins with {scheme[0]}://, " if scheme else ""
+    return StoreTrouble(
+        f"cannot read the database's URL: {begins}expected a file, {_URL} or sqlite:///file; "
+        "write @ in a user or a password as %40"
+    )
+
+
+def is_address(given: str) -> bool:
+    """Whether a text names a user with a password, or a server, rather than a file."""
+    return "://" in given or bool(_ADDRESS.search(given))
+
+
+def has_password(given: str) -> bool:
+    """Whether a database's URL holds a password."""
+    return bool(_ADDRESS.search(given.partition("://")[2])) or "password=" in given.lower()
+
+
+def show_url(url: URL) -> str:
+    """A database's URL for people: where it is and whose, without password and other options."""
+    query = {name: value for name, value in url.query.items() if name in _SHOWN}
+    shown = url.set(drivername="postgresql", query=query)
+    return shown.render_as_string(hide_password=True)
+
+
 def postgresql_engine(url: str) -> Engine:
     """A server, reached with psycopg 3."""
+    if url.count("@") > 1:  # nobody knows which one ends the password
+        raise refuse_url(url)
     try:
         target = make_url(url).set(drivername="postgresql+psycopg")
+        if "@" in f"{target.host}{target.database}":
+            raise refuse_url(url)
         engine = create_engine(target, pool_pre_ping=True)
     except ImportError as error:
         raise StoreTrouble(
             "PostgreSQL needs psycopg; install it with: pip install 'pbem-adjudicator[postgres]'"
         ) from error
     except (ArgumentError, ValueError) as error:
-        raise StoreTrouble(
-            "cannot read the database's URL: expected postgresql://user:password@host:port/name"
-        ) from error
+        raise refuse_url(url) from error
     event.listen(engine, "connect", _set_up_postgresql)
     return engine
 

@@ -25,8 +25,11 @@ from sqlalchemy import (
 
 from adjudicator.adapters.store.engines import (
     for_reading,
+    is_address,
     postgresql_engine,
     read_only_engine,
+    refuse_url,
+    show_url,
     sqlite_engine,
 )
 from adjudicator.adapters.store.store import SqlStore
@@ -55,15 +58,12 @@ _MAKING = Lock()
 
 def open_store(where: str | Path) -> SqlStore:
     """The store in this file, or at this URL (postgresql://… or sqlite:///…)."""
-    given = str(where)
+    given = str(where).strip()
     if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         engine = postgresql_engine(given)
-        shown = engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
-        name = f"database {shown}"
-    elif "://" in given and not given.startswith("sqlite:///"):
-        raise StoreTrouble(
-            f"cannot open {given}: expected a file, postgresql://user@host/name or sqlite:///file"
-        )
+        name = f"database {show_url(engine.url)}"
+    elif isinstance(where, str) and is_address(given.removeprefix("sqlite:///")):
+        raise refuse_url(given)
     else:
         path = Path(given.removeprefix("sqlite:///")).absolute()
         name = f"database {path}"

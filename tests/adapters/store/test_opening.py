@@ -238,6 +238,44 @@ def test_a_broken_url_is_refused() -> None:
     assert "hunter2" not in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+foo://bob:s3cretpw@127.0.0.1:1/none",
+        "postgresql+psycopg2://bob:s3cretpw@127.0.0.1:1/none",
+        "POSTGRESQL://bob:s3cretpw@127.0.0.1:1/none",
+        " postgresql://bob:s3cretpw@127.0.0.1:1/none",
+        "postgresql://bob:s3cretpw@127.0.0.1:1/none?connect_timeout=none",
+        "postgresql://bob:s3cretpw@127.0.0.1:none/none",
+        "postgresql://bob:s3cretpw",
+        "postgresql://bob:x@s3cretpw@127.0.0.1:1/none",
+        "postgresql://b/ob:s3cretpw@127.0.0.1:1/none",
+        "postgresql://bob:a/s3cretpw@127.0.0.1:1/none",
+        "postgresql://bob:a?s3cretpw@127.0.0.1:1/none",
+        "postgresql://127.0.0.1:1/none?user=bob&password=s3cretpw",
+        "postgresql://127.0.0.1:1/none?user=bob&pass=s3cretpw",
+        "postgresql://[bob:s3cretpw@127.0.0.1:1/none",
+        "postgresql:bob:s3cretpw@127.0.0.1:1/none",
+        "postgresql:/bob:s3cretpw@127.0.0.1:1/none",
+        "postgres://bob:s3cretpw@nowhere.invalid/none",
+        "mysql://bob:s3cretpw@127.0.0.1/none",
+        "sqlite://bob:s3cretpw@127.0.0.1/none",
+        "sqlite:///bob:s3cretpw@127.0.0.1/none",
+        "bob:s3cretpw@127.0.0.1/none",
+        "://bob:s3cretpw@127.0.0.1/none",
+    ],
+)
+def test_no_error_shows_a_password_whatever_is_wrong_with_the_url(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreTrouble) as refusal:
+        open_store(url)
+    assert "s3cretpw" not in str(refusal.value)
+    assert "database" in str(refusal.value)
+    assert not list(tmp_path.iterdir())
+
+
 def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreTrouble) as refusal:
