@@ -9,6 +9,9 @@ import re
 from html import unescape
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.adapters.mail.inbound.styles import Look, look_inside
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
@@ -21,12 +24,30 @@ h5 h6 header hr html li listing main nav ol p pre section table tbody tfoot thea
 """
 _VOID_TAGS = "area base br col embed hr img input link meta param source track wbr"
 _BLOCKS, _VOID = frozenset(_BLOCK_TAGS.split()), frozenset(_VOID_TAGS.split())
-_UNSEEN = frozenset(("head", "title", "template", "object", "select"))
+_UNSEEN = frozenset(["head", "title", "template", "object", "select", "datalist", "noframes"])
 _RAW = frozenset(("script", "style", "noscript", "textarea", "iframe"))
 _PRE = frozenset(("pre", "listing", "xmp"))
-_HIDDEN = re.compile(
-    r"display\s{0,3}:\s{0,3}none|mso-hide\s{0,3}:\s{0,3}all|\shidden\b", re.IGNORECASE
+_CELLS = frozenset(("td", "th", "caption"))
+_FORMATTING = frozenset(
+    [
+        "a",
+        "b",
+        "big",
+        "code",
+        "em",
+        "font",
+        "i",
+        "nobr",
+        "s",
+        "small",
+        "strike",
+        "strong",
+        "tt",
+        "u",
+    ]
 )
+"""What a browser opens again where it was closed by the end of something around it."""
+_STYLED = re.compile("style|hidden", re.IGNORECASE)
 _INDENTED = re.compile(
     r"margin: ?0(?:px)? 0(?:px)? 0(?:px)? 40px; ?border(?:-width)?: ?(?:none|0)", re.IGNORECASE
 )
@@ -80,7 +101,7 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
         return opening + 1
     end = _end(page, opening)
     tag = name.group().lower()
-    attributes = page[name.end() : end][:2000]
+    attributes = page[name.end() : end].removesuffix(">")
     if tag in _RAW:
         close = re.compile(f"</{tag}", re.IGNORECASE).search(page, end)
         return close.start() if close else len(page)
@@ -107,9 +128,21 @@ class _Open(Struct, frozen=True):
     tag: str = ""
     spaced: bool = False
     """Line ends and spaces count."""
-    hidden: bool = False
+    unseen: bool = False
+    """Nothing inside is text of the page."""
+    look: Look = Look()
     quotes: int = 0
     indents: int = 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nobody can see what is inside."""
+        return self.unseen or self.look.is_hidden
+
+    @property
+    def is_block(self) -> bool:
+        """Whether the ends of tags in a line do not reach beyond it."""
+        return self.tag in _BLOCKS or self.tag in _CELLS
 
 
 class _Writer:
@@ -124,8 +157,10 @@ class _Writer:
         """The mark of a list entry that has no text yet."""
         self._lists = 0
         self._open = [_Open()]
-        self._count: dict[str, int] = {}
-        """How often each tag is open: nobody looks for one that is not."""
+        self._blocks: dict[str, int] = {}
+        """How often each tag of a block is open: nobody looks for one that is not."""
+        self._inside: list[dict[str, int]] = [{}]
+        """The same of other tags, inside each block that is open."""
 
     def finished(self) -> str:
         self._flush()
@@ -175,31 +210,50 @@ class _Writer:
     def _begin(self, tag: str, attributes: str) -> None:
         if tag in _BLOCKS:
             self._flush()
-        if tag in ("td", "th") and self._last not in ("", " "):
+            self._close("p")  # as browsers do
+        if tag in _CELLS and self._last not in ("", " "):
             self._put(" ")
         if tag in ("ul", "ol"):
             self._lists += 1
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
-        if tag == "body":
-            self._open, self._count = [_Open()], {}
+        if tag == "body" and not self._open[-1].look.is_hidden:  # of a page within it, too
+            self._open, self._blocks, self._inside = [_Open()], {}, [{}]
         if tag not in _VOID and len(self._open) <= _MOST_OPEN:
             self._enter(tag, attributes)
 
     def _enter(self, tag: str, attributes: str) -> None:
-        around = self._open[-1]
-        indented = tag == "blockquote" and bool(_INDENTED.search(attributes))
-        quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(attributes))
-        self._count[tag] = self._count.get(tag, 0) + 1
-        self._open.append(
+        around, briefly = self._open[-1], attributes[:2000]
+        indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
+        quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
+        look = around.look
+        if _STYLED.search(attributes):
+            look = look_inside(look, attributes, is_block=tag in _BLOCKS or tag in _CELLS)
+        self._push(
             _Open(
                 tag,
-                around.spaced or tag in _PRE or bool(_SPACED.search(attributes)),
-                around.hidden or tag in _UNSEEN or bool(_HIDDEN.search(attributes)),
+                around.spaced or tag in _PRE or bool(_SPACED.search(briefly)),
+                around.unseen or tag in _UNSEEN,
+                look,
                 around.quotes + quoted,
                 around.indents + indented,
             )
         )
+
+    def _push(self, entered: _Open) -> None:
+        self._open.append(entered)
+        count = self._blocks if entered.is_block else self._inside[-1]
+        count[entered.tag] = count.get(entered.tag, 0) + 1
+        if entered.is_block:
+            self._inside.append({})
+
+    def _pop(self) -> _Open:
+        left = self._open.pop()
+        if left.is_block:
+            self._inside.pop()
+        count = self._blocks if left.is_block else self._inside[-1]
+        count[left.tag] -= 1
+        return left
 
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
@@ -208,8 +262,16 @@ class _Writer:
             self._dash = ""
         if tag in ("ul", "ol"):
             self._lists = max(self._lists - 1, 0)
-        while self._count.get(tag, 0):
-            left = self._open.pop()
-            self._count[left.tag] -= 1
+        self._close(tag)
+
+    def _close(self, tag: str) -> None:
+        """Close the innermost of these tags; one in a line only where no block began since."""
+        again: list[_Open] = []
+        while self._blocks.get(tag, 0) or self._inside[-1].get(tag, 0):
+            left = self._pop()
             if left.tag == tag:
                 break
+            if left.tag in _FORMATTING and left.hidden and not self._open[-1].hidden:
+                again.append(left)
+        for one in reversed(again):
+            self._push(replace(self._open[-1], tag=one.tag, look=one.look))

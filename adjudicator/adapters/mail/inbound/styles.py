@@ -1,0 +1,204 @@
+"""Whether the text inside a tag can be seen, by its attributes, as a browser reads them.
+
+Only what a tag says of itself is known: style sheets are not read, nor are colours.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import unescape
+
+from msgspec import Struct
+
+_ATTRIBUTE = re.compile(r"""([^\s=>"'/]+)(?:\s{0,20}=\s{0,20}("[^"]*"|'[^']*'|[^\s>]+))?""")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
+_PIECE = re.compile(r""";|"[^"]*"?|'[^']*'?|\([^)]*\)?|[^;"'(]+""")
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?"
+_LENGTH = re.compile(rf"(?:calc\(\s*)?({_NUMBER})([a-z]+|%|)(?:\s*\))?")
+_CALL = re.compile(r"(scale|translate)(?:3d|[xyz])?\(([^)]*)\)")
+_IMPORTANT = re.compile(r"\s*!\s*important$")
+_WIDE = "inherit|initial|unset|revert"
+_KEYWORDS = {
+    "display": re.compile(
+        "none|contents|block|inline|flex|grid|table|ruby|list-item|flow-root"
+        rf"|(?:inline|table)-[a-z-]+|{_WIDE}"
+    ),
+    "visibility": re.compile(f"visible|hidden|collapse|{_WIDE}"),
+    "position": re.compile(f"static|relative|absolute|fixed|sticky|{_WIDE}"),
+    "float": re.compile(f"left|right|none|{_WIDE}"),
+    "overflow": re.compile(rf"(?:visible|hidden|clip|scroll|auto|overlay|{_WIDE}|\s)+"),
+}
+_KEYWORDS |= dict.fromkeys(("overflow-x", "overflow-y"), _KEYWORDS["overflow"])
+"""What a browser takes; it goes by an earlier declaration where the last one is none of these."""
+_LENGTH_NAMES = """
+width height max-width max-height left right top bottom margin-left margin-top text-indent font-size
+opacity
+"""
+_LENGTHS = frozenset(_LENGTH_NAMES.split())
+_LONGEST = 300
+"""Signs of a declaration that is read; longer ones are pictures."""
+_MOST = 20_000
+"""Signs of a style attribute that are read."""
+
+_SMALLEST = 2.0
+"""Pixels; what is smaller is a dot, or nothing."""
+_FAINTEST = 0.05
+_FAR = 500.0
+"""Pixels; what is moved so far to the left or up lies beyond the page."""
+_PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78}
+_PIXELS |= dict.fromkeys(("rem", "em", "ch", "ex"), 16.0)
+_PIXELS |= dict.fromkeys(("%", "vw", "vh", "vmin", "vmax"), 6.4)
+
+Declarations = Mapping[str, str]
+
+
+class Look(Struct, frozen=True):
+    """How the text inside a tag looks."""
+
+    is_gone: bool = False
+    """Nothing inside can be shown again."""
+    is_veiled: bool = False
+    """By `visibility`, which a tag inside may take back."""
+    font: float = 16.0
+    """Pixels."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody can see it."""
+        return self.is_gone or self.is_veiled or self.font < _SMALLEST
+
+
+@lru_cache(maxsize=512)  # pages say the same in each line
+def look_inside(around: Look, attributes: str, *, is_block: bool) -> Look:
+    """How text looks inside a tag with these attributes."""
+    given = _read_attributes(attributes)
+    said = _read_declarations(given.get("style", ""))
+    veil = said.get("visibility", "inherit")
+    is_gone = around.is_gone or ("hidden" in given and said.get("display") in (None, "none"))
+    return Look(
+        is_gone=is_gone or _hides_all(said, is_block=is_block),
+        is_veiled=veil in ("hidden", "collapse") or (around.is_veiled and veil == "inherit"),
+        font=_find_font(said, around.font),
+    )
+
+
+def _hides_all(said: Declarations, *, is_block: bool) -> bool:
+    """Whether a tag with these declarations is not shown, whatever is inside."""
+    opacity = _pixels(said.get("opacity", "1").replace("%", "e-2"))
+    return (
+        said.get("display") == "none"
+        or said.get("mso-hide") == "all"
+        or said.get("content-visibility") == "hidden"
+        or (opacity is not None and opacity < _FAINTEST)
+        or _has_no_room(said, is_block=is_block)
+        or _is_off_screen(said)
+    )
+
+
+def _has_no_room(said: Declarations, *, is_block: bool) -> bool:
+    """Whether it has no size, and what does not fit is cut off."""
+    clip = said.get("clip", "") + said.get("clip-path", "")
+    if re.match(r"rect\((?:[01](?:px)?[,\s]*){4}\)|inset\((?:50|100)%|circle\(0", clip):
+        return True
+    cuts = " ".join(said.get(f"overflow{way}", "") for way in ("", "-x", "-y"))
+    if not re.search("hidden|clip|scroll|auto|overlay", cuts):
+        return False
+    shown_as = said.get("display", "block" if is_block else "inline")
+    if shown_as == "inline" and not _is_taken_out(said) and said.get("float", "none") == "none":
+        return False  # what is part of a line has no size of its own
+    names = ("width", "height", "max-width", "max-height")
+    sizes = (_pixels(said[name]) for name in names if name in said)
+    return any(size is not None and size < _SMALLEST for size in sizes)
+
+
+def _is_taken_out(said: Declarations) -> bool:
+    return said.get("position") in ("absolute", "fixed")
+
+
+def _is_off_screen(said: Declarations) -> bool:
+    """Whether it is moved to where nobody can scroll."""
+    names = ["margin-left", "margin-top", "text-indent"]
+    if said.get("position", "static") != "static":
+        names += ["left", "top"]
+        far = [_pixels(said[name]) for name in ("right", "bottom") if name in said]
+        if any(one is not None and one > _FAR for one in far):
+            return True
+    moved = [_pixels(said[name]) for name in names if name in said]
+    moved += [_pixels(one) for one in said.get("margin", "").split()]
+    for call, given in _CALL.findall(said.get("transform", "")):
+        sizes = [_pixels(one) for one in re.split(r"[\s,]+", given.strip())]
+        if call == "scale" and any(size is not None and abs(size) < _FAINTEST for size in sizes):
+            return True
+        moved += sizes if call == "translate" else []
+    return any(one is not None and one < -_FAR for one in moved)
+
+
+def _find_font(said: Declarations, around: float) -> float:
+    """The size of letters, in pixels."""
+    size = said.get("font-size")
+    if size is None and "font" in said:
+        sizes = [one.partition("/")[0] for one in said["font"].split()]
+        size = next((one for one in sizes if one[:1] in ".0123456789" and one[1:] != "00"), "")
+    found = _LENGTH.fullmatch(size or "inherit")
+    if found is None:
+        # a word such as `medium`, `larger` or `inherit`
+        return around if size in (None, "inherit", "unset", "larger", "smaller") else 16.0
+    if found[2] in ("em", "%", "ex", "ch"):
+        share = {"%": 0.01, "em": 1.0}.get(found[2], 0.5)
+        return float(found[1]) * share * around
+    return _pixels(size or "") or 0.0
+
+
+def _pixels(value: str) -> float | None:
+    """A length in pixels; None for what is none."""
+    found = _LENGTH.fullmatch(value)
+    unit = _PIXELS.get(found[2]) if found else None
+    return None if found is None or unit is None else float(found[1]) * unit
+
+
+def _read_attributes(text: str) -> dict[str, str]:
+    """The attributes of a tag; the first of a name counts."""
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(text):
+        plain = value[1:-1] if value[:1] in ("'", '"') else value
+        found.setdefault(name.lower(), unescape(plain))
+    return found
+
+
+def _read_declarations(style: str) -> Declarations:
+    """What a style attribute declares, in small letters; the last that is valid counts."""
+    found: dict[str, str] = {}
+    kept: set[str] = set()
+    for name, value in _split_declarations(style):
+        plain = _IMPORTANT.sub("", value)
+        is_kept = plain != value
+        if _is_valid(name, plain) and (is_kept or name not in kept):
+            found[name] = plain
+            kept |= {name} if is_kept else set()
+    return found
+
+
+def _is_valid(name: str, value: str) -> bool:
+    if name in _KEYWORDS:
+        return _KEYWORDS[name].fullmatch(value) is not None
+    if name in _LENGTHS:
+        return value.replace("-", "").isalpha() or "(" in value or _pixels(value) is not None
+    return bool(value)
+
+
+def _split_declarations(style: str) -> Iterator[tuple[str, str]]:
+    statement = ""
+    for piece in (*_PIECE.findall(_COMMENT.sub(" ", style[:_MOST])), ";"):
+        if piece != ";":
+            statement += piece
+            continue
+        statement = statement if len(statement) <= _LONGEST else ""
+        name, _, value = _ESCAPE.sub(_unescape, statement).lower().partition(":")
+        yield name.strip(), value.strip()
+        statement = ""
+
+
+def _unescape(found: "re.Match[str]") -> str:
+    number = int(found[1], 16) if found[1] else 0
+    return chr(number) if 0 < number < 0x110000 else found[2] or "\ufffd"

@@ -1,0 +1,127 @@
+"""What a reader cannot see is no order, and what can be seen is one."""
+
+import pytest
+
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from tests.adapters.letter.sending import page
+from tests.adapters.letter.writing import BLOCK, html
+
+FORM = "".join(f"<div>{line}</div>" for line in BLOCK.splitlines())
+
+HIDDEN = [
+    "display:none",
+    "DISPLAY : None !important; display:block",
+    "display:none; display:nonsense",
+    "color:red;/* a comment */display/**/:none",
+    "d\\69splay:none",
+    "displ&#97;y:none",
+    "background:url(a;b);display:none",
+    "mso-hide:all",
+    "visibility:hidden",
+    "visibility:collapse",
+    "font-size:0",
+    "font-size:0px",
+    "font-size:.1em",
+    "font-size:0%",
+    "font-size:calc(0px)",
+    "font-size:1px",
+    "font:0/0 a",
+    "opacity:0",
+    "opacity:0%",
+    "opacity:.01",
+    "height:0;overflow:hidden",
+    "max-height:0px;overflow:hidden;font-size:14px",
+    "max-width:0;overflow-x:hidden",
+    "width:1px;height:1px;position:absolute;overflow:hidden;clip:rect(0,0,0,0)",
+    "clip-path:inset(50%);position:absolute",
+    "position:absolute;left:-9999px",
+    "position:fixed;top:-200vh",
+    "position:relative;right:9999px",
+    "text-indent:-9999px",
+    "margin-left:-9999px",
+    "margin:0 0 0 -999em",
+    "transform:scale(0)",
+    "transform:translateX(-9999px)",
+    "content-visibility:hidden",
+]
+VISIBLE = [
+    "overflow: hidden",
+    "overflow:hidden;height:200px",
+    "height:0",
+    "max-height:0;overflow:visible",
+    "display:none;display:block",
+    "display:block !important;display:none",
+    "visibility:visible",
+    "opacity:.9",
+    "opacity:1",
+    "font-size:small",
+    "font-size:0;font-size:12px",
+    "font-size:80%",
+    "font:14px/1 Arial",
+    "left:-9999px",
+    "position:relative;left:-2px",
+    "text-indent:-18pt;margin-left:36pt",
+    "margin:0;padding:0",
+    "width:0%;min-width:100%",
+    "background:url(display:none)",
+    "content:'display:none'",
+    "x-display:none",
+    "display",
+    ":none",
+    "transform:translate(0,0) scale(1)",
+    "color:#fff",
+]
+
+
+def blocks(text: str) -> int:
+    """How many order blocks a page holds."""
+    return len(parse_letter(page(text)).blocks)
+
+
+def inside(style: str, tag: str = "div") -> str:
+    return f'<p>Hello</p><{tag} style="{style}">{FORM}</{tag}><p>Bye</p>'
+
+
+@pytest.mark.parametrize("style", HIDDEN)
+def test_what_a_reader_cannot_see_is_not_read(style: str) -> None:
+    assert blocks(inside(style)) == 0
+    assert blocks(f"{inside(style)}{FORM}") == 1, "what stands below it is seen"
+
+
+@pytest.mark.parametrize("style", VISIBLE)
+def test_what_a_reader_sees_is_read(style: str) -> None:
+    assert blocks(inside(style)) == 1
+
+
+UNSEEN = {
+    "an attribute": "<div hidden>{}</div>",
+    "an attribute with a value": "<div class=x HIDDEN='until-found'>{}</div>",
+    "somewhere inside": '<div style="display:none"><div style="display:block">{}</div></div>',
+    "gone for good": '<div style="opacity:0"><b style="opacity:1;visibility:visible">{}</b></div>',
+    "small in small": '<div style="font-size:0"><div style="font-size:2em">{}</div></div>',
+    "behind a wrong end": '<p><div style="display:none"></p>{}</div>',
+    "behind the end of a line": '<div style="display:none"></span></b>{}</div>',
+    "opened again": '<p><font style="display:none">x</p>{}',
+    "a page of its own": f'<div style="display:none">{html(BLOCK)}{{}}</div>',
+    "far from the tag's name": f'<div title="{"x" * 3000}" style="display:none">{{}}</div>',
+    "a list of data": "<datalist>{}</datalist>",
+}
+SEEN = {
+    "its own attribute": '<div hidden style="display:block">{}</div>',
+    "a word in another attribute": '<div title="is hidden" aria-hidden=true>{}</div>',
+    "shown again": '<div style="visibility:hidden">x<div style="visibility:visible">{}</div></div>',
+    "a size again": '<div style="font-size:0"><div style="font-size:13px">{}</div></div>',
+    "after a hidden paragraph": '<p style="display:none">x<p>y</p>{}',
+    "part of a line": '<span style="height:0;overflow:hidden">{}</span>',
+    "after a preheader": '<div style="display:none;max-height:0">Hello</div>{}',
+}
+
+
+@pytest.mark.parametrize("around", UNSEEN)
+def test_hidden_text_cannot_be_shown_by_what_is_around_or_inside(around: str) -> None:
+    assert blocks(UNSEEN[around].format(FORM)) == 0
+
+
+@pytest.mark.parametrize("around", SEEN)
+def test_text_that_is_shown_is_read_whatever_is_around(around: str) -> None:
+    assert blocks(SEEN[around].format(FORM)) == 1
