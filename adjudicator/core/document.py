@@ -4,6 +4,7 @@ Canonical JSON: UTF-8, keys sorted by code point, no spaces. Numbers are whole.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -32,6 +33,20 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _PLAIN = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+
+
+def replace_unseen(text: str, stand_in: str = "\ufffd") -> str:
+    """The text as it may leave the program.
+
+    Nothing in it acts on a terminal, ends a line or turns the writing around, whoever wrote it.
+    """
+    return _UNSEEN.sub(stand_in, text)
 
 
 def encode(value: object) -> bytes:

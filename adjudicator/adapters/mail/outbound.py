@@ -13,13 +13,12 @@ from typing import Any
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.pictures import DrawPictures, Picture
 from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
-from adjudicator.core.document import Document, digest, encode
+from adjudicator.core.document import Document, digest, encode, replace_unseen
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.send import Heading
 
 _REPLIES = ("receipt", "answer")
 _SUBJECT = 150
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _LONGEST = 998  # octets of a line, RFC 5322
 _LARGEST = 100 * 1024
@@ -186,7 +185,7 @@ def make_subject(letter: OutgoingLetter, document: Document) -> str:
 
 def flatten_header(text: str) -> str:
     """Without anything that could end a header's line or turn its writing around."""
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return " ".join(replace_unseen(text, " ").split())
 
 
 def _choose_encoding(text: str) -> str:

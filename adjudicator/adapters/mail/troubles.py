@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from aiosmtplib import SMTPAuthenticationError, SMTPResponseException
 from imapclient.exceptions import LoginError
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+from adjudicator.core.document import replace_unseen
+
 _BYTES = re.compile(r"""^b(['"])(.*)\1$""")
 _LONGEST = 300
 _EXPIRED, _OTHER_NAME = 10, 62
@@ -33,7 +34,7 @@ def are_fit_addresses(sender: str, recipient: str) -> bool:
 def flatten_reply(text: object) -> str:
     """What a server said, on one line of bearable length."""
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-    words = " ".join(_CONTROL.sub(" ", words).split())
+    words = " ".join(replace_unseen(words, " ").split())
     words = _BYTES.sub(r"\2", words)  # imapclient shows the bytes it was told as Python does
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 

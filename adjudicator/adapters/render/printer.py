@@ -4,7 +4,6 @@ A page is the HTML form of a letter. What only mail programs ask for, styles at 
 done to the finished page, so that templates stay plain and archives small.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from adjudicator.adapters.render import (
     text_layout,
 )
 from adjudicator.adapters.render.explanations import form_text
+from adjudicator.core.document import replace_unseen
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -51,9 +51,6 @@ class ShownPicture(Struct, frozen=True, kw_only=True):
 
 
 NO_SURROUNDINGS = Surroundings()
-_NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""What may not stand in a page, whoever wrote it."""
-
 _WIDE = (
     text_layout.wrapped,
     text_layout.tagged,
@@ -132,7 +129,7 @@ class Printer:
         if width not in self._of_width:
             self._of_width[width] = self._make_environment(width)
         found = self._of_width[width].select_template(_list_places(name, game))
-        return _trim(found.render(doc=document, **document))
+        return _trim(replace_unseen(found.render(doc=document, **document)))
 
     def page(
         self,
@@ -143,7 +140,7 @@ class Printer:
     ) -> str:
         """The document as a page that needs nothing else, its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
-        return _trim(_NO_SIGN.sub("\ufffd", made))
+        return _trim(replace_unseen(made))
 
     def pictures(self, game: str) -> Sequence[str]:
         """The names of the pictures that a game has templates for."""
@@ -158,7 +155,7 @@ class Printer:
     def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
         """The document as an SVG that needs nothing else; empty where it has nothing to show."""
         made = self._template(name, game).render(doc=document, **document)
-        lines = (line.strip() for line in _NO_SIGN.sub("\ufffd", made).splitlines())
+        lines = (line.strip() for line in replace_unseen(made).splitlines())
         return "\n".join(line for line in lines if line)
 
     def mailed(

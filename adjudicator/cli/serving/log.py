@@ -17,11 +17,13 @@ import structlog
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from adjudicator.core.document import replace_unseen
 from adjudicator.desk.model.errors import Refused
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-_KEY = re.compile(rf"\b[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}\b", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_KEY = re.compile(rf"(?<![\w-])[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}(?![\w-])", re.IGNORECASE)
+_NAMES = ("game", "place", "message_id", "trace", "home", "file", "kept")
+"""Facts that the program names itself: what looks like a key there is the name of a game."""
 _LONGEST = 500
 _AGAIN = timedelta(hours=1)
 _OURS = "/adjudicator/"
@@ -90,12 +92,17 @@ def locate_error(error: BaseException) -> str:
 
 def _mask(_logger: Any, _method: str, event: Any) -> Any:
     """Whatever looks like a key is none of a log's business, and a line stays one line."""
+    names = " ".join(str(event[name]) for name in _NAMES if event.get(name))
+
+    def hide(found: "re.Match[str]") -> str:
+        return found.group() if found.group() in names else "****-****"
+
     for name, value in [*event.items()]:
         if value is None:
             del event[name]
         elif isinstance(value, str) and name not in ("timestamp", "level", "event"):
-            plain = _CONTROL.sub(" ", value)
-            event[name] = _KEY.sub("****-****", plain)[:_LONGEST]
+            plain = " ".join(replace_unseen(value, " ").split())
+            event[name] = _KEY.sub(hide, plain)[:_LONGEST]
     return event
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from adjudicator.core.document import encode
+from adjudicator.core.document import encode, replace_unseen
 
 _PLAIN = {
     "\u2713": "ok",
@@ -37,13 +37,10 @@ _PLAIN = {
 
 _ENDLESS = 10_000
 
-_ACTS = dict.fromkeys((*range(32), *range(127, 160)), "?") | {9: "\t", 10: "\n", 13: ""}
-"""Signs that would act on a terminal: move its cursor, clear it, rename its window."""
-
 
 def make_inert(text: str) -> str:
     """The text without anything that acts on a terminal, whoever wrote it."""
-    return text.translate(_ACTS)
+    return replace_unseen(text.replace("\r", ""), "?")
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
@@ -124,7 +121,13 @@ def find_own_command(*words: object) -> str:
 
 def print_document(value: Any) -> None:
     """A document for programs, also pleasant for eyes."""
-    click.echo(msgspec.json.format(encode(value), indent=2).decode())
+    text = msgspec.json.format(encode(value), indent=2).decode()
+    click.echo("".join(map(_escape, text)) if replace_unseen(text) != text else text)
+
+
+def _escape(sign: str) -> str:
+    """A sign as JSON may write it."""
+    return sign if replace_unseen(sign) == sign else f"\\u{ord(sign):04x}"
 
 
 def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
