@@ -17,6 +17,7 @@ from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.outbox.keys import issue_known_keys
 
 NO_LETTER = "this is not a letter: it has no header"
 
@@ -132,6 +133,7 @@ def receive_command(
             outcomes += [_receive(office, books, house, file) for file in files]
     for file in files if not dry_run else ():
         with office.acting() as books:
+            issue_known_keys(books, office.secret(books))
             outcomes.append(_receive(office, books, house, file))
     if as_json:
         print_document(outcomes)

@@ -29,9 +29,10 @@ from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.preferences import columns
 from adjudicator.desk.outbox.queue import NO_GAME
-from adjudicator.desk.outbox.send import fill_key, reader_preferences
+from adjudicator.desk.outbox.send import reader_preferences
 from adjudicator.desk.questions.screens import find_report
 
 
@@ -148,10 +149,12 @@ def letters_command(
         others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
     for one in written:
         one.write()
-    if sent:
+    if written:
         with office.acting() as books:
+            secret = office.secret(books)
             for one in written:
-                if one.letter.status == _QUEUED:
+                issue_key(books, one.letter, secret)
+                if sent and one.letter.status == _QUEUED:
                     gone = replace(one.letter, status="sent", content=one.content)
                     books.save_letter(gone)
     if as_json:

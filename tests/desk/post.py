@@ -14,8 +14,8 @@ from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.mail import Block, IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
-from adjudicator.desk.outbox.keys import make_key
-from adjudicator.desk.outbox.send import fill_key
+from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
+from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.desk.conftest import GAME, Desk
 
 SECRET = b"a secret of thirty-two bytes ...."
@@ -73,11 +73,14 @@ class Post:
     def key(self, seat: str = "red", step: str | None = None, seating: int = 1) -> str:
         name = step or self.desk.step().name
         number = 0 if seat == GM else seating
-        return make_key(SECRET, game=GAME, seat=seat, seating=number, step=name, epoch=1)
+        with self.desk.store.writing() as books:  # as if a letter had shown it
+            return save_key(books, SECRET, game=GAME, seat=seat, seating=number, step=name)
 
     def filled(self, letter: OutgoingLetter) -> dict[str, Any]:
-        """The document of a letter with the key in its form."""
-        return self.desk.see(lambda books: fill_key(books, letter, SECRET))
+        """The document of a letter with the key in its form, which is good from then on."""
+        with self.desk.store.writing() as books:
+            issue_key(books, letter, SECRET)
+            return fill_key(books, letter, SECRET)
 
     def form(self, *lines: str, seat: str = "red", step: str | None = None) -> str:
         """A block with the key of a seat, for the open step unless another is named."""
@@ -105,6 +108,17 @@ class Post:
         sender = given.pop("sender", {"red": "ada", "blue": "bo"}.get(seat, "cleo"))
         address = sender if sender is None or "@" in sender else f"{sender}@example.org"
         return self.take(letter(self.form(*lines, seat=seat), sender=address, **given))
+
+    def come_back(self, address: str, number: int = 3) -> None:
+        """So many letters to this address are written, and come back."""
+        for _ in range(number):
+            self.write("press: [{to: all, text: Hi}]", seat="green")
+            sent = [one for one in self.outbox() if one.seat == "red"][-1]
+            with self.desk.store.writing() as books:
+                results = {address: {"status": "taken"}}
+                books.save_letter(replace(sent, status="sent", content=b"x", results=results))
+                name = sign_message_id(books, SECRET, sent)
+            self.take(letter(sender="daemon@example.org", bounced=(address,), returned=(name,)))
 
     def outbox(self, game: str = GAME) -> list[OutgoingLetter]:
         return list(self.desk.see(lambda books: books.letters(game)))

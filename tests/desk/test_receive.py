@@ -272,13 +272,13 @@ def test_a_list_may_carry_orders_but_not_a_form_that_went_round(post: Post) -> N
 
 def test_a_bounce_marks_the_address_and_tells_the_gm_and_the_other_address(post: Post) -> None:
     post.address("Ada", "ada@example.org", "ada@example.net")
-    post.take(letter(sender="mailer-daemon@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     first, second = post.desk.see(lambda books: books.addresses("Ada"))
     assert first.bounced == post.desk.at
     assert second.bounced is None
     letters = {(one.seat, one.to) for one in post.outbox("")}
     assert letters == {("gm", ()), ("nobody", ("ada@example.net",))}
-    post.take(letter(sender="mailer-daemon@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     assert len(post.outbox("")) == 2
 
 

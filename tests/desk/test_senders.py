@@ -1,9 +1,12 @@
 """Who wrote a letter, and how often: From is no proof, and nobody is answered for ever."""
 
+from typing import Any
+
 import pytest
 
 from adjudicator.core.document import decode
 from adjudicator.desk.model.people import GM
+from adjudicator.desk.outbox import keys
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, hand, letter
 
@@ -29,7 +32,7 @@ def test_a_letter_from_an_own_address_says_nothing_of_it(post: Post) -> None:
 
 
 def test_an_address_that_bounced_is_used_again_when_its_owner_writes_from_it(post: Post) -> None:
-    post.take(letter(sender="mailer@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     post.write()
     (address,) = post.desk.see(lambda books: books.addresses("Ada"))
     assert address.bounced is None
@@ -91,19 +94,128 @@ def test_somebody_else_with_wrong_keys_does_not_keep_a_player_from_writing(post:
     assert post.write(f"play: {hand(post)[0]}").reason == "taken"
 
 
-def test_guesses_under_a_players_name_can_hit_no_key_of_a_former_step(post: Post) -> None:
-    """So many keys were made that a guess might hit one; only the likely ones are tried then."""
-    old = post.key("red", "1-pick")
+WRONG = f"game: {GAME}\nkey: 2222-2222"
+
+
+@pytest.mark.parametrize("sender", ["x@example.com", "ada@example.org", None])
+def test_every_wrong_key_counts_twenty_in_a_letter_too(post: Post, sender: str | None) -> None:
+    """Also of a letter that names no game, of one without From, and of joins."""
+    bare = "key: 2222-2222\nask: status"
+    texts = [WRONG, bare, f"join: {GAME}\nkey: 3333-3333\nname: Eve"] * 7
+    post.take(letter(*texts[:20], sender=sender))
+    counted = post.desk.see(lambda books: books.caller(sender or ""))
+    assert counted is not None
+    assert counted.wrong == 20
+
+
+def test_while_somebody_guesses_a_key_counts_from_registered_addresses_only(post: Post) -> None:
+    for number in range(4):
+        post.take(letter(*[WRONG] * 20, sender=f"x@{number}.example"))
+    card = hand(post)[0]
+    other = post.write(f"play: {card}", sender="work@example.net")
+    assert (other.reason, post.on_file()) == ("keys are slowed", [])
+    assert "registered address" in post.answer(other)["lines"][0]
+    assert post.write(f"play: {card}", sender=None).outcome == "silence"
+    assert post.write(f"play: {card}").reason == "taken"
+    assert post.take(letter("hello", sender="new@example.com")).outcome == "answer"
+    post.desk.later(hours=1)
+    assert post.write(sender="work@example.net").outcome == "receipt"
+
+
+def test_the_gm_hears_of_guesses_once_a_day(post: Post) -> None:
+    for number in range(30):
+        post.take(letter(*[WRONG] * 20, sender=f"x@{number}.example"))
+    heard = [decode(one.document)["headline"] for one in post.outbox("") if one.seat == GM]
+    assert heard == ["Somebody is guessing keys"]
+
+
+def test_a_domain_is_slowed_when_its_addresses_guess(post: Post) -> None:
+    for number in range(6):
+        post.take(letter(*[WRONG] * 4, sender=f"x{number}@example.com"))
+    assert post.write(sender="new@example.com").reason == "keys are slowed"
+    assert post.write(sender="new@example.net").outcome == "receipt"
+
+
+# keys of older steps
+
+
+def later_step(post: Post) -> str:
+    """A key that is no longer of the open step."""
+    old = post.key("red")
+    post.desk.play()
+    post.desk.close()
+    return f"game: {GAME}\nkey: {old}\n"
+
+
+def test_an_old_key_from_anywhere_may_ask_and_nothing_else(post: Post) -> None:
+    old, before = later_step(post), post.desk.see(lambda books: books.player("Ada"))
+    for line in (
+        "press: [{to: [blue], text: Hi}]",
+        "prefer: {zone: Europe/Berlin}",
+        "absent: {from: 2027-01-01, until: 2027-01-05}",
+        f"play: {hand(post)[0]}",
+        "vote: draw",
+        "ready: yes",
+        "resign: yes",
+    ):
+        came = post.take(letter(f"{old}{line}\nask: status", sender="eve@example.com"))
+        assert "only its questions" in str(post.answer(came)), line
+        assert post.answering(came).to is None
+    assert post.on_file() == []
+    assert post.desk.letters("press") == []
+    assert post.desk.see(lambda books: (books.player("Ada"), books.absences(GAME))) == (before, [])
+    assert (post.desk.seating("red").vote, post.desk.seating("red").player) == ("none", "Ada")
+    asked = post.take(letter(f"{old}ask: status", sender="eve@example.com"))
+    assert (asked.seat, post.answering(asked).to) == ("red", None)
+
+
+def test_an_old_key_from_an_own_address_also_writes_press_and_is_absent(post: Post) -> None:
+    old = later_step(post)
+    post.take(letter(f"{old}press: [{{to: [blue], text: Hi}}]"))
+    post.take(letter(f"{old}absent: {{from: 2027-01-01, until: 2027-01-05}}"))
+    assert len(post.desk.letters("press", "blue")) == 1
+    assert len(post.desk.see(lambda books: books.absences(GAME))) == 1
+    late = post.take(letter(f"{old}prefer: {{zone: Europe/Berlin}}"))
+    assert "needs the key of the current step" in str(post.answer(late))
+    assert post.take(letter(f"{old}vote: draw")).reason == "refused"
+
+
+def test_an_old_key_of_the_gm_from_anywhere_may_ask_and_nothing_else(post: Post) -> None:
+    old = f"game: {GAME}\nkey: {post.key(GM)}\n"
+    post.desk.play()
+    post.desk.close()
+    for line in ("gm: [pause]", "press: [{to: all, text: Hi}]"):
+        post.take(letter(old + line, sender="eve@example.com"))
+    assert (post.desk.game().status, post.desk.letters("press")) == ("running", [])
+    assert post.take(letter(old + "gm: [pause]", sender="gm@example.org")).seat == GM
+    assert post.desk.game().status == "paused"
+
+
+def test_a_key_is_found_by_one_look_whatever_the_letter_leaves_out(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same HMACs for one game and one step as for many."""
+    made: list[object] = []
+    real = keys.hmac.digest
+
+    def count(*given: Any) -> bytes:
+        made.append(given)
+        return real(*given)
+
+    post.key()
+    monkeypatch.setattr(keys.hmac, "digest", count)
+    post.take(letter("key: 2222-2222\nask: status", sender="x@example.com"))
+    few = len(made)
+    monkeypatch.undo()
+    for number in range(5):
+        post.desk.new(game=f"game-{number}")
     for _ in range(3):
         post.desk.play()
         post.desk.close()
-    bare = f"game: {GAME}\nkey: {old}\npress: [{{to: [blue], text: Hi}}]"
-    assert post.take(letter(bare)).outcome == "receipt"
-    for _ in range(6):
-        post.take(letter(f"game: {GAME}\nkey: 2222-2222"))
-    assert post.take(letter(bare)).outcome != "receipt"
-    assert post.take(letter(bare + "\nstep: 1-pick")).outcome == "receipt"
-    assert post.write().outcome == "receipt"
+    monkeypatch.setattr(keys.hmac, "digest", count)
+    made.clear()
+    post.take(letter("key: 2222-2222\nask: status", sender="y@example.com"))
+    assert len(made) == few <= 2
 
 
 def test_a_program_that_sends_forms_back_is_not_answered_for_ever(post: Post) -> None:

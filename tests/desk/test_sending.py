@@ -172,13 +172,13 @@ def test_what_is_never_taken_marks_the_address_and_is_told(post: Post, pen: Pen)
 
 def test_a_marked_address_is_left_out_while_there_is_another(post: Post, pen: Pen) -> None:
     post.address("Ada", "ada@example.org", "ada@example.net")
-    post.take(letter(sender="daemon@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     assert out(post, pen)["red"].posting.recipients == ("ada@example.net",)
 
 
 def test_the_only_address_is_tried_although_it_is_marked(post: Post, pen: Pen) -> None:
     """A forged delivery report must not cut a player off."""
-    post.take(letter(sender="daemon@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     assert out(post, pen)["red"].posting.recipients == ("ada@example.org",)
 
 
@@ -224,7 +224,7 @@ def test_a_withdrawn_letter_is_never_sent(post: Post, pen: Pen) -> None:
 
 
 def test_letters_to_the_gm_go_to_the_houses_gm(post: Post, pen: Pen) -> None:
-    post.take(letter(sender="daemon@example.org", bounced=("ada@example.org",)))
+    post.come_back("ada@example.org")
     gm = out(post, pen)["gm"]
     assert gm.posting.recipients == ("gm@example.org",)
     came(post, gm, ("gm@example.org", "never", "550"))

@@ -17,9 +17,10 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.clock.expiry import expire_open_game
 from adjudicator.desk.clock.tick import tick
-from adjudicator.desk.inbox.blocks import find_key_holder
+from adjudicator.desk.inbox.proof import find_key_holder
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
+from adjudicator.desk.requests.envelope import Envelope
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from adjudicator.desk.steps.start import start_game
@@ -128,9 +129,7 @@ def test_the_key_of_the_notice_is_good_while_the_game_is_open(post: Post) -> Non
     step = notice["form"]["envelope"]["step"]
     assert step == "2-setup"
     given = post.key("red", step)
-    found = post.desk.see(
-        lambda books: find_key_holder(books, SECRET, game=GAME, given=given, step=None, wide=False)
-    )
+    found = post.desk.see(lambda books: find_key_holder(books, SECRET, Envelope(key=given)))
     assert found is not None
     assert found.seat == "red"
 

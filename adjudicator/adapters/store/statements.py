@@ -175,6 +175,7 @@ LAST_NOTE = _highest(t.notes, "game")
 
 LETTERS = _look(t.outbox, v.OutgoingLetter, "game", by=("id",))
 LETTERS_OF_STEP = _look(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
+LETTER = _look(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
 LAST_LETTER = _highest(t.outbox, "game", "seat", "kind")
 CAUSED = Look(
     Row,
@@ -207,6 +208,10 @@ ARRIVAL = _look(t.arrivals, v.Arrival, "message_id", "digest")
 ARRIVAL_OF = _look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
 ANSWERED_BY = _look(t.arrivals, v.Arrival, "answer", newest="id")
 LAST_ARRIVAL = _look(t.arrivals, v.Arrival, newest="id")
+RETURNED = _look(t.returned, v.ReturnedLetter, "address", by=("message_id",))
+FORGET_RETURNED = Prepared(delete(t.returned).where(*_where(t.returned, ("address",))))
+KEY = _look(t.keys, v.IssuedKey, "digest")
+ANY_KEY = Look(Row, select(t.keys.c.digest).limit(1))
 CALLER = _look(t.callers, v.Caller, "address")
 HEARTBEATS = _look(t.heartbeats, v.Heartbeat, by=("name",))
 
@@ -288,6 +293,8 @@ SAVE: Final[Mapping[type[Struct], Prepared]] = {
         guard=_same_letter,
     ),
     v.Arrival: Addition(t.arrivals),
+    v.ReturnedLetter: Upsert(t.returned),
+    v.IssuedKey: Upsert(t.keys),
     v.Caller: Upsert(t.callers),
     v.Heartbeat: Upsert(t.heartbeats),
 }

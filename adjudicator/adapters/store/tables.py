@@ -166,6 +166,8 @@ arrivals = _table(
     Index(None, "game", "seat", "number"),
     Index(None, "answer"),
 )
+returned = _table("returned", v.ReturnedLetter, ("address", "message_id"))
+keys = _table("keys", v.IssuedKey, ("digest",), _of_game())
 callers = _table("callers", v.Caller, ("address",))
 heartbeats = _table("heartbeats", v.Heartbeat, ("name",))
 press = _table("press", v.Press, ("game", "number"), _of_game())

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import (
@@ -261,7 +262,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
 def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> None:
     """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
     from adjudicator.core.names import match_exactly
-    from adjudicator.desk.inbox.blocks import find_key_holder
+    from adjudicator.desk.inbox.proof import find_key_holder
     from adjudicator.desk.model.people import GM
     from adjudicator.desk.requests.envelope import parse_block
 
@@ -270,7 +271,7 @@ def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> N
         return
     with setting.office.reading() as books:
         secret, seats = setting.office.secret(books), books.game(game).seats
-        holder = find_key_holder(books, secret, game=game, given=head.key, step=head.step)
+        holder = find_key_holder(books, secret, replace(head, game=game))
     if holder is not None and holder.seat not in (match_exactly(seat, seats), GM):
         raise Refused(
             f"the key in this form is {holder.seat}'s, so these are not orders for {seat}; "

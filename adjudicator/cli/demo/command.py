@@ -202,7 +202,7 @@ def _write_letters(correspondence: Correspondence, folder: Path) -> int:
 
 
 def _describe_letter(content: bytes) -> str:
-    """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number."""
+    """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number, token."""
     name = str(open_message(content)["Message-ID"]).partition("@")[0]
-    _, step, _, kind, number = name.split(".")
+    _, step, _, kind, number, _ = name.split(".")
     return f"{step}-{kind}-{number}"

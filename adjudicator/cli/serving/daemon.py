@@ -29,6 +29,7 @@ from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Postbox, Postman
+from adjudicator.desk.outbox.keys import issue_known_keys
 from adjudicator.desk.steps.advance import StepClosing
 
 ENDED, LOST = 0, 4
@@ -88,7 +89,9 @@ class Daemon:
         at, boot = datetime.now(UTC), boot_seconds()
         with self._office.store.writing() as books:
             self._office.require_whole(books)
-            return Lease.take(self._office.home.path, books, at=at, boot=boot)
+            lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
+            issue_known_keys(books, self._office.home.secret())
+            return lease
 
     async def _give_back(self, lease: Lease) -> None:
         def work() -> None:

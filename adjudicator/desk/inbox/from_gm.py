@@ -1,11 +1,14 @@
 """A letter with the GM's key: the GM's requests are done one by one and answered together."""
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
+from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
-from adjudicator.desk.model.context import Context, RequestOutcome, reject
+from adjudicator.desk.inbox.proof import KeyHolder
+from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
@@ -13,6 +16,11 @@ from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 from adjudicator.desk.questions.gm import answer_gm
 from adjudicator.desk.requests.envelope import OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
+
+_OLD_KEY = (
+    "The key in your letter is of an older step, and the letter did not come from an address of "
+    "yours; so only its questions were answered."
+)
 
 
 def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
@@ -24,14 +32,28 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
         return _answer(task, context, "Your letter was not accepted", outcome, [])
+    is_old = holder.step != current_step(context).name
+    if is_old and not task.house.is_gm(task.letter.sender):
+        block, late = _limit_old_key(block)
+    else:
+        late = RequestOutcome()
     if not block.envelope.requests and not task.may_tell_again(context.id, GM):
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
     outcome, parts = _grant(context, block)
+    outcome += late
     if not task.house.is_gm(task.letter.sender):
         line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))
     return _answer(task, context, "Your requests", outcome, parts)
+
+
+def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
+    """The questions of a block, and what to say where it holds more."""
+    head = block.envelope
+    asked = {key: value for key, value in head.requests.items() if key == "ask"}
+    limited = replace(block, envelope=replace(head, requests=asked))
+    return limited, RequestOutcome() if asked == head.requests else reject(_OLD_KEY)
 
 
 def _is_authentic(task: LetterTask, context: Context) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
+from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import KeyHolder, explain_unreadable
+from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
+from adjudicator.desk.inbox.proof import KeyHolder, own_address
 from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,
@@ -21,7 +23,7 @@ from adjudicator.desk.orders.mailed import MailedOrders, detect_returned_form
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
-from adjudicator.desk.requests.envelope import OrderBlock
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.leave import leave_seat
 from adjudicator.desk.steps.lock import lock_context
@@ -51,6 +53,15 @@ _MORE_ORDERS = (
     "Your letter also contains other orders ({}). Only the first block with your key counts; the "
     "others were ignored."
 )
+
+
+_NOTHING = "Nothing to do was found in your letter. To do something, fill in the form below."
+_OLD_KEY = (
+    "The key in your letter is of an older step, and the letter did not come from one of your "
+    "addresses; so only its questions were answered."
+)
+_NEEDS_THIS_STEP = "{}: it needs the key of the current step, so it was ignored."
+_OF_ANY_STEP = ("ask", "press", "absent")
 
 
 class _EnoughError(Exception):
@@ -88,14 +99,13 @@ def _greet_sender(task: LetterTask, holder: KeyHolder) -> bool:
     An address that was marked works again; whoever writes from elsewhere gets one line without
     key, and learns nothing but that the letter arrived.
     """
-    sender = task.letter.sender
-    player = holder.seating.player if holder.seating else None
-    own = task.books.addresses(player) if player else ()
-    for one in own:
-        if one.address == sender and one.confirmed:
-            if one.bounced is not None:
-                task.books.save_address(replace(one, bounced=None, reason=None))
-            return True
+    books, sender = task.books, task.letter.sender
+    own = own_address(books, holder.seating, sender)
+    if own is not None:
+        if own.bounced is not None:
+            books.save_address(replace(own, bounced=None, reason=None))
+            books.forget_returned(own.address)
+        return True
     if sender and not task.letter.bulk and task.may_answer_sender():
         game = holder.game.id
         line = f"Your letter for {game} has arrived; the answer went to the address of its seat."
@@ -121,11 +131,13 @@ def _handle(
         notice = notify_seat(context, seat, "Your letter was not accepted", [doubt])
         return task.answered(notice, "not authenticated", seat=seat)
     notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
+    block, late = _limit_old_key(context, holder, block, is_registered=is_registered)
     stopped = (block.stopped,) if block.stopped else ()
     more = len(blocks) > 1 or letter.problems
     remarks = (*stopped, *(_list_remarks(task, context, holder, block, blocks) if more else ()))
     if is_only_questions(block) and remarks == stopped:
         remarks = ()  # a name below a question; the answer shows what was understood
+    remarks = (*late, *remarks, *(() if block.source or blocks else (_NOTHING,)))
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
     mailed = MailedOrders(
@@ -142,6 +154,33 @@ def _handle(
         raise _EnoughError
     number = filed.receipt["number"] if outcome in _ON_FILE else None
     return task.answered(filed.letter, outcome, seat=seat, number=number)
+
+
+def _limit_old_key(
+    context: Context, holder: KeyHolder, block: OrderBlock, *, is_registered: bool
+) -> tuple[OrderBlock, tuple[str, ...]]:
+    """What of a block its key is good for, and why the rest was ignored.
+
+    With a key of an older step anybody may ask, who had one of its letters; its owner, from an own
+    address, may also write press and be absent. What moves the game is refused with its orders.
+    """
+    head = block.envelope
+    if holder.step == current_step(context).name or not block.is_readable:
+        return block, ()
+    allowed = _OF_ANY_STEP if is_registered else _OF_ANY_STEP[:1]
+    requests = {key: value for key, value in head.requests.items() if key in allowed}
+    if is_registered:
+        late = [_NEEDS_THIS_STEP.format(key) for key in head.requests if key not in allowed]
+        moves = head.resign and context.game.open_step is None
+        late += [_NEEDS_THIS_STEP.format("resign")] if moves else []
+        limited = replace(head, requests=requests, resign=head.resign and not moves)
+        return replace(block, envelope=limited), tuple(late)
+    limited = Envelope(
+        game=head.game, step=head.step, key=head.key, preview=head.preview, requests=requests
+    )
+    is_whole = limited == replace(head, after=None, faults=()) and not block.form.value
+    limited_block = replace(block, envelope=limited, form=Text(value=None))
+    return limited_block, () if is_whole else (_OLD_KEY,)
 
 
 def _requests_something(block: OrderBlock) -> bool:

@@ -11,7 +11,7 @@ from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.outbox.announcement import list_open_games
 from adjudicator.desk.outbox.answers import seat_form
-from adjudicator.desk.outbox.keys import key_matches
+from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.gm import send_gm_key
 from adjudicator.desk.questions.parts import HELP
@@ -20,30 +20,33 @@ from adjudicator.desk.questions.words import parse_questions
 from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
-JOIN = "join"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _HERE = "This is the address of a server for games played by mail."
 _FORM = (
     "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
     "orders`, contains your key."
 )
+_MANY_WRONG = (
+    "Too many wrong keys have arrived, so for now a key counts only from a registered address of "
+    "its seat. Write from one of yours, or reply to a letter of your game."
+)
 _HELP = ("To get the last report again, with its form and key, write this line:", "ask: resend")
 
 
-def handle_stranger_letter(task: LetterTask, found: Sequence[OrderBlock]) -> Arrival:
+def handle_stranger_letter(
+    task: LetterTask, found: Sequence[OrderBlock], *, is_ignored: bool
+) -> Arrival:
     """The first block is answered, to the sender, with nothing that not everybody may know."""
     sender = task.letter.sender
     if sender is None:
         return _from_nobody(task)
     if task.letter.bulk:
         return task.no_answer("a mailing list's letter without a valid key")
-    if task.is_slowed():
+    if is_ignored:
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
     if first is not None and JOIN in first.envelope.requests:
         return _joining(task, first, sender)
-    if first is not None and first.envelope.key and not _broken(first):
-        task.count_wrong_key()
     if not task.may_answer_sender():
         most = task.caller(sender).answers
         return task.no_answer(
@@ -103,15 +106,11 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
 
 def _owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
     """The address whose joining key this is: the sender's own, or another's who asked before."""
-    if not given:
+    key = find_key(task.books, task.secret, given) if given else None
+    if key is None or (key.game, key.step) != (game, JOIN):
         return None
-    asked = [one.address for one in task.books.signups(game)]
-    epoch = task.books.epoch(game)
-    for address in dict.fromkeys((sender, *asked)):
-        seat = f"join {address}"
-        if key_matches(given, task.secret, game=game, seat=seat, seating=0, step=JOIN, epoch=epoch):
-            return address
-    return None
+    address = key.seat.removeprefix(joining_seat(""))
+    return address if address == sender or not task.is_slowed() else None
 
 
 # lost keys
@@ -162,6 +161,9 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
     if envelope.game is not None and not _known(task, envelope.game):
         lines = [_no_game(envelope.game), *_open(task)]
         return "There is no such game", lines, "unknown game"
+    if envelope.key and task.is_slowed():
+        lines = [_MANY_WRONG, *_HELP]
+        return "Your key was not taken", lines, "keys are slowed"
     if envelope.key:
         lines = ["The key in your letter is not valid, so nothing was done.", _FORM, *_HELP]
         return "The key is not valid", lines, "wrong key"
@@ -227,7 +229,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
         return task.no_answer(f"{reason}; no sender to answer")
     if task.letter.bulk:
         return task.no_answer(f"{reason}; a list's letter")
-    if task.is_slowed() and not task.books.holders(sender):
+    if task.is_ignored() and not task.books.holders(sender):
         return task.no_answer(f"{reason}; too many wrong keys from this address")
     if not task.may_answer_sender():
         return task.no_answer(f"{reason}; the daily limit of answers to an unproven address")

@@ -21,12 +21,19 @@ from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 
 _KNOWN = 20
 """Answers a day to a registered address that gave no good key."""
-_FREE = 4
-"""So many wrong keys a day cost nothing: people mistype."""
 _EMPTY = 30
 """Receipts a day for letters that changed nothing: a program that sends forms back must not get
 an answer to each answer for ever."""
-_LONGEST = timedelta(days=1)
+_DAY, _HOUR, _QUARTER = timedelta(days=1), timedelta(hours=1), timedelta(minutes=15)
+_FREE_OF_SENDER, _FREE_OF_DOMAIN, _FREE_OF_ALL = 4, 20, 60
+"""So many wrong keys a day cost nothing: people mistype."""
+_ALL = "@"
+"""The caller under whose name the wrong keys of everybody are counted."""
+_GUESSING = "Somebody is guessing keys"
+_GUESSED = (
+    "{} wrong keys have arrived today. Until there are fewer, keys count only from registered "
+    "addresses, and in replies to letters of the server. You get this notice once a day."
+)
 
 
 class LetterTask(Struct, frozen=True, kw_only=True):
@@ -69,19 +76,39 @@ class LetterTask(Struct, frozen=True, kw_only=True):
             return known
         return Caller(address=name, day=day, until=known.until)
 
+    def is_ignored(self) -> bool:
+        """Whether this sender has guessed so many keys that nothing without proof is answered."""
+        return self.letter.sender is not None and self._is_slow(self.letter.sender)
+
     def is_slowed(self) -> bool:
-        """Whether keys from this sender are not looked at for a while."""
-        sender = self.letter.sender
-        until = self.caller(sender).until if sender else None
+        """Whether keys count only from registered addresses: this sender, its domain or everybody
+        sent too many wrong ones."""
+        return any(self._is_slow(name) for name, _, _ in self._scopes())
+
+    def _is_slow(self, name: str) -> bool:
+        until = self.caller(name).until
         return until is not None and until > self.at
 
-    def count_wrong_key(self) -> None:
-        """Each wrong key after the first few doubles the time for which the sender is slowed."""
-        known = self.caller(self.letter.sender or "")
-        wrong, until = known.wrong + 1, known.until
-        if wrong > _FREE:
-            until = self.at + min(timedelta(minutes=2 ** min(wrong - _FREE, 12)), _LONGEST)
-        self.books.save_caller(replace(known, wrong=wrong, until=until))
+    def _scopes(self) -> Sequence[tuple[str, int, timedelta]]:
+        """Where wrong keys are counted: how many cost nothing, and how long they slow at most."""
+        sender = self.letter.sender or ""
+        domain = f"@{sender.rpartition('@')[2] or 'nowhere'}"
+        return (
+            (sender, _FREE_OF_SENDER, _DAY),
+            (domain, _FREE_OF_DOMAIN, _HOUR),
+            (_ALL, _FREE_OF_ALL, _QUARTER),
+        )
+
+    def count_wrong_keys(self, number: int) -> None:
+        """Each wrong key after the first few doubles the time for which keys are not taken."""
+        for name, free, longest in self._scopes():
+            known = self.caller(name)
+            wrong, until = known.wrong + number, known.until
+            if wrong > free:
+                until = self.at + min(timedelta(minutes=2 ** min(wrong - free, 12)), longest)
+            self.books.save_caller(replace(known, wrong=wrong, until=until))
+            if name == _ALL and known.wrong <= free < wrong:
+                notify_gm(self.books, self.house, _GUESSING, [_GUESSED.format(wrong)], at=self.at)
 
     def may_answer_sender(self) -> bool:
         """Count an answer to a sender who proved nothing; False when there were enough today."""

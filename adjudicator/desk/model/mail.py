@@ -45,6 +45,8 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     """Only `Precedence: list` or `bulk` marks it: executed with a valid key and a changed block."""
     bounced: tuple[str, ...] = ()
     """The addresses that a delivery report names as failed."""
+    returned: tuple[str, ...] = ()
+    """The Message-IDs that such a report names, of the letter that came back among them."""
     authentication: tuple[str, ...] = ()
     """The Authentication-Results headers, topmost first."""
     blocks: tuple[Block, ...] = ()

@@ -20,6 +20,7 @@ from adjudicator.desk.model.values import (
     Game,
     Heartbeat,
     HistoryNote,
+    IssuedKey,
     LastReport,
     Observer,
     OrderSet,
@@ -27,6 +28,7 @@ from adjudicator.desk.model.values import (
     Paper,
     Player,
     Press,
+    ReturnedLetter,
     Seating,
     Signup,
     Step,
@@ -99,6 +101,11 @@ class Books(Protocol):
     def save_paper(self, paper: Paper) -> None: ...
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]: ...
+    def letter(
+        self, game: str, step: int, seat: Seat, kind: str, number: int
+    ) -> OutgoingLetter | None:
+        """The letter of this name, which is unique."""
+
     def last_letter(self, game: str, seat: Seat, kind: str) -> int:
         """The highest number of a letter of this kind to this seat; 0 for none."""
 
@@ -140,6 +147,17 @@ class Books(Protocol):
 
     def last_arrival(self) -> Arrival | None: ...
     def save_arrival(self, arrival: Arrival) -> None: ...
+
+    def returned(self, address: str) -> Sequence[ReturnedLetter]:
+        """The letters that came back from an address since its owner last wrote."""
+
+    def save_returned(self, returned: ReturnedLetter) -> None: ...
+    def forget_returned(self, address: str) -> None: ...
+
+    def issued_key(self, digest: str) -> IssuedKey | None: ...
+    def save_key(self, key: IssuedKey) -> None: ...
+    def knows_keys(self) -> bool:
+        """Whether any key was ever issued."""
 
     def caller(self, address: str) -> Caller | None: ...
     def save_caller(self, caller: Caller) -> None: ...

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -282,6 +282,9 @@ class Signup(Struct, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
+_TRY_AGAIN = timedelta(days=7)
+
+
 class Address(Struct, frozen=True, kw_only=True):
     """Where a person gets letters, and whether they arrive there."""
 
@@ -291,9 +294,35 @@ class Address(Struct, frozen=True, kw_only=True):
     confirmed: bool = True
     """False until its owner has answered from it; until then it gets nothing but the question."""
     bounced: datetime | None = None
-    """Since when letters come back from it; nothing goes there while it is set."""
+    """When letters last came back from it; it is left out for a week if there is another."""
     reason: str | None = None
     """What its mail server said."""
+
+    def is_marked(self, at: datetime) -> bool:
+        """Whether letters go elsewhere for now; after a week the address is tried again."""
+        return self.bounced is not None and at < self.bounced + _TRY_AGAIN
+
+
+class ReturnedLetter(Struct, frozen=True, kw_only=True):
+    """A letter of ours that came back from an address."""
+
+    address: str
+    message_id: str
+    """As the outbox knows it."""
+    at: datetime
+
+
+class IssuedKey(Struct, frozen=True, kw_only=True):
+    """A key that a letter has shown to its reader; only its digest is kept."""
+
+    digest: str
+    """An HMAC under the server's secret, so that the books alone give no key away."""
+    game: str
+    seat: str
+    """gm for the GM, `join ADDRESS` for somebody who wants to join."""
+    seating: int
+    step: str
+    """The step that it was made for."""
 
 
 class Arrival(Struct, frozen=True, kw_only=True):

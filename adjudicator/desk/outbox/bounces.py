@@ -1,17 +1,32 @@
-"""Letters that come back: the address is marked, the GM and its owner get a notice."""
+"""Letters that come back: the address is marked, the GM and its owner get a notice.
+
+Anybody can write a delivery report. It counts only with the token of a letter of ours, only for an
+address that this letter went to, and an address is marked when three letters have come back.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
 
+from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import Caller, OutgoingLetter, ReturnedLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
+from adjudicator.desk.outbox.tokens import find_letters
 
 _SHORT = 200
-_MARKED = "The address is marked; letters go there only if the player has no other address."
+_ENOUGH = 3
+"""So many different letters come back before an address is marked."""
+_UNPROVEN = "Delivery reports that prove nothing"
+_IGNORED = (
+    "A delivery report named {}, but no letter of this server that went there, so nothing was "
+    "changed. You get this notice once a day at most."
+)
+_MARKED = (
+    "The address is marked: for a week, letters go there only if the player has no other address."
+)
 _ENDED = "It observed {}, and gets nothing more until it asks again."
 
 
@@ -33,21 +48,44 @@ def record_refusal(
 
 
 def record_bounce(
-    books: Books, addresses: Sequence[str], reason: str, *, house: House, at: datetime
+    books: Books, secret: bytes, report: IncomingLetter, *, house: House, at: datetime
 ) -> tuple[str, ...]:
-    """A delivery report names these addresses; mark those of players, and tell the GM once."""
-    marked = []
-    reply_line = " ".join(reason.split())[:_SHORT]
-    for address in dict.fromkeys(addresses):
-        of_player = mark_address(books, address, reply_line, house=house, at=at)
-        left = drop_observer(books, address, at=at)
-        if of_player or left:
-            marked.append(address)
-            lines = [f"A letter to {address} came back{': ' + reply_line if reply_line else ''}."]
-            lines += [_MARKED] if of_player else []
-            lines += [_ENDED.format(", ".join(left))] if left else []
-            notify_gm(books, house, f"A letter to {address} came back", lines, at=at)
-    return tuple(marked)
+    """Take a delivery report; says which addresses it marked."""
+    letter = next(iter(find_letters(books, secret, report.returned)), None)
+    named = {one.lower() for one in report.bounced}
+    sent_to = [one for one in letter.results if one.lower() in named] if letter else []
+    if letter is None or not sent_to:
+        _tell_unproven(books, report.bounced, house, at)
+        return ()
+    for address in sent_to:
+        returned = ReturnedLetter(address=address, message_id=letter.message_id, at=at)
+        books.save_returned(returned)
+    enough = [one for one in sent_to if len(books.returned(one)) >= _ENOUGH]
+    reply_line = " ".join(report.subject.split())[:_SHORT]
+    return tuple(one for one in enough if _mark_returned(books, one, reply_line, house, at))
+
+
+def _mark_returned(books: Books, address: str, reply_line: str, house: House, at: datetime) -> bool:
+    """Mark an address from which enough letters came back; False where that is no news."""
+    of_player = mark_address(books, address, reply_line, house=house, at=at)
+    left = drop_observer(books, address, at=at)
+    if not of_player and not left:
+        return False
+    lines = [f"Letters to {address} came back{': ' + reply_line if reply_line else ''}."]
+    lines += [_MARKED] if of_player else []
+    lines += [_ENDED.format(", ".join(left))] if left else []
+    notify_gm(books, house, f"Letters to {address} came back", lines, at=at)
+    return True
+
+
+def _tell_unproven(books: Books, addresses: Sequence[str], house: House, at: datetime) -> None:
+    """Tell the GM of a report that counts for nothing, once a day."""
+    day = f"{at:%Y-%m-%d}"
+    known = books.caller(_UNPROVEN)
+    if known is None or known.day != day:
+        books.save_caller(Caller(address=_UNPROVEN, day=day, answers=1))
+        named = ", ".join(addresses[:_ENOUGH])
+        notify_gm(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
 
 
 def mark_address(books: Books, address: str, reason: str, *, house: House, at: datetime) -> bool:
@@ -56,11 +94,11 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
     for player in books.holders(address):
         own = books.addresses(player)
         for one in own:
-            if one.address == address and one.bounced is None:
+            if one.address == address and not one.is_marked(at):
                 books.save_address(replace(one, bounced=at, reason=reason or None))
                 news = True
         if news:
-            reached = [one for one in own if one.bounced is None and one.confirmed]
+            reached = [one for one in own if not one.is_marked(at) and one.confirmed]
             others = [one.address for one in reached if one.address != address]
             _tell_others(books, others, address, house, at)
     return news

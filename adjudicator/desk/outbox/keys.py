@@ -1,9 +1,19 @@
-"""Keys: the proof of who writes, shown to the seat in each of its letters and never archived."""
+"""Keys: the proof of who writes, shown to the seat in each of its letters and never archived.
+
+A key is good once a letter that shows it is written: its digest stands in the books from then on,
+and whoever sends a key is found by one look, whatever else the letter names or leaves out.
+"""
 
 import hmac
+from typing import Any
 
-from adjudicator.core.document import encode
+from adjudicator.core.document import Document, decode, encode
+from adjudicator.desk.model.people import GM, NOBODY
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import PLAYER, current_seatings
+from adjudicator.desk.model.values import IssuedKey, OutgoingLetter
 
+JOIN = "join"
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 o 1 i l, which people confuse
 
 
@@ -28,3 +38,95 @@ def key_matches(
     """Whether the given key is the seat's, compared in constant time."""
     wanted = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
     return hmac.compare_digest(given.strip().encode(), wanted.encode())
+
+
+def save_key(books: Books, secret: bytes, *, game: str, seat: str, seating: int, step: str) -> str:
+    """Issue the key of a seat for a step: from now on it is good."""
+    epoch = books.epoch(game)
+    given = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
+    digest = _digest(secret, given)
+    books.save_key(IssuedKey(digest=digest, game=game, seat=seat, seating=seating, step=step))
+    return given
+
+
+def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
+    """What a key was issued for; None for one that never was, or whose seat has changed hands."""
+    key = books.issued_key(_digest(secret, given))
+    if key is None:
+        return None
+    scope: dict[str, Any] = {
+        "game": key.game,
+        "seat": key.seat,
+        "seating": key.seating,
+        "step": key.step,
+    }
+    if not key_matches(given, secret, **scope, epoch=books.epoch(key.game)):
+        return None
+    if key.seat == GM or key.step == JOIN:
+        return key
+    seating = current_seatings(books, key.game).get(key.seat)
+    is_present = seating is not None and (seating.kind, seating.number) == (PLAYER, key.seating)
+    return key if is_present else None
+
+
+def joining_seat(address: str) -> str:
+    """What stands for the seat in the key of an address from which somebody wants to join."""
+    return f"{JOIN} {address}"
+
+
+def _digest(secret: bytes, given: str) -> str:
+    return hmac.digest(secret, encode(["issued", given.strip()]), "sha256").hex()
+
+
+def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:
+    """The letter's document with the key in its form, which only its reader ever sees."""
+    document: dict[str, Any] = decode(letter.document)
+    envelope = _envelope(document)
+    if "key" not in envelope:
+        return document
+    scope = _scope_of(letter, envelope)
+    proof = make_key(secret, **scope, epoch=books.epoch(scope["game"])) if scope else None
+    form = {**document["form"], "envelope": {**envelope, "key": proof}}
+    return {**document, "form": form}
+
+
+def issue_key(books: Books, letter: OutgoingLetter, secret: bytes) -> None:
+    """Issue the key in the form of a letter that is written now, if there is one."""
+    envelope = _envelope(decode(letter.document))
+    scope = _scope_of(letter, envelope) if "key" in envelope else None
+    if scope:
+        save_key(books, secret, **scope)
+
+
+def _envelope(document: Document) -> Document:
+    form = document.get("form")
+    return (form and form.get("envelope")) or {}
+
+
+def _scope_of(letter: OutgoingLetter, envelope: Document) -> dict[str, Any] | None:
+    """Whose key stands in a form: the reader's; of an address where somebody joins from it."""
+    if JOIN not in envelope:
+        step = str(envelope["step"])
+        facts = {"game": letter.game, "seat": letter.seat, "seating": letter.seating, "step": step}
+        return facts if letter.game else None
+    if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
+        return None
+    seat = joining_seat(letter.to[0])
+    return {"game": str(envelope[JOIN]), "seat": seat, "seating": 0, "step": JOIN}
+
+
+def issue_known_keys(books: Books, secret: bytes) -> None:
+    """Issue the keys of all steps where none was ever issued: letters that are out show them."""
+    if books.knows_keys():
+        return
+    for game in books.games():
+        seatings = current_seatings(books, game.id).values()
+        readers = [(one.seat, one.number) for one in seatings if one.kind == PLAYER] + [(GM, 0)]
+        setups = {"0-setup", f"{game.next_number}-setup"}
+        for step in {*books.step_names(game.id), *setups}:
+            for seat, number in readers:
+                save_key(books, secret, game=game.id, seat=seat, seating=number, step=step)
+        joining = [one.address for one in books.signups(game.id)]
+        for address in (*joining, *(one.address for one in books.observers(game.id))):
+            seat = joining_seat(address)
+            save_key(books, secret, game=game.id, seat=seat, seating=0, step=JOIN)

@@ -34,6 +34,8 @@ _TEMPLATES = {
 }
 NO_GAME = ""
 """The game of letters that are about no game."""
+SERVER = "house"
+"""What stands in the place of a game in their Message-IDs."""
 
 
 def queue_letter(
@@ -126,7 +128,7 @@ def queue_addressed(
         number=number,
         document=_number(document, number),
         template=template,
-        message_id=f"<{game or 'house'}.{step}.{reader}.{kind}.{number}@{host}>",
+        message_id=f"<{game or SERVER}.{step}.{reader}.{kind}.{number}@{host}>",
         made=at,
         to=to,
     )

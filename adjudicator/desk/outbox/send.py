@@ -8,15 +8,15 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, decode
+from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Posting, Sent
-from adjudicator.desk.model.people import GM, NOBODY, House
+from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
-from adjudicator.desk.outbox.keys import make_key
+from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.outbox.preferences import (
     DEFAULT_WIDTH,
@@ -26,6 +26,8 @@ from adjudicator.desk.outbox.preferences import (
     TEXT_ONLY,
     columns,
 )
+from adjudicator.desk.outbox.queue import SERVER
+from adjudicator.desk.outbox.tokens import sign_message_id
 
 LIFETIME = timedelta(days=3)
 """A letter that no server wanted to take in this time has failed."""
@@ -107,7 +109,7 @@ def _written(
     books: Books, writer: Writer, letter: OutgoingLetter, secret: bytes, house: House, at: datetime
 ) -> OutgoingLetter:
     """The letter with its bytes; put off while there is nobody to send it to."""
-    to = recipients(books, letter, house)
+    to = recipients(books, letter, house, at)
     if not to:
         return replace(letter, not_before=at + _NOWHERE)
     arrival = books.answered_by(letter.message_id)
@@ -125,10 +127,12 @@ def _written(
         width=columns(preferred),
     )
     document = fill_key(books, letter, secret)
+    signed = replace(letter, message_id=sign_message_id(books, secret, letter))
     try:
-        content = _content(books, writer, letter, document, heading, at)
+        content = _content(books, writer, signed, document, heading, at)
     except Exception as wrong:  # whatever a template may do, the other letters go out
         return _put_off(books, letter, wrong, house, at)
+    issue_key(books, letter, secret)
     results = {one: {"status": DELIVERY_LATER} for one in to}
     return replace(letter, content=content, results=results)
 
@@ -181,10 +185,10 @@ def _kind(books: Books, letter: OutgoingLetter) -> str | None:
 def thread_id(letter: OutgoingLetter, house: House) -> str:
     """The Message-ID that nobody has, but all letters of one reader of a game refer to."""
     reader = f"{letter.seat}.{letter.seating}" if letter.seating else letter.seat
-    return f"<{letter.game or 'house'}.{reader}@{house.host}>"
+    return f"<{letter.game or SERVER}.{reader}@{house.host}>"
 
 
-def recipients(books: Books, letter: OutgoingLetter, house: House) -> tuple[str, ...]:
+def recipients(books: Books, letter: OutgoingLetter, house: House, at: datetime) -> tuple[str, ...]:
     """Where a letter goes now: what is registered for its seating, or the addresses it names."""
     if letter.seat == GM and not letter.to:
         found: Sequence[str] = house.gm
@@ -192,7 +196,7 @@ def recipients(books: Books, letter: OutgoingLetter, house: House) -> tuple[str,
         found = letter.to
     else:
         name = _player(books, letter)
-        found = reachable_addresses(books, name) if name else ()
+        found = reachable_addresses(books, name, at) if name else ()
     own = {house.address, *house.aliases}
     return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
 
@@ -214,39 +218,11 @@ def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
     return player.preferences if player else {}
 
 
-def reachable_addresses(books: Books, player: str) -> tuple[str, ...]:
-    """A player's addresses; those that letters come back from only where there is no other."""
+def reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, ...]:
+    """A player's addresses; those that are marked now only where there is no other."""
     known = [one for one in books.addresses(player) if one.confirmed]
-    good = [one.address for one in known if one.bounced is None]
+    good = [one.address for one in known if not one.is_marked(at)]
     return tuple(good or (one.address for one in known))
-
-
-def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:
-    """The letter's document with the key in its form, which only its reader ever sees."""
-    document: dict[str, Any] = decode(letter.document)
-    form = document.get("form")
-    envelope = form.get("envelope") if form else None
-    if not form or not envelope or "key" not in envelope:
-        return document
-    proof = _key(letter, envelope, secret, books.epoch(letter.game))
-    return {**document, "form": {**form, "envelope": {**envelope, "key": proof}}}
-
-
-def _key(letter: OutgoingLetter, envelope: Document, secret: bytes, epoch: int) -> str | None:
-    """The key of the reader; of an address where somebody joins from it."""
-    if "join" in envelope:
-        if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
-            return None
-        seat, game = f"join {letter.to[0]}", str(envelope["join"])
-        return make_key(secret, game=game, seat=seat, seating=0, step="join", epoch=epoch)
-    return make_key(
-        secret,
-        game=letter.game,
-        seat=letter.seat,
-        seating=letter.seating,
-        step=str(envelope["step"]),
-        epoch=epoch,
-    )
 
 
 def record_delivery(

@@ -191,3 +191,36 @@ def test_a_receipt_that_it_was_opened_is_automatic() -> None:
         "--b\n\nYour message was read.\n--b--\n"
     )
     assert parse_letter(content.encode()).automatic
+
+
+NAME = "<ember.12-jump.bo.report.3.abcdefghijklmnopqrstuvwx@games.example>"
+RETURNED = {
+    "the whole letter": f"Content-Type: message/rfc822\n\nMessage-ID: {NAME}\n\nHello",
+    "folded": f"Content-Type: message/rfc822\n\nMessage-ID:\n {NAME}\n\nHello",
+    "its header": f"Content-Type: text/rfc822-headers\n\nMessage-ID: {NAME}\n",
+    "words": f"Content-Type: text/plain\n\nI could not deliver {NAME}, sorry.\n",
+    "its header and parts": (
+        "Content-Type: message/rfc822\n\n"
+        f"Message-ID: {NAME}\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\nHi\n--c--"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RETURNED)
+def test_a_report_names_the_letter_that_came_back(name: str) -> None:
+    status = f"Reporting-MTA: dns; x\n\n{GROUP}"
+    content = report(status).decode().partition("--b\nContent-Type: message/rfc822")[0]
+    seen = parse_letter(f"{content}--b\n{RETURNED[name]}\n--b--\n".encode())
+    assert (seen.bounced, seen.returned) == (("bo@example.org",), (NAME,))
+
+
+def test_a_report_that_only_refers_to_the_letter_names_it_too() -> None:
+    text = "Hi. This is the qmail-send program.\n\n<bo@example.org>:\nNo mailbox here.\n"
+    content = plain(text, "failure notice", more=f"References: {NAME}\nReturn-Path: <>\n")
+    seen = parse_letter(content)
+    assert (seen.bounced, seen.returned[0]) == (("bo@example.org",), NAME)
+
+
+def test_a_letter_that_is_no_report_names_none() -> None:
+    content = f"From: ada@example.org\nReferences: {NAME}\n\nThanks for {NAME}"
+    assert parse_letter(content.encode()).returned == ()

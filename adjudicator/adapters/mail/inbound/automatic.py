@@ -60,7 +60,9 @@ _COPY = re.compile(
 _HELP = re.compile(
     "postmaster|mailer-daemon|helpdesk|support|contact|kontakt|assistance|message-id", re.IGNORECASE
 )
+_MESSAGE_ID = re.compile(r"<[^<>@\s]{1,400}@[^<>@\s]{1,255}>")
 _MOST = 200
+_MOST_READ = 20_000
 
 
 class SenderVerdict(Struct, frozen=True, kw_only=True):
@@ -74,6 +76,8 @@ class SenderVerdict(Struct, frozen=True, kw_only=True):
     """It tells what became of another letter."""
     bounced: tuple[str, ...] = ()
     """The addresses that such a report names as failed."""
+    returned: tuple[str, ...] = ()
+    """The Message-IDs that it names."""
 
 
 def judge_letter(top: MailPart, envelope: Envelope, text: str, *, orders: bool) -> SenderVerdict:
@@ -85,6 +89,7 @@ def judge_letter(top: MailPart, envelope: Envelope, text: str, *, orders: bool) 
             reason=_find_mark(headers) or "it is a report about another letter",
             report=True,
             bounced=_find_failed_addresses(top, envelope, text),
+            returned=_find_message_ids(top, envelope),
         )
     reason = (
         _find_mark(headers)
@@ -187,6 +192,20 @@ def _read_status(part: MailPart) -> Iterator[str]:
             _, _, address = (read[0].get(name) or "").partition(";")
             plain = _XTEXT.sub(lambda code: chr(int(code.group(1), 16)), address[:2000])
             yield from _ADDRESS.findall(plain if name.startswith("orig") else address[:2000])[:1]
+
+
+def _find_message_ids(top: MailPart, envelope: Envelope) -> tuple[str, ...]:
+    """Of the letter that came back: from its header, whole or as text, or from what is told."""
+    found = list(envelope.references)
+    waiting = list(top.children or (top,))
+    while waiting:
+        part = waiting.pop(0)
+        waiting += part.children
+        own = part.headers.get("message-id")
+        text = part.text or part.body[:_MOST_READ].decode("utf-8", "replace")
+        found += [own] if own else []
+        found += _MESSAGE_ID.findall(text[:_MOST_READ])
+    return tuple(dict.fromkeys(one.strip() for one in found))[:_MOST]
 
 
 def _has_failed(headers: Headers) -> bool:

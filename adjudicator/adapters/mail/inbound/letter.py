@@ -47,6 +47,7 @@ def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]
         automatic=verdict.reason,
         bulk=verdict.bulk,
         bounced=verdict.bounced,
+        returned=verdict.returned,
         # what a report carries along is our own letter: nobody ordered that
         blocks=() if verdict.report else found.blocks,
         problems=(*problems, *(() if verdict.report else found.problems)),

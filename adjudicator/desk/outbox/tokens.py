@@ -1,0 +1,59 @@
+"""Tokens: what the Message-IDs of letters out end in, so that nobody can make one up.
+
+The books know a letter by its name, `<ember.12-jump.red.report.3@host>`; what goes out is
+`<ember.12-jump.red.report.3.TOKEN@host>`. Whoever names the token has had the letter.
+"""
+
+import base64
+import hmac
+import re
+from collections.abc import Iterable
+
+from adjudicator.core.document import encode
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.queue import NO_GAME, SERVER
+
+_BYTES = 15
+_MOST = 10
+"""References that are looked up; the latest of them say which letter is answered."""
+_ID = re.compile(
+    r"<(?P<game>[^@<>]{1,100})\.(?P<step>[0-9]{1,6})(?:-[a-z0-9_-]{1,60})?\.(?P<seat>[^.@<>]{1,60})"
+    r"\.(?P<kind>[a-z]{1,20})\.(?P<number>[0-9]{1,9})\.(?P<token>[a-z2-7]{24})@[^@<>]{1,255}>"
+)
+
+
+def make_token(secret: bytes, epoch: int, letter: OutgoingLetter) -> str:
+    """The token of a letter, for whoever has its seat now."""
+    named = [letter.game, letter.step, letter.seat, letter.seating, letter.kind, letter.number]
+    made = hmac.digest(secret, encode(["token", epoch, *named]), "sha256")[:_BYTES]
+    return base64.b32encode(made).decode().lower()
+
+
+def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
+    """The Message-ID under which a letter goes out."""
+    name, _, host = letter.message_id.rpartition("@")
+    return f"{name}.{make_token(secret, books.epoch(letter.game), letter)}@{host}"
+
+
+def find_letters(
+    books: Books, secret: bytes, message_ids: Iterable[str]
+) -> tuple[OutgoingLetter, ...]:
+    """Our letters of these Message-IDs, the latest named first; those without a good token are not.
+
+    Only so many are looked up: anybody can write any number of them.
+    """
+    wanted = [match for one in message_ids if (match := _ID.fullmatch(one))]
+    found = (_find(books, secret, match) for match in reversed(wanted[-_MOST:]))
+    return tuple(one for one in found if one)
+
+
+def _find(books: Books, secret: bytes, named: re.Match[str]) -> OutgoingLetter | None:
+    step, number = int(named["step"]), int(named["number"])
+    # a game may be called as letters are that belong to none: the token tells them apart
+    for game in (NO_GAME, SERVER) if named["game"] == SERVER else (named["game"],):
+        letter = books.letter(game, step, named["seat"], named["kind"], number)
+        token = make_token(secret, books.epoch(game), letter) if letter else ""
+        if letter and hmac.compare_digest(named["token"].encode(), token.encode()):
+            return letter
+    return None
