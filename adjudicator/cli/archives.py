@@ -29,9 +29,10 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
+from adjudicator.desk.steps.chance import find_hosts
 from adjudicator.desk.steps.record import read_record
 
 _SHOWN = 20
@@ -86,7 +87,10 @@ def verify_game(office: Office, name: str) -> Verification:
     """Play a game of the home again and compare."""
     with office.reading() as books:
         record = read_record(books, find_game(books, name).id)
-    return verify_record(record, office.library.kind(record.game.kind, record.game.components))
+        seatings = books.seatings(record.game.id)
+        hosts = find_hosts(books, find_gm_addresses(office))
+    kind = office.library.kind(record.game.kind, record.game.components)
+    return verify_record(record, kind, seatings, hosts)
 
 
 def _print(verdict: Verification) -> None:

@@ -164,9 +164,14 @@ def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
     return kind.beside(found) if found in BESIDE else kind.form(found)
 
 
-@click.command(epilog=example("adjudicator guide", "adjudicator guide gm"))
-@click.argument("reader", type=click.Choice(("player", "gm")), default="player")
+@click.command(
+    epilog=example("adjudicator guide", "adjudicator guide gm", "adjudicator guide trust")
+)
+@click.argument("reader", type=click.Choice(("player", "gm", "trust")), default="player")
 @click.pass_obj
 def guide_command(setting: Setting, reader: str) -> None:
-    """Show what a player (or the gm) can write and do; `ask: help` mails the same."""
+    """Show what a player (or the gm) can write and do; `ask: help` mails the same.
+
+    `guide trust` says what players must trust, and how they check the rest.
+    """
     print_data(setting.office.printer.text(f"guide-{reader}.txt", {}).rstrip())

@@ -30,7 +30,7 @@ from adjudicator.cli.terminal.output import (
     terminal_width,
     text_width,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import deadline_words
 from adjudicator.desk.model.errors import Refused
@@ -91,8 +91,7 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         *([("from next", text_layout.flow(later))] if (later := facts["next_settings"]) else []),
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
     ]
-    if not facts["verifiable"]:
-        rows.append(("", "the seed was given by hand, so these dice prove nothing"))
+    rows.append(("dice", facts["chance"]))
     width = text_width()
     return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
 
@@ -201,7 +200,8 @@ def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> No
     if reveal:
         office.record_look(game, "the whole position")
     with office.reading() as books:
-        facts = show_game(books, office.library, game, reveal=reveal)
+        hosts = find_gm_addresses(office)
+        facts = show_game(books, office.library, game, reveal=reveal, hosts=hosts)
         position = list_position_sections(office, books, game)
     if as_json:
         print_document(facts)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudicator.adapters.home import Home
@@ -157,3 +158,20 @@ def find_settings(config: str | None) -> ServeSettings | None:
 
     file = choose_settings_file(config)
     return read_settings(file) if config is not None or file.exists() else None
+
+
+def find_house_settings(office: Office) -> ServeSettings | None:
+    """The daemon's settings where they are for this home; None where there are none."""
+    settings = find_settings(None)
+    if settings is None or Path(settings.home).resolve() != office.home.path.resolve():
+        return None
+    return settings
+
+
+def find_gm_addresses(office: Office) -> tuple[str, ...]:
+    """The GM's addresses, as far as the daemon's settings tell them."""
+    try:
+        settings = find_house_settings(office)
+    except Refused:  # what only looks or plays by hand needs none of it
+        return ()
+    return settings.house.gm if settings else ()

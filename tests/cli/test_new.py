@@ -175,3 +175,18 @@ def test_games_of_a_house_have_its_message_ids(
         stored = books.game("ember").settings
     office.close()
     assert stored.get("host", "adjudicator.invalid") == host
+
+
+def test_a_game_without_luck_words_says_so_everywhere(gm: Any, tmp_path: Path) -> None:
+    alone = "the server alone chose the dice"
+    seats = ("--seat", "red=Ada", "--seat", "blue=Bo", "--start")
+    told = gm("new", "ember", "--kind", "jump-drive", *seats)
+    assert alone in " ".join(told.stderr.split())
+    assert alone in " ".join(gm("show", "ember").stdout.split())
+    assert alone in " ".join(gm("verify", "ember").stderr.split())
+    gm("end", "ember", "--reason", "late", "--yes")
+    gm("export", "ember", "--out", tmp_path / "kept")
+    assert alone in " ".join(gm("verify", tmp_path / "kept").stderr.split())
+    lucky = gm("new", "frost", "--kind", "jump-drive", *seats, "--luck", "red=seven owls")
+    assert alone not in " ".join(lucky.stderr.split())
+    assert "the luck words of red are mixed" in " ".join(gm("show", "frost").stdout.split())

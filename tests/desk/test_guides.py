@@ -14,12 +14,16 @@ from adjudicator.core.forms import order_form
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.acts import TABLE as ACTS
 from adjudicator.desk.acts import find_act
-from adjudicator.desk.questions.words import QUESTIONS, parse_questions, split_words
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.questions.gm import answer_gm
+from adjudicator.desk.questions.parts import trust_part
+from adjudicator.desk.questions.words import QUESTIONS, Question, parse_questions, split_words
 from adjudicator.desk.requests.envelope import KEYS
+from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import PRINTER
 
 LIBRARY = FolderLibrary()
-GUIDES = ("guide-player", "guide-gm")
+GUIDES = ("guide-player", "guide-gm", "guide-trust")
 SEATS = ("red", "blue", "green")
 
 
@@ -52,7 +56,7 @@ def test_a_guide_is_as_wide_as_a_mail(guide: str) -> None:
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_line_that_is_to_be_written_is_understood(guide: str) -> None:
     blocks = _blocks(guide)
-    assert len(blocks) > 3
+    assert blocks
     form = LIBRARY.common("envelope")
     names = {"seat": SEATS, "addressee": (*SEATS, "all", "gm")}
     for block in blocks:
@@ -93,3 +97,23 @@ def test_commands_in_the_guides_are_there() -> None:
 def test_the_guides_lie_where_letters_and_commands_look() -> None:
     for guide in GUIDES:
         assert Path(find_data_folder("templates"), "common", f"{guide}.txt.j2").is_file()
+
+
+def test_what_must_be_trusted_is_told_to_everybody(desk: Desk) -> None:
+    desk.new()
+    with desk.store.writing() as books:
+        context = Context(books, desk.library, GAME, desk.at)
+        seated = trust_part(context, "red", Question("trust"))
+        (of_gm,) = answer_gm(context, ["trust"])
+    assert seated["guide"] == of_gm["guide"] == "guide-trust"
+    text = " ".join(_text("guide-trust").split())
+    for told in (
+        "can read everything: orders, hands, private messages",
+        "can drop or delay letters",
+        "can play a seat of its own",
+        "can give its own words last",
+        "the server alone chose the dice",
+        "`adjudicator verify FOLDER`",
+        "the SHA-256 of the seed with the one in the announcement",
+    ):
+        assert told in text

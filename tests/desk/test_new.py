@@ -10,6 +10,7 @@ from adjudicator.core.document import decode, digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.chance import SERVER_ALONE
 from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import Desk
 
@@ -93,7 +94,8 @@ def test_outside_the_book_is_allowed_and_said(desk: Desk) -> None:
     desk.new(seats={"red": "bot", "blue": "bot", "green": "bot", "yellow": "bot"})
     notes = desk.see(lambda books: books.notes("tiny"))
     assert [note.text for note in notes if note.act == "advice"] == [
-        "Toy Duel is made for 2 to 3 players; 4 is outside the book, but the program plays it"
+        "Toy Duel is made for 2 to 3 players; 4 is outside the rulebook, but the program plays it",
+        SERVER_ALONE,
     ]
 
 

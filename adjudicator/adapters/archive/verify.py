@@ -1,6 +1,6 @@
 """Checking an archive: every file by its digest, the chain, and every step played again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,7 +17,8 @@ from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, decode, digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind, Library
-from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.model.values import Game, Seating, Status, Step
+from adjudicator.desk.steps.chance import SERVER_ALONE, find_luck_seats
 from adjudicator.desk.steps.record import Difference, Record, check_chain, check_lineage
 from adjudicator.desk.steps.replay import compare_replay
 
@@ -54,17 +55,26 @@ class Verification(Struct, frozen=True, kw_only=True):
     """As the last letter of the game tells it."""
 
 
-def verify_record(record: Record, kind: Kind) -> Verification:
-    """Check a game of the home."""
+def verify_record(
+    record: Record,
+    kind: Kind,
+    seatings: Sequence[Seating] | None = None,
+    hosts: Collection[str] = (),
+) -> Verification:
+    """Check a game of the home; with its seatings the verdict says who chose the dice.
+
+    `hosts` are the names of players who have a GM's address.
+    """
     found = (*check_chain(record), *compare_replay(record, kind))
     rebuilt = Rebuilt(record=record, differences=found)
+    chance = () if seatings is None else _chance(record, seatings, hosts)
     faults = tuple(
         Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults
     )
     return Verification(
         game=record.game.id,
         faults=faults,
-        notes=tuple(_reservations(rebuilt, kind)),
+        notes=(*_reservations(rebuilt, kind), *chance),
         links=len(record.links),
         replayed=0 if faults else _count_replayed(record),
     )
@@ -116,6 +126,8 @@ def _judge(
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
         return replace(told, faults=_new(told.faults, [_of_file(places.GAME_FILE, str(wrong))]))
     notes = list(reservations)
+    if archive.is_playable:
+        notes += _chance(record, archive.dossier.seatings)
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
@@ -245,6 +257,16 @@ def _reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
     if withheld:
         held = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
         yield f"{held} private press, which a record leaves out: not compared"
+
+
+def _chance(
+    record: Record, seatings: Sequence[Seating], hosts: Collection[str] = ()
+) -> Iterator[str]:
+    """Says so where no player had a part in the dice."""
+    if record.game.verifiable and record.steps:
+        seats = find_luck_seats(record.game, seatings, record.steps, hosts)
+        if not seats:
+            yield SERVER_ALONE
 
 
 def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:

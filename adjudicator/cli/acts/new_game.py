@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -107,6 +106,7 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
 
     GAME is its short name, part of every letter: ember.
     """
+    from adjudicator.cli.wiring import find_gm_addresses
     from adjudicator.desk.acts.new import create_game
 
     wish, office = NewGame(**given), setting.office
@@ -123,6 +123,7 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
         "verifiable": wish.seed is None,
         "components": _components(wish.components),
         "start": wish.start,
+        "hosts": find_gm_addresses(office),
     }
     with office.making(dry_run=dry_run) as books:
         made = create_game(books, office.library, **facts, at=office.at)
@@ -264,16 +265,14 @@ def _settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
 
 def _of_the_house(office: "Office") -> dict[str, Any]:
     """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
-    from adjudicator.cli.wiring import find_settings
+    from adjudicator.cli.wiring import find_house_settings
 
     try:
-        settings = find_settings(None)
+        settings = find_house_settings(office)
     except Refused as refused:  # a game by hand needs none of it
         print_note(f"Note: the server's settings are not used: {refused}")
         return {}
-    if settings is None or Path(settings.home).resolve() != office.home.path.resolve():
-        return {}
-    return {"host": settings.house.host}
+    return {"host": settings.house.host} if settings else {}
 
 
 def _luck(given: Sequence[str]) -> dict[str, str]:

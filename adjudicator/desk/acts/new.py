@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Impossible, Seat, digest
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
@@ -12,6 +14,7 @@ from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import BOT, begin_seating, seat_player
 from adjudicator.desk.model.settings import schedule_faults, settings_of
 from adjudicator.desk.model.values import Game, Status
+from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
 from adjudicator.desk.steps.start import deal_position, players_advice, start_game
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -36,11 +39,12 @@ def create_game(
     components: Document | None,
     start: bool,
     at: datetime,
+    hosts: Sequence[str] = (),
 ) -> Game:
     """Make a game, open or started; the advice to the GM is in its notes (act "advice").
 
     A seat's value is its player (a name, an address, or `Ada <ada@example.org>`), "bot", or None
-    for a seat that nobody has taken yet.
+    for a seat that nobody has taken yet. `hosts` are the GM's addresses.
     """
     found = library.kind(kind, components)
     names = tuple(seats)
@@ -69,7 +73,7 @@ def create_game(
     books.add_game(made)
     context = Context(books, library, game, at)
     _seat(context, seats)
-    _tell(context)
+    _tell(context, hosts, start=start)
     return start_game(context).game if start else made
 
 
@@ -129,7 +133,7 @@ def _seat(context: Context, seats: Mapping[Seat, str | None]) -> None:
             seat_player(books, game, seat, introduce_player(books, name), context.seatings, at)
 
 
-def _tell(context: Context) -> None:
+def _tell(context: Context, hosts: Sequence[str], *, start: bool) -> None:
     game, kind = context.game, context.kind
     facts = {
         "kind": game.kind,
@@ -142,7 +146,11 @@ def _tell(context: Context) -> None:
     }
     context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
     advice = [*players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
-    if not game.verifiable:
-        advice.append("the seed was chosen, not drawn: the dice of this game prove nothing")
+    found = find_luck_seats(
+        game, context.books.seatings(game.id), (), find_hosts(context.books, hosts)
+    )
+    if not (game.verifiable and found):
+        dealt = replace(game, status=Status.RUNNING) if start else game
+        advice.append(describe_chance(dealt, found))
     for sentence in advice:
         context.note("advice", sentence, by="house")

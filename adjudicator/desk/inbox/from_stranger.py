@@ -14,7 +14,7 @@ from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.gm import send_gm_key
-from adjudicator.desk.questions.parts import HELP
+from adjudicator.desk.questions.parts import HELP, TRUST
 from adjudicator.desk.questions.player import resend_last_report
 from adjudicator.desk.questions.words import parse_questions
 from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
@@ -57,7 +57,8 @@ def handle_stranger_letter(
     if first is not None and (_asks(first, "resend") or leads):
         return _resent(task, first)
     headline, lines, reason = _words(task, first, sender)
-    guide = HELP if first is not None and _asks(first, "help") else None
+    wanted = (("help", HELP), ("trust", TRUST)) if first is not None else ()
+    guide = next((name for word, name in wanted if first and _asks(first, word)), None)
     return task.answered(task.tell_sender(headline, lines, guide), reason)
 
 

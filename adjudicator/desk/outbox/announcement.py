@@ -142,8 +142,8 @@ def _dice(context: Context) -> list[str]:
         digest(context.game.seed),
         (
             "Your luck words (any words) are mixed into it when the game begins, so that the "
-            "server cannot have chosen the dice. At the end the seed is revealed, and everybody "
-            "can check."
+            "server could not choose the dice when it drew the seed. At the end the seed is "
+            "revealed, and everybody can check. `ask: trust` gets you what you must still trust."
         ),
     ]
 

@@ -13,7 +13,7 @@ from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
 from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
-from adjudicator.desk.questions.parts import rules_part
+from adjudicator.desk.questions.parts import rules_part, trust_part
 from adjudicator.desk.questions.words import Question, parse_questions
 
 GUIDE = "guide-gm"
@@ -49,13 +49,15 @@ def _one(context: Context, question: Question) -> Document:
         return rules_part(context, "", question)
     if question.word == "help":
         return {**answer_part("HELP"), "guide": GUIDE}
+    if question.word == "trust":
+        return trust_part(context, "", question)
     if question.word == "resend":
         return answer_part(
             "RESEND", ["This letter contains your key; there is nothing else to send again."]
         )
     raise Refused(
-        f"{question.word} is a player's question; the GM asks status, players, history, rules "
-        "and help"
+        f"{question.word} is a player's question; the GM asks status, players, history, rules, "
+        "trust and help"
     )
 
 

@@ -20,6 +20,7 @@ from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
 HELP = "guide-player"
+TRUST = "guide-trust"
 """The template whose text answers `ask: help`."""
 
 
@@ -259,3 +260,8 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     due = context.due.get(seat)
     name = due.form if due else step.phase
     return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told
+
+
+def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:
+    """What a player must trust, and what can be checked."""
+    return {**answer_part("TRUST"), "guide": TRUST}

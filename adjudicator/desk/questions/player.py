@@ -19,6 +19,7 @@ from adjudicator.desk.questions.parts import (
     players_part,
     rules_part,
     status_part,
+    trust_part,
 )
 from adjudicator.desk.questions.words import Question, first_number, parse_questions
 
@@ -32,6 +33,7 @@ _PARTS: Mapping[str, Part] = {
     "why": explain_event,
     "players": players_part,
     "help": guide_part,
+    "trust": trust_part,
 }
 
 _MOST = 20

@@ -21,6 +21,7 @@ from adjudicator.desk.model.standing import (
     standings,
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
+from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
 from adjudicator.desk.steps.start import players_advice
 
 LOOK_ACT = "reveal"
@@ -117,17 +118,26 @@ def _waits_for_gm(
     return context.game.status is Status.RUNNING and by_hand and not waits
 
 
-def show_game(books: Books, library: Library, game: str, *, reveal: bool = False) -> Document:
-    """{id, kind, title, status, verifiable, rules_digest, seed_digest, created, options, settings,
-    next_settings, step, turn, deadline, due, received, waits, free, for_gm, rules_changed,
-    seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links, outside}; with
-    `reveal` also {seed, luck, state, votes}. next_settings apply from the next step on.
+def show_game(
+    books: Books,
+    library: Library,
+    game: str,
+    *,
+    reveal: bool = False,
+    hosts: Collection[str] = (),
+) -> Document:
+    """{id, kind, title, status, verifiable, chance, rules_digest, seed_digest, created, options,
+    settings, next_settings, step, turn, deadline, due, received, waits, free, for_gm,
+    rules_changed, seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links,
+    outside}; with `reveal` also {seed, luck, state, votes}. next_settings apply from the next step
+    on.
     """
     context = Context(books, library, game)
     facts: dict[str, Any] = {
         **context.names,
         "status": str(context.game.status),
         "verifiable": context.game.verifiable,
+        "chance": _chance(context, hosts),
         "rules_digest": context.game.rules_digest,
         "seed_digest": digest(context.game.seed),
         "created": local_text(context.game.created, context.settings.zone),
@@ -251,6 +261,15 @@ def _span(books: Books, step: Step) -> tuple[datetime, datetime]:
 def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryNote:
     """Record that the GM looked at secrets; needs a writing transaction."""
     return write_note(books, game, LOOK_ACT, f"the GM looked at {what}", at=at)
+
+
+def _chance(context: Context, hosts: Collection[str]) -> str:
+    """Who chose the dice; `hosts` are the GM's addresses."""
+    books, game = context.books, context.game
+    seats = find_luck_seats(
+        game, books.seatings(game.id), books.steps(game.id), find_hosts(books, hosts)
+    )
+    return describe_chance(game, seats)
 
 
 def _deadline(context: Context, step: Step | None) -> Document | None:

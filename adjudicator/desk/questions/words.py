@@ -18,6 +18,7 @@ QUESTIONS: Mapping[str, str] = {
     "why": "why 7",
     "players": "players",
     "help": "help",
+    "trust": "trust",
     "resend": "resend",
     "new-key": "new-key",
 }
