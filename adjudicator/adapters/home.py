@@ -61,6 +61,11 @@ class Home:
         return all(os.access(path, os.W_OK) for path in (self.path, self.database))
 
     @property
+    def journal_file(self) -> Path:
+        """What was played, beside the database."""
+        return self.path / "journal"
+
+    @property
     def secret_file(self) -> Path:
         """Where the secret is kept."""
         return self.path / "secret"

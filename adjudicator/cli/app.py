@@ -144,6 +144,7 @@ SECTIONS: Sections = {
         "import": _at("archives", "import", "Import a game from an archive."),
         "scenario": _at("scenarios", "scenario", "Run scenarios that test a rule."),
         "conform": _at("scenarios", "conform", "Check that a game does what every game must."),
+        "recover": _at("recover", "recover", "Continue after a backup was put back."),
         "doctor": _at("doctor", "doctor", "Check the installation, the home and the mail."),
     },
 }

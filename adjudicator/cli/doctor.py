@@ -178,7 +178,10 @@ def _secret(office: Office) -> Iterator[CheckResult]:
     if office.empty:
         return
     with office.reading() as books:
+        journal = office.find_journal_fault(books) or office.find_archive_fault(books)
         fault = office.find_secret_fault(books)
+    if journal:
+        yield CheckResult("journal", journal, well=False)
     if fault:
         yield CheckResult("secret", fault, well=False)
 

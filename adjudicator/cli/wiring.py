@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,12 +16,18 @@ from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.adapters.games.library import FolderLibrary
+    from adjudicator.adapters.journal import Journal
     from adjudicator.adapters.render.png import Artist
     from adjudicator.adapters.render.printer import Printer
     from adjudicator.adapters.settings import ServeSettings
     from adjudicator.adapters.store.store import SqlStore
     from adjudicator.desk.model.ports import Books
+    from adjudicator.desk.model.values import Head
 
+_COPY = (
+    "{} is a copy of a home that may have been played on since; use that one, or run `adjudicator "
+    "recover` to continue with the copy"
+)
 DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
 """The environment variable that names another database than the home's."""
 
@@ -47,7 +53,28 @@ class Office:
         """The books, created if they do not exist yet."""
         from adjudicator.adapters.store.opening import open_store
 
-        return open_store(self.url or self.home.database)
+        store = open_store(self.url or self.home.database)
+        store.after_commit = self._record
+        return store
+
+    @cached_property
+    def journal(self) -> Journal:
+        """What was played, as it is remembered beside the database."""
+        from adjudicator.adapters.journal import Journal
+
+        return Journal(self.home.journal_file)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the home's secret."""
+        from adjudicator.desk.model.epochs import secret_fingerprint
+
+        return secret_fingerprint(self.home.secret())
+
+    def _record(self, heads: Mapping[str, Head | None]) -> None:
+        """The commit stands whether this succeeds or not; who starts next makes up for it."""
+        with suppress(OSError):
+            self.journal.append(self.fingerprint, heads)
 
     @cached_property
     def printer(self) -> Printer:
@@ -98,6 +125,11 @@ class Office:
         """One transaction in books that may have to be made first."""
         return self._by_hand(dry_run=dry_run)
 
+    def repairing(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
+        """One transaction in books that are there, whatever is wrong with them."""
+        self._must_exist()
+        return self.store.trying() if dry_run else self.store.writing()
+
     @contextmanager
     def _by_hand(self, *, dry_run: bool) -> Iterator[Books]:
         """Everything that a command queues has one trace id."""
@@ -112,10 +144,38 @@ class Office:
         """Refuse books that do not belong to this home as it is; `keep`: they may learn of it."""
         from adjudicator.desk.model.epochs import keep_fingerprint
 
-        if fault := self.find_secret_fault(books):
+        fault, behind = self._compare_journal(books)
+        if fault := fault or self.find_secret_fault(books):
             raise Refused(fault)
         if keep:
             keep_fingerprint(books, self.home.secret(), at=self.at)
+            if behind:  # a crash came between commit and journal
+                self._record(behind)
+
+    def find_journal_fault(self, books: Books) -> str | None:
+        """Why these books cannot be played on: they are older than the journal, or a copy."""
+        return self._compare_journal(books)[0]
+
+    def find_archive_fault(self, books: Books) -> str | None:
+        """Why these books cannot be played on: an archive in the home is further on."""
+        from adjudicator.adapters.archive.lead import read_archive_heads
+        from adjudicator.desk.model.epochs import compare_heads, describe_ahead
+
+        archived = read_archive_heads(self.home.path, books.games())
+        ahead = compare_heads(books, archived).ahead
+        return describe_ahead("the database", str(self.home.path), ahead) if ahead else None
+
+    def _compare_journal(self, books: Books) -> tuple[str | None, Mapping[str, Head]]:
+        """What is wrong, and what the journal does not know yet; it is read before the books."""
+        from adjudicator.desk.model.epochs import compare_heads, describe_ahead
+
+        remembered = self.journal.read()
+        compared = compare_heads(books, remembered.heads if remembered else {})
+        if compared.ahead:
+            return describe_ahead("the database", str(self.home.path), compared.ahead), {}
+        if remembered and remembered.is_copy and self.url is None:
+            return _COPY.format(self.home.path), {}
+        return None, compared.behind
 
     def find_secret_fault(self, books: Books) -> str | None:
         """What is wrong with the secret of the home, so that keys in letters would be void."""

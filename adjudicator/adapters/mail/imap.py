@@ -110,6 +110,21 @@ class _Session:
                 break
         return tuple(parcels)
 
+    def reread(self, since: datetime) -> tuple[Parcel, ...]:
+        """Letters done with; the session is of no other use afterwards."""
+        self._leave_idle()
+        wanted: list[Any] = ["SINCE", since.date()]  # a day is all that IMAP knows
+        if self._done is None:
+            wanted += ["KEYWORD", _DONE_FLAG]
+        else:
+            self._client.select_folder(self._done, readonly=True)
+        uids = sorted(int(uid) for uid in self._client.search(wanted))
+        read = [
+            one for portion in self._list_portions(uids) for one in self._fetch_parcels(portion)
+        ]
+        late = [one for one in read if one.arrived >= since]
+        return tuple(sorted(late, key=lambda one: one.arrived))
+
     def file_away(self, ids: Sequence[str]) -> None:
         """Letters of an older UIDVALIDITY come again under new names, and are known then."""
         named = (parcel.partition(".") for parcel in ids)
@@ -335,6 +350,13 @@ class ImapPostbox:
         """Moved to the Done folder, or marked; what is not there any more is done already."""
         if ids:
             self._try(lambda session: session.file_away(ids))
+
+    def reread(self, since: datetime) -> Sequence[Parcel]:
+        """The letters done with that arrived since then, the oldest first; they stay so."""
+        try:
+            return self._try(lambda session: session.reread(since))
+        finally:
+            self.close()  # another folder is selected now
 
     def wait(self, seconds: float) -> bool:
         """Until something may have arrived, or the server is worth asking again."""

@@ -143,6 +143,17 @@ class MaildirPostbox:
         if self._cut:
             self._known = frozenset()
 
+    def reread(self, since: datetime) -> Sequence[Parcel]:
+        """The letters done with that arrived since then, the oldest first; they stay so."""
+        with self._raise_away():
+            self._make_folders()
+            folder, places = (
+                (self._done, ("new", "cur")) if self._done else (self._folder, ("cur",))
+            )
+            found = sorted(self._list_letters(folder, places))
+            late = [one for one in found if one[0] >= since.timestamp() * 1e9]
+            return tuple(parcel for one in late if (parcel := self._read_parcel(*one)))
+
     def wait(self, seconds: float) -> bool:
         """Looks at the names only, which costs microseconds."""
         until = self._clock() + seconds
@@ -163,7 +174,10 @@ class MaildirPostbox:
             (self._done / "maildirfolder").touch()  # for mail programs: a subfolder
 
     def _list_waiting(self) -> Iterator[tuple[int, str, Path]]:
-        for name, entry in list_letters(self._folder, self._waiting):
+        return self._list_letters(self._folder, self._waiting)
+
+    def _list_letters(self, folder: Path, names: Sequence[str]) -> Iterator[tuple[int, str, Path]]:
+        for name, entry in list_letters(folder, names):
             about = read_status(entry)
             if about is not None:
                 yield about.st_mtime_ns, name, Path(entry)

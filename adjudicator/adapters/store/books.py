@@ -14,6 +14,7 @@ from adjudicator.desk.model.values import (
     Address,
     Epoch,
     Game,
+    Head,
     HistoryNote,
     LastReport,
     Observer,
@@ -73,6 +74,7 @@ class SqlBooks(LetterBooks):
         """Every row of the game, in every table."""
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
+        self.moved[game] = None
 
     def _write_seats(self, game: Game) -> None:
         rows = [
@@ -155,6 +157,11 @@ class SqlBooks(LetterBooks):
         """An epoch, new or with another secret."""
         self._save(epoch, f"epoch {epoch.number}")
 
+    def heads(self) -> Mapping[str, Head]:
+        """Where the chain of each game ends, by its name; those that have one."""
+        rows = self._values(say.HEADS)
+        return {row.pop("game"): Head(**row) for row in map(dict, rows) if row["digest"]}
+
     def links(self, game: str) -> Sequence[Link]:
         """The chain from its beginning."""
         return self._values(say.LINKS, game=game)
@@ -166,6 +173,7 @@ class SqlBooks(LetterBooks):
     def save_link(self, game: str, link: Link) -> None:
         """The next link; raises Already when there is one of that number."""
         self._save(link, f"the chain of {game} has a link {link.number} already", game=game)
+        self.moved[game] = link
 
     def notes(self, game: str) -> Sequence[HistoryNote]:
         """By number."""

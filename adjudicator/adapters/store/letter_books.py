@@ -72,6 +72,10 @@ class LetterBooks(RowAccess):
         """Nobody holds a letter any more."""
         self._change(say.RELEASE_LETTERS, {})
 
+    def withdraw_all_letters(self) -> None:
+        """Keep in whatever is queued."""
+        self._change(say.WITHDRAW_ALL, {})
+
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Keep in what is still queued of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]

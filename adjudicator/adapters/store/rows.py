@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from adjudicator.adapters.store.prepared import Look, Prepared
 from adjudicator.adapters.store.statements import SAVE
 from adjudicator.adapters.store.trouble import DamagedRowError
+from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
 
 V = TypeVar("V")
@@ -35,18 +36,21 @@ class RowAccess:
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
+        self.moved: dict[str, Link | None] = {}
+        """The games whose chains grew, each with its new end; None for one that was deleted."""
 
     @contextmanager
     def part(self) -> Iterator[None]:
         """A part of the transaction: leaving it by an exception undoes what was written in it."""
         self.flush()
+        moved = dict(self.moved)
         self._mark("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting, self._words = None, [], []
-            self._seen, self._locked = {}, set()
+            self._seen, self._locked, self.moved = {}, set(), moved
             self._mark("ROLLBACK TO SAVEPOINT part")
             self._mark("RELEASE SAVEPOINT part")
             raise

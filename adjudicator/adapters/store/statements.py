@@ -166,6 +166,25 @@ def _last_reports() -> Select[Any]:
 
 LAST_REPORTS = Look(v.LastReport, _last_reports())
 LINKS = _look(t.links, Link, "game", by=("number",))
+
+
+def _heads() -> Select[Any]:
+    """By game the end of its chain, and the highest number of a step."""
+    links, games = t.links.c, t.games.c
+    ends = [
+        select(column)
+        .where(links.game == games.id)
+        .order_by(links.number.desc())
+        .limit(1)
+        .correlate(t.games)
+        .scalar_subquery()
+        .label(name)
+        for name, column in (("link", links.number), ("digest", links.digest))
+    ]
+    return select(games.id.label("game"), *ends, (games.next_number - 1).label("step"))
+
+
+HEADS = Look(Row, _heads())
 LAST_EPOCH = _look(t.epochs, v.Epoch, newest="number")
 LAST_LINK = _look(t.links, Link, "game", newest="number")
 NOTES = _look(t.notes, v.HistoryNote, "game", by=("number",))
@@ -197,6 +216,7 @@ WITHDRAW_LETTERS = Prepared(
     .where(_queued, *_where(t.outbox, ("game", "step", "seat", "kind")))
     .values(status="withdrawn")
 )
+WITHDRAW_ALL = Prepared(update(t.outbox).where(_queued).values(status="withdrawn"))
 RELEASE_LETTERS = Prepared(
     update(t.outbox)
     .where(_queued, t.outbox.c.claimed_by.is_not(None))

@@ -1,6 +1,6 @@
 """Transactions over one engine."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 
@@ -10,7 +10,13 @@ from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import translated
+from adjudicator.core.chain import Link
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Head
+
+_ALL, _SHOWN = 1_000_000, 3
+_HARMLESS = ("ok", "NULL value in ")
+"""SQLite 3.40 misreads columns of tables that are kept in the order of a key."""
 
 
 class SqlStore(AbstractContextManager["SqlStore"]):
@@ -19,6 +25,8 @@ class SqlStore(AbstractContextManager["SqlStore"]):
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine
         self.name = name
+        self.after_commit: Callable[[Mapping[str, Head | None]], None] = lambda _heads: None
+        """Told which games' chains have grown, or were deleted, once that is on the disk."""
         self._reader = for_reading(engine)
 
     def reading(self) -> AbstractContextManager[Books]:
@@ -46,16 +54,19 @@ class SqlStore(AbstractContextManager["SqlStore"]):
             books = SqlBooks(connection, writable=writable)
             yield books
             books.flush()
+            heads = {game: _head(books, game, link) for game, link in books.moved.items()}
             if not keep:
                 attempt.rollback()
+        if heads and keep:
+            self.after_commit(heads)
 
     def find_damage(self) -> Sequence[str]:
         """What the engine finds wrong with its own files, in its words; every page is read."""
         errors = self.engine.dialect.loaded_dbapi.Error
         with translated(self.name, errors), self._reader.connect() as connection:
             if self.engine.dialect.name == "sqlite":
-                found = connection.exec_driver_sql("PRAGMA integrity_check(3)").scalars().all()
-                return [str(one) for one in found if one != "ok"]
+                found = connection.exec_driver_sql(f"PRAGMA integrity_check({_ALL})").scalars()
+                return [str(one) for one in found if not str(one).startswith(_HARMLESS)][:_SHOWN]
             for table in METADATA.sorted_tables:  # a page that fails its checksum cannot be read
                 lengths = [func.sum(func.length(cast(column, Text))) for column in table.c]
                 connection.execute(select(*lengths)).all()
@@ -72,3 +83,10 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _head(books: Books, game: str, link: Link | None) -> Head | None:
+    """The new end of a game's chain; None where the game was deleted."""
+    if link is None:
+        return None
+    return Head(link.number, link.digest, books.game(game).next_number - 1)

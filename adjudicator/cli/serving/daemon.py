@@ -89,6 +89,8 @@ class Daemon:
         at, boot = datetime.now(UTC), boot_seconds()
         with self._office.store.writing() as books:
             self._office.require_whole(books)
+            if fault := self._office.find_archive_fault(books):
+                raise Refused(fault)
             lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
             issue_known_keys(books, self._office.home.secret())
             return lease

@@ -67,7 +67,7 @@ def roll_back(
         next_number=opened.number + 1,
         status=Status.RUNNING if was_over else context.game.status,
     )
-    kept = _refile(context, _fallen(context, target, opened), opened) if keep_orders else ()
+    kept = refile_orders(context, _fallen(context, target, opened), opened) if keep_orders else ()
     names = [one.name for one in reversed(struck)]
     data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
     with_dice = f", with the same dice: {reason}" if reason else ""
@@ -153,7 +153,8 @@ def _fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]:
     return [on[seat] for seat in context.game.seats if seat in on]
 
 
-def _refile(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
+def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
+    """Put orders on file in another step, as they are."""
     kept = tuple(
         replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
     )
@@ -175,7 +176,7 @@ def _open(context: Context, target: Step, *, same_dice: bool) -> Step:
     return opened
 
 
-_ON_FILE = (
+ORDERS_ON_FILE = (
     "Orders of {} for it are on file again and count; to change them, send new ones. All "
     "other players are asked for theirs."
 )
@@ -192,7 +193,7 @@ def _tell(
         ),
         *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
         f"The game continues with {context.label(opened)}. {{deadline}}",
-        _ON_FILE.format(", ".join(own.seat for own in kept)) if kept else SEND_AGAIN,
+        ORDERS_ON_FILE.format(", ".join(own.seat for own in kept)) if kept else SEND_AGAIN,
     ]
     return queue_notices(context, opened, f"Back to before {labels[0]}", lines)
 
@@ -279,7 +280,7 @@ def _put_back(context: Context, note: HistoryNote) -> Done:
     fallen = [own for own in _executed(context, target) if own.seat not in there]
     if not fallen or opened.phase != target.phase:
         raise Refused(f"{context.id}: no orders of {label} are left to be put back")
-    told = ", ".join(own.seat for own in _refile(context, fallen, opened))
+    told = ", ".join(own.seat for own in refile_orders(context, fallen, opened))
     context.note("keep", f"orders of {label} are on file again: {told}")
     lines = [f"The GM put these orders on file again ({label}): {told}."]
     queue_notices(context, opened, "Orders on file again", lines)

@@ -1,16 +1,66 @@
-"""The secret that keys are made with, and the epoch of the books that it belongs to."""
+"""The secret that keys are made with, the epoch it belongs to, and where each game must stand."""
 
 import hmac
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Epoch
+from msgspec import Struct
 
-_LOST = "{place} is missing, and with it every key in letters already sent; put back a copy of it"
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Epoch, Head
+
+_LOST = (
+    "{place} is missing, and with it every key in letters already sent; put back a copy of it, or "
+    "run `adjudicator recover` to mail new ones"
+)
 _REPLACED = (
     "{place} is not the one that keys in letters already sent were made with; put back a copy of "
-    "that one"
+    "that one, or run `adjudicator recover` to mail new keys"
 )
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Where games stand in the books, against where somebody else saw them."""
+
+    ahead: Mapping[str, Head]
+    """Seen further on, or on another way, than the books know."""
+    behind: Mapping[str, Head]
+    """As the books have them, where nobody has seen them yet."""
+
+
+def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
+    """Tell which games the books know less of than was seen, and which more."""
+    own = books.heads()
+    ahead = {
+        game: head for game, head in seen.items() if not _knows(books, own.get(game), game, head)
+    }
+    behind = {
+        game: head for game, head in own.items() if game not in ahead and seen.get(game) != head
+    }
+    return Comparison(ahead=ahead, behind=behind)
+
+
+def _knows(books: Books, own: Head | None, game: str, seen: Head) -> bool:
+    """Whether the chain of a game contains the link that was seen."""
+    if own is None or own.link < seen.link:
+        return False
+    if own.link == seen.link:
+        return own.digest == seen.digest
+    return any((one.number, one.digest) == (seen.link, seen.digest) for one in books.links(game))
+
+
+_SHOWN = 5
+
+
+def describe_ahead(what: str, place: str, ahead: Iterable[str]) -> str:
+    """Say that games were played further than the books know, and the ways out."""
+    names = sorted(ahead)
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return (
+        f"{place}: {what} is older than what was played and mailed "
+        f"({', '.join(names[:_SHOWN])}{more}); put back the newer one, or run `adjudicator "
+        "recover` to continue from it"
+    )
 
 
 def secret_fingerprint(secret: bytes) -> str:

@@ -18,6 +18,7 @@ from adjudicator.desk.model.values import (
     Caller,
     Epoch,
     Game,
+    Head,
     Heartbeat,
     HistoryNote,
     IssuedKey,
@@ -124,6 +125,9 @@ class Books(Protocol):
     def release_letters(self) -> None:
         """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
 
+    def withdraw_all_letters(self) -> None:
+        """Keep in whatever is queued."""
+
     def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
         """Keep in what is still queued of this kind for these seats."""
 
@@ -174,6 +178,9 @@ class Books(Protocol):
         """The newest that was written down; None before the first game."""
 
     def save_epoch(self, epoch: Epoch) -> None: ...
+
+    def heads(self) -> Mapping[str, Head]:
+        """Where the chain of each game ends, by its name; those that have one."""
 
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...
@@ -232,6 +239,9 @@ class Postbox(Protocol):
 
     def done(self, ids: Sequence[str]) -> None:
         """These were read and what they caused is in the books; they need not come again."""
+
+    def reread(self, since: datetime) -> Sequence[Parcel]:
+        """The letters done with that arrived since then, the oldest first; they stay so."""
 
     def wait(self, seconds: float) -> bool:
         """Wait until something may have arrived, at most so long; False when nothing did."""

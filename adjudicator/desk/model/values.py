@@ -50,6 +50,15 @@ class Game(Struct, frozen=True, kw_only=True):
     """Of its tokens, keys and dice: another one where what was mailed before must not count."""
 
 
+class Head(Struct, frozen=True, array_like=True):
+    """The end of a game's chain."""
+
+    link: int
+    digest: str
+    step: int
+    """The highest number of a step, whether it counts or not."""
+
+
 class Epoch(Struct, frozen=True, kw_only=True):
     """A stretch of time whose tokens, keys and dice no other one shares; 1 is the first."""
 

@@ -184,6 +184,8 @@ def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act:
 
 def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -> None:
     begin(store)
+    with store.writing() as books:
+        close(books)
     assert store.find_damage() == []
 
 

@@ -1,0 +1,101 @@
+"""The journal: what was played, in a file of its own beside the database, so that it can be missed.
+
+A line of JSON for each commit that adds to a game's chain. A database that was put back from a
+backup knows less than its journal. The first line says which file it is, so that a copy is seen to
+be one; a home that is moved within its file system keeps it.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudicator.desk.model.values import Head
+
+_PRIVATE = 0o600
+
+
+class Remembered(Struct, frozen=True, kw_only=True):
+    """What a journal says."""
+
+    heads: Mapping[str, Head]
+    """Where the chain of each game ended."""
+    is_copy: bool
+    """It is not the file that it was begun as."""
+    lines: int
+
+
+class Journal:
+    """One home's journal."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def append(self, fingerprint: str, heads: Mapping[str, Head | None]) -> None:
+        """Write down where games stand now, None for a deleted one; on the disk when it returns."""
+        if not self._path.exists():
+            self._begin(self._path)
+        with self._path.open("r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            if size:  # a line that a crash has cut stays alone
+                file.seek(size - 1)
+                torn = file.read(1) != b"\n"
+                file.write(b"\n" if torn else b"")
+            file.write(_line({"secret": fingerprint, "games": heads}))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self) -> Remembered | None:
+        """What it says; None where there is none. What cannot be read says nothing."""
+        try:
+            with self._path.open("rb") as file:
+                place = _place(file.fileno())
+                lines = file.read().splitlines()
+        except FileNotFoundError:
+            return None
+        heads: dict[str, Head] = {}
+        is_copy = True
+        for line in lines:
+            told: dict[str, Any] = {}
+            with suppress(ValueError):
+                told = dict(json.loads(line))
+            is_copy = is_copy and told.get("file") != place
+            for game, head in told.get("games", {}).items():
+                heads.pop(game, None)
+                if head is not None:
+                    with suppress(msgspec.ValidationError):
+                        heads[game] = msgspec.convert(head, Head)
+        return Remembered(heads=heads, is_copy=is_copy, lines=len(lines))
+
+    def restart(self, fingerprint: str, heads: Mapping[str, Head]) -> None:
+        """A new journal, of this very place, that knows these games only."""
+        draft = self._path.with_name(f".journal-{secrets.token_hex(8)}")
+        self._begin(draft)
+        Journal(draft).append(fingerprint, heads)
+        draft.replace(self._path)
+
+    @staticmethod
+    def _begin(path: Path) -> None:
+        """Two who begin it at once write the same first line, one after the other."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
+        with os.fdopen(handle, "ab") as file:
+            file.write(_line({"journal": 1, "file": _place(handle)}))
+
+
+def _place(handle: int) -> list[int]:
+    """What names a file as long as it is not copied: its file system, and its number there.
+
+    Not the device's number, which may be another one after the machine was started again.
+    """
+    return [os.fstatvfs(handle).f_fsid, os.fstat(handle).st_ino]
+
+
+def _line(content: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(content) + b"\n"

@@ -1,0 +1,208 @@
+"""Going on after something around the program was lost: recover."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+import click
+from msgspec import Struct
+
+from adjudicator.adapters.archive.lead import read_archive_heads
+from adjudicator.adapters.archive.places import archive_folder
+from adjudicator.adapters.mail.connections import open_postbox
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.adapters.settings import ServeSettings
+from adjudicator.cli.serving.lease import Lease
+from adjudicator.cli.serving.rounds import boot_seconds
+from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.options import Setting, command
+from adjudicator.cli.terminal.output import print_data, print_document, print_note
+from adjudicator.cli.wiring import Office, find_settings
+from adjudicator.desk.acts.recover import Renewal, renew_game
+from adjudicator.desk.inbox.blocks import read_blocks
+from adjudicator.desk.inbox.receive import REPEAT, receive_letter
+from adjudicator.desk.model.epochs import compare_heads, secret_fingerprint
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.mail import Parcel
+from adjudicator.desk.model.people import House
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Epoch, Head
+from adjudicator.desk.outbox.notices import notify_gm
+from adjudicator.desk.steps.lock import lock_game
+
+_MARGIN = timedelta(hours=1)
+"""Clocks of mail servers may be off."""
+_LEAP = 100
+"""Of a copy nobody knows how far the original went; its next step has the next round number."""
+_LOSS = (
+    "Keys in letters already sent become invalid, and what is queued is not sent. Every player "
+    "gets a letter with a fresh form."
+)
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What is wrong with a home."""
+
+    faults: tuple[str, ...]
+    seen: Mapping[str, Head]
+    """Where journal and archives saw the games that the books know less of."""
+    is_copy: bool
+    right_secret: bool
+
+
+@command("adjudicator recover", "adjudicator recover --config adjudicator.yaml --yes")
+@click.option("--config", metavar="FILE", help="The daemon's settings; they name the postboxes.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
+@click.option("--yes", is_flag=True, help="Do not ask; do it.")
+def recover_command(
+    setting: Setting, config: str | None, dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    """Continue after a backup was put back, a home was copied, or the secret was lost.
+
+    Nothing that was mailed in the time that is lost is used again: keys and
+    dice are new, and the open step of each game that was played on gets another
+    number. Letters done with since then are read again from the postboxes.
+    """
+    settings = find_settings(config)
+    if settings is not None and config is not None:
+        setting.home = setting.home or settings.home
+    office = setting.office
+    if not (dry_run or yes):
+        _ask(office)
+    with office.repairing(dry_run=dry_run) as books:
+        told = _recover(office, books, settings)
+        heads = books.heads()
+    if not dry_run:
+        told += _set_aside(office)
+        office.journal.restart(office.fingerprint, heads)
+    if as_json:
+        print_document({"done": told, "dry_run": dry_run})
+        return
+    for line in told:
+        print_data(line)
+    if dry_run:
+        print_note("Nothing was changed: this was a dry run.")
+
+
+def _ask(office: Office) -> None:
+    with office.reading() as books:
+        faults = _find(office, books).faults
+    for fault in faults:
+        print_note(fault)
+    if not questions.can_ask():
+        raise Refused(f"{_LOSS} To do it, add --yes: adjudicator recover --yes")
+    print_note(_LOSS)
+    if not questions.ask_yes_no("Go on?", default=False):
+        raise Refused("nothing was changed")
+
+
+def _find(office: Office, books: Books) -> Finding:
+    """What is wrong; Refused where nothing is."""
+    remembered = office.journal.read()
+    seen = dict(remembered.heads) if remembered else {}
+    archived = read_archive_heads(office.home.path, books.games())
+    ahead = {**compare_heads(books, seen).ahead}
+    for game, head in compare_heads(books, archived).ahead.items():
+        if game not in ahead or head.step > ahead[game].step:
+            ahead[game] = head
+    is_copy = bool(remembered and remembered.is_copy and office.url is None)
+    secret = office.find_secret_fault(books)
+    faults = [office.find_journal_fault(books), office.find_archive_fault(books), secret]
+    found = tuple(fault for fault in faults if fault)
+    if not found:
+        raise Refused(f"nothing is to be recovered in {office.home.path}: all is as it was")
+    return Finding(faults=found, seen=ahead, is_copy=is_copy, right_secret=secret is None)
+
+
+def _recover(office: Office, books: Books, settings: ServeSettings | None) -> list[str]:
+    """Everything, in one transaction; what was done, in sentences."""
+    found, house = _find(office, books), settings.house if settings else House()
+    lease = Lease.take(office.home.path, books, at=office.at, boot=boot_seconds())
+    try:
+        told = [*_reread(office, books, settings, house)] if found.right_secret else []
+        books.withdraw_all_letters()
+        number = books.epoch() + 1
+        own = secret_fingerprint(office.home.secret())
+        reason = "; ".join(found.faults)
+        books.save_epoch(Epoch(number=number, since=office.at, reason=reason, secret=own))
+        told += [_renew(office, books, game.id, found, number) for game in books.games()]
+        lost = sorted(set(found.seen) - set(books.game_names()))
+        told += [f"{game}: it is not in the database; import it from its archive" for game in lost]
+        notify_gm(books, house, "The server was recovered", told, at=office.at)
+        lease.give_back(books, at=office.at, boot=boot_seconds())
+    finally:
+        lease.unlock()
+    return told
+
+
+def _renew(office: Office, books: Books, game: str, found: Finding, epoch: int) -> str:
+    context = lock_game(books, office.library, game, at=office.at)
+    last = context.game.next_number - 1
+    beyond = (last // _LEAP + 1) * _LEAP - 1 if found.is_copy else last
+    head = found.seen.get(game)
+    reopen = found.is_copy or head is not None
+    beyond = max(beyond, head.step if head else 0)
+    return renew_game(context, Renewal(epoch=epoch, reopen=reopen, beyond=beyond))
+
+
+def _set_aside(office: Office) -> list[str]:
+    """Move archives out of the way that know more than the books: they are all that is left."""
+    with office.reading() as books:
+        games = {game.id: game for game in books.games()}
+        archived = read_archive_heads(office.home.path, games.values())
+        ahead = compare_heads(books, archived).ahead
+    told = []
+    for game, head in ahead.items():
+        folder = archive_folder(office.home.path, games[game])
+        kept = folder.with_name(f"{folder.name}.{head.digest[:8]}")
+        folder.rename(kept)
+        told.append(f"{game}: the archive of the time that is lost is kept in {kept}")
+    return told
+
+
+def _reread(
+    office: Office, books: Books, settings: ServeSettings | None, house: House
+) -> Sequence[str]:
+    """Read letters again that the books do not know; what they cause is told by one letter."""
+    if settings is None:
+        return ["no settings name a postbox, so no letters were read again"]
+    last = books.last_arrival()
+    since = last.arrived if last else min(one.created for one in books.games())
+    parcels = _fetch(settings, since - _MARGIN)
+    outcomes = [_receive(office, books, house, parcel) for parcel in parcels]
+    known = outcomes.count(REPEAT)
+    left = outcomes.count("")
+    told = [f"letters read again: {len(outcomes) - known - left}"]
+    if left:
+        told.append(f"letters left unread, since the GM wrote them or they failed: {left}")
+    return told
+
+
+def _fetch(settings: ServeSettings, since: datetime) -> list[Parcel]:
+    found: list[Parcel] = []
+    for box in settings.postboxes:
+        postbox = open_postbox(box)
+        try:
+            found += postbox.reread(since)
+        finally:
+            postbox.close()
+    return sorted(found, key=lambda one: one.arrived)
+
+
+def _receive(office: Office, books: Books, house: House, parcel: Parcel) -> str:
+    """What came of a letter; nothing of what the GM has to decide anew, and of what fails."""
+    letter = parse_letter(parcel.head if parcel.content is None else parcel.content, parcel.size)
+    if any("gm" in one.envelope.requests for one in read_blocks(letter.blocks)):
+        return ""
+    try:
+        with books.part():
+            return receive_letter(
+                books,
+                office.library,
+                letter,
+                house=house,
+                secret=office.home.secret(),
+                arrived=parcel.arrived,
+                at=office.at,
+            ).outcome
+    except Exception:  # one letter must not keep the others from being read
+        return ""
