@@ -70,11 +70,17 @@ class Home:
         """Where the secret is kept."""
         return self.path / "secret"
 
+    def find_secret(self) -> bytes | None:
+        """The secret, if there is one; only looked at."""
+        return _read_secret(self.secret_file) if self.secret_file.exists() else None
+
     def secret(self) -> bytes:
         """The key under which letters are signed, made once; only its owner may read it."""
         path = self.secret_file
         try:
-            return _read_secret(path) if path.exists() else _make_secret(path)
+            if path.exists() and path.stat().st_mode & 0o077:
+                path.chmod(0o600)
+            return self.find_secret() or _make_secret(path)
         except OSError as error:
             raise Refused(
                 f"cannot open {path}: {error.strerror}; name another home with --home"
@@ -86,10 +92,8 @@ def _read_secret(path: Path) -> bytes:
     if len(secret) != SECRET_BYTES:
         raise Refused(
             f"{path}: expected {SECRET_BYTES} bytes, got {len(secret)}; put back a copy of it, or"
-            " move it away to get a new one (which voids the keys in letters already sent)"
+            " move it away and run `adjudicator recover` to mail new keys"
         )
-    if path.stat().st_mode & 0o077:
-        path.chmod(0o600)
     return secret
 
 

@@ -26,6 +26,7 @@ from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Head
+from adjudicator.desk.outbox.keys import issue_open_keys
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.steps.lock import lock_game
 
@@ -168,6 +169,7 @@ def _reread(
     last = books.last_arrival()
     since = last.arrived if last else min(one.created for one in books.games())
     parcels = _fetch(settings, since - _MARGIN)
+    issue_open_keys(books, office.home.secret())
     outcomes = [_receive(office, books, house, parcel) for parcel in parcels]
     known = outcomes.count(REPEAT)
     left = outcomes.count("")

@@ -181,9 +181,7 @@ class Office:
         """What is wrong with the secret of the home, so that keys in letters would be void."""
         from adjudicator.desk.model.epochs import find_secret_fault
 
-        place = self.home.secret_file
-        secret = self.home.secret() if place.exists() else None
-        return find_secret_fault(books, secret, str(place))
+        return find_secret_fault(books, self.home.find_secret(), str(self.home.secret_file))
 
     def secret(self, books: Books) -> bytes:
         """The secret that the keys of these books are made with."""

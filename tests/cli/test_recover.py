@@ -60,6 +60,7 @@ REFUSED = [
 @pytest.fixture
 def restored(mailed: Gm) -> Gm:
     """Two steps were played after the backup that has been put back."""
+    first = keys(mailed)
     copy = backup(mailed)
     mailed("close", "ember", "--now")
     mailed("close", "ember", "--now")
@@ -68,6 +69,7 @@ def restored(mailed: Gm) -> Gm:
             {
                 "letters": [one for one, _, _ in rows(mailed, LETTERS)],
                 "steps": [name for (name,) in rows(mailed, "SELECT number FROM steps")],
+                "first": first,
                 "keys": list(keys(mailed).values()),
                 "dice": [name for (name,) in rows(mailed, "SELECT dice FROM steps")],
             }
@@ -136,7 +138,8 @@ def test_letters_done_with_since_the_backup_are_taken_again(restored: Gm, tmp_pa
     done = tmp_path / "in" / ".Done"
     make_maildir(tmp_path / "in")
     make_maildir(done)
-    key = next(own for name, own in keys(restored).items() if "red" in name)
+    first = json.loads((tmp_path / "vanished.json").read_text())["first"]
+    key = next(own for name, own in first.items() if "red" in name)
     letter = (
         "From: ada@example.org\nTo: games@example.org\nSubject: orders\nMessage-ID: <1@ada>\n\n"
         f"game: ember\nstep: 1-plan\nkey: {key}\nbuild: max\n# end of orders\n"

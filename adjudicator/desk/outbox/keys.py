@@ -130,3 +130,14 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
         for address in (*joining, *(one.address for one in books.observers(game.id))):
             seat = joining_seat(address)
             save_key(books, secret, game=game.id, seat=seat, seating=0, step=JOIN)
+
+
+def issue_open_keys(books: Books, secret: bytes) -> None:
+    """Issue the keys of every open step, which letters of a time that is lost may have shown."""
+    for game in books.games():
+        if game.open_step is None:
+            continue
+        seatings = current_seatings(books, game.id).values()
+        step = books.step(game.id, game.open_step).name
+        for seat, number in [(one.seat, one.number) for one in seatings if one.kind == PLAYER]:
+            save_key(books, secret, game=game.id, seat=seat, seating=number, step=step)
