@@ -68,7 +68,9 @@ class Game:
         """The one step that is shown; slider, words and picture agree with it."""
         (step,) = self.page.locator("article.step:visible").all()
         name = str(step.get_attribute("id"))
-        assert str(self.slider.get_attribute("aria-valuetext")).startswith(f"{name}, ")
+        turn, headline = (str(step.get_attribute(f"data-{one}")) for one in ("turn", "headline"))
+        assert self.slider.get_attribute("aria-valuetext") == f"{turn}: {headline}"
+        assert turn.startswith("Turn ")
         number, _, phase = name.partition("-")
         assert f"step {int(number) + 1} of" in self.page.locator("#where").inner_text()
         assert self.slider.input_value() == number

@@ -21,7 +21,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
         *("--option", "homeworlds={red: A1, blue: C3}", "--seed", "7", "--luck", "red=full moon"),
     )
     assert "It is open" in said.stdout
-    assert "outside the book" in said.stderr  # JW-1: two players
+    assert "outside the rulebook" in said.stderr  # JW-1: two players
     gm("start", "ember")
     assert gm.json("games")[0]["missing"] == ["red", "blue"]
 

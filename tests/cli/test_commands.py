@@ -202,7 +202,7 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     done = duel("remind", "ember", "--back").stdout
     assert "ember: Not sent: the reminders to red" in done
     refused = duel.refused("start", "ember", "--back")
-    assert "undoes 1 closed step" in refused
+    assert "undoes the start and 1 closed step" in refused
     assert "adjudicator start ember --back --yes" in refused
     assert "ember is open again." in duel("start", "ember", "--back", "--yes").stdout
     assert "all is as it was recorded: 5 links" in duel("verify", "ember").stdout
@@ -364,8 +364,8 @@ def test_a_database_that_is_none(duel: Any, words: list[str]) -> None:
 
 
 def test_signs_that_are_no_text(duel: Any) -> None:
-    assert "no text" in duel.refused("show", "\udcff")
-    assert "no text" in duel.refused("note", "ember", "\udcff")
+    assert "bytes that are not text" in duel.refused("show", "\udcff")
+    assert "bytes that are not text" in duel.refused("note", "ember", "\udcff")
     assert len(duel.json("history", "ember")) >= 2
 
 

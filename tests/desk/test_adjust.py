@@ -92,7 +92,7 @@ def test_before_the_start_there_is_nothing_to_wait_for(desk: Desk) -> None:
 def test_what_waits_can_be_changed_again_applied_now_and_undone(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     order(desk, "adjust remind=6h")
-    assert "the settings have these values already" in order(desk, "adjust remind=6h").not_taken[0]
+    assert "the settings already have these values" in order(desk, "adjust remind=6h").not_taken[0]
     order(desk, "adjust remind=3h grace=1h")
     assert desk.game().settings["next"] == {"remind": ["3h"], "grace": "1h"}
     assert order(desk, "adjust remind=3h now").not_taken == ()

@@ -30,7 +30,7 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
     "a game's name": (
         lambda books: None,
         lambda books: books.add_game(game(kind="jump-gate")),
-        "there is a game called ember already; choose another name",
+        "there is already a game called ember; choose another name",
     ),
     "a step closed with another state": (
         lambda books: books.save_step(closed()),
@@ -40,17 +40,17 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
     "a step closed with other events": (
         lambda books: books.save_step(closed()),
         lambda books: books.save_step(closed(events=b"[]")),
-        "step 1-plan of ember is closed already",
+        "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a step closed at another time": (
         lambda books: books.save_step(closed()),
         lambda books: books.save_step(closed(closed=LATER + timedelta(microseconds=1))),
-        "step 1-plan of ember is closed already",
+        "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a closed step opened again": (
         lambda books: books.save_step(closed()),
         lambda books: books.save_step(step()),
-        "step 1-plan of ember is closed already",
+        "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a set of orders rewritten": (
         lambda books: books.save_orders(order_set()),
