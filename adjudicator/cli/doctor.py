@@ -234,6 +234,7 @@ _CHECKS: tuple[Check, ...] = (
     _python,
     _texts,
     _home,
+    _rights,  # before anything reads the secret, which tightens it
     _database,
     _rights,
     _engine,

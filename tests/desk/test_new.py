@@ -66,7 +66,7 @@ def test_the_first_report_says_what_is_due(desk: Desk) -> None:
         ({"seats": {"red": "Ada"}}, "2 to 4 seats, not 1"),
         ({"luck": {"pink": "x"}}, "pink"),
         ({"luck": {"red": "seven\x1b[31m"}}, "luck words for red"),
-        ({"seats": {"red": "A\x1b[31mda", "blue": "Bo"}}, "printable"),
+        ({"seats": {"red": "A\x1b[31mda", "blue": "Bo"}}, "one line of 1 to 60 signs"),
         ({"seats": {"red": "Ada\n\nkey: x", "blue": "Bo"}}, "one line"),
         ({"seats": {"red": "A" * 61, "blue": "Bo"}}, "1 to 60 signs"),
         ({"seed": b"short"}, "32 bytes"),

@@ -18,7 +18,13 @@ from msgspec.structs import replace
 from adjudicator.core.document import encode
 from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_wars.position.state import PrivateOrders, State
+from adjudicator.rules.jump_wars.position.state import (
+    FightOrders,
+    FinalOrders,
+    NovaBombs,
+    PrivateOrders,
+    State,
+)
 from tests.games.jump_wars.play import KIND, RULES, Played, walk
 
 Orders = Mapping[str, Any]
@@ -213,7 +219,8 @@ def test_what_is_kept_of_the_jump_forms_changes_nothing_in_the_reveal_step() -> 
                 continue
             for holder in seats:
                 kept = PrivateOrders(
-                    targets=(seats[0],), nova_bombs=(("A1", 1),), discard=("trade",)
+                    fight=FightOrders(targets=(seats[0],), nova_bombs=(NovaBombs("A1", 1),)),
+                    final=FinalOrders(discard=("trade",)),
                 )
                 twin = replace(state, kept={**state.kept, holder: kept})
                 for seat in (*seats, None):
