@@ -68,7 +68,8 @@ def test_who_asks_has_not_joined_yet(desk: Desk) -> None:
     assert letter.to == (ADA,)
     text = text_of(letter)
     assert SEED in text  # before anybody confirms any luck words
-    assert "join: tiny\nname: Ada\nluck: owls at noon\n# end of orders" in text
+    assert "owls" not in text
+    assert "Ada" not in text
 
 
 def test_nobody_can_sign_up_a_stranger(desk: Desk) -> None:
@@ -156,7 +157,7 @@ def test_one_person_never_holds_two_seats(desk: Desk) -> None:
     apply(desk, ADA, confirmed=True, name="Eve", prefer={"seats": ["blue"]})
     assert [one.player for one in desk.see(lambda books: books.seatings(GAME))] == ["Ada"]
     told = apply(desk, BO, name="ada")
-    assert told.not_taken[0] == 'You have NOT joined: the name "ada" is taken. Choose another one.'
+    assert told.not_taken[0] == "You have NOT joined: the name is taken. Choose another one."
 
 
 @pytest.mark.parametrize(

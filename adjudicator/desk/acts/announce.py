@@ -105,9 +105,10 @@ def _tell(
     """Write to whoever has a seat, waits for one or asked for one, and to these addresses."""
     queue_notices(context, current_step(context), headline, lines)
     signups = context.books.signups(context.id)
-    names = {one.address: one.name for one in signups if one.status in (ASKED, WAITING)}
+    asked = [one.address for one in signups if one.status in (ASKED, WAITING)]
+    names = {one.address: one.name for one in signups if one.status == WAITING}
     seated = _addresses(context)
-    for one in dict.fromkeys((*names, *also)):
+    for one in dict.fromkeys((*asked, *also)):
         if one in seated:
             continue
         part = answer_part(None, lines)

@@ -1,10 +1,13 @@
-"""A letter without a good key: joining, lost keys, and people who write for the first time."""
+"""A letter without a good key: joining, lost keys, and people who write for the first time.
+
+From may be forged, so the answer may go to somebody who never wrote: it quotes nothing that the
+writer chose, unless the address is one that somebody has confirmed.
+"""
 
 import math
 import re
 from collections.abc import Sequence
 
-from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -91,7 +94,7 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
         observe=parse_boolean(requests.get("observe")),
         leave=one.envelope.resign,
     )
-    why = _no_game(game)
+    why = _NO_GAME
     if _known(task, game):
         try:
             with task.books.part():
@@ -100,7 +103,7 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
                 )
             return task.answered(outcome.letter, JOIN)
         except Refused as refused:
-            why = str(refused)
+            why = str(refused) if address else f"{game} cannot be joined at the moment."
     letter = task.tell_sender("You have not joined", [why, *_open(task)])
     return task.answered(letter, f"join refused: {why}")
 
@@ -145,22 +148,22 @@ def _resent(task: LetterTask, one: OrderBlock) -> Arrival:
 
 def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str, list[str], str]:
     """Subject, sentences, and in a word what it was."""
-    plays = bool(task.books.holders(sender))
+    plays, may_quote = bool(task.books.holders(sender)), bool(task.people_of_sender())
     if first is None:
         lines = ["No orders and no question were found in your letter."]
-        lines += [one.message for one in task.letter.problems[:2]]
+        lines += [one.message for one in task.letter.problems[:2]] if may_quote else []
         lines += _unconfirmed(task, sender) or ([_FORM, *_HELP] if plays else [_HERE, *_open(task)])
         return "Nothing to do was found", lines, "no block"
     if _broken(first):
         lines = [
             "These lines of your letter could not be read, so nothing was done:",
-            *explain_unreadable(first),
+            *(explain_unreadable(first) if may_quote else _name_lines(first)),
             "Correct that and send them again.",
         ]
         return "Your letter could not be read", lines, "unreadable"
     envelope = first.envelope
     if envelope.game is not None and not _known(task, envelope.game):
-        lines = [_no_game(envelope.game), *_open(task)]
+        lines = [_NO_GAME, *_open(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key and task.is_slowed():
         lines = [_MANY_WRONG, *_HELP]
@@ -172,6 +175,12 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
         return "About this server", [_HERE, *_open(task)], "a stranger's question"
     lines = ["Your letter contains no key, so nothing was done.", _FORM, *_HELP]
     return "The key is missing", lines, "no key"
+
+
+def _name_lines(first: OrderBlock) -> list[str]:
+    """Where a block cannot be read, without a word of it."""
+    lines = dict.fromkeys(one.line for one in first.faults if one.line)
+    return [f"line {line}" for line in lines][:3] or ["all of them"]
 
 
 def _unconfirmed(task: LetterTask, sender: str) -> list[str]:
@@ -190,8 +199,7 @@ def _broken(one: OrderBlock) -> bool:
     return not one.is_readable and (not one.envelope.key or bool(_JOINS.search(one.source)))
 
 
-def _no_game(game: str) -> str:
-    return f'There is no game called "{shorten(game)}" here.'
+_NO_GAME = "There is no game of that name here."
 
 
 def _open(task: LetterTask) -> list[str]:

@@ -127,14 +127,18 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         self.books.save_caller(replace(known, answers=known.answers + 1))
         return True
 
-    def seats_of_sender(self) -> list[tuple[Game, Seat]]:
-        """The seats of a player who has confirmed this address, in all games."""
+    def people_of_sender(self) -> list[str]:
+        """The players who have confirmed this address."""
         books, sender = self.books, self.letter.sender or ""
-        people = [
+        return [
             name
             for name in books.holders(sender)
             if any(one.address == sender and one.confirmed for one in books.addresses(name))
         ]
+
+    def seats_of_sender(self) -> list[tuple[Game, Seat]]:
+        """The seats of a player who has confirmed this address, in all games."""
+        books, people = self.books, self.people_of_sender()
         return [
             (game, seat)
             for game in (books.games() if people else ())

@@ -10,7 +10,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from adjudicator.desk.model.mail import IncomingLetter
-from adjudicator.desk.model.people import GM, House
+from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Caller, OutgoingLetter, ReturnedLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
@@ -19,6 +19,11 @@ from adjudicator.desk.outbox.tokens import find_letters
 _SHORT = 200
 _ENOUGH = 3
 """So many different letters come back before an address is marked."""
+_UNREACHED = "A letter to a stranger failed"
+_NOT_TAKEN = (
+    "The mail server did not take a letter for {}: {}. Anybody can write in somebody else's name. "
+    "You get this notice once a day at most."
+)
 _UNPROVEN = "Delivery reports that prove nothing"
 _IGNORED = (
     "A delivery report named {}, but no letter of this server that went there, so nothing was "
@@ -39,6 +44,10 @@ def record_refusal(
     about = f"{letter.game or 'no game'}: {letter.kind} {letter.number} to {letter.seat}"
     reply_line = " ".join(reply.split())[:_SHORT]
     known = mark_address(books, address, reply_line, house=house, at=at)
+    if letter.seat == NOBODY and not known:
+        if _is_first_today(books, _UNREACHED, at):
+            notify_gm(books, house, _UNREACHED, [_NOT_TAKEN.format(address, reply_line)], at=at)
+        return
     lines = [
         f"A letter could not be delivered ({about}). It was for {address}.",
         f"The mail server said: {reply_line or 'nothing'}.",
@@ -80,12 +89,17 @@ def _mark_returned(books: Books, address: str, reply_line: str, house: House, at
 
 def _tell_unproven(books: Books, addresses: Sequence[str], house: House, at: datetime) -> None:
     """Tell the GM of a report that counts for nothing, once a day."""
-    day = f"{at:%Y-%m-%d}"
-    known = books.caller(_UNPROVEN)
-    if known is None or known.day != day:
-        books.save_caller(Caller(address=_UNPROVEN, day=day, answers=1))
+    if _is_first_today(books, _UNPROVEN, at):
         named = ", ".join(addresses[:_ENOUGH])
         notify_gm(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
+
+
+def _is_first_today(books: Books, subject: str, at: datetime) -> bool:
+    """Whether the GM has had no notice of this subject today; from now on there was one."""
+    day = f"{at:%Y-%m-%d}"
+    known = books.caller(subject)
+    books.save_caller(Caller(address=subject, day=day, answers=1))
+    return known is None or known.day != day
 
 
 def mark_address(books: Books, address: str, reason: str, *, house: House, at: datetime) -> bool:

@@ -52,7 +52,10 @@ def choose_name(context: Context, address: str, name: str | None) -> str:
 
 
 def explain_refusal(context: Context, address: str, name: str | None) -> str | None:
-    """Why this address cannot join; None when it can."""
+    """Why this address cannot join; None when it can.
+
+    Nothing that the writer chose is quoted: the letter may go to somebody who never wrote.
+    """
     invited = [one.strip().lower() for one in context.settings.invited]
     if invited and address not in invited:
         return f"Only people invited by the GM may join {context.game.id}."
@@ -68,10 +71,10 @@ def _name_refusal(context: Context, name: str) -> str | None:
         return "A name is missing: write a line like `name: Ada`."
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         return (
-            f'"{name[:_LONGEST_NAME]}" cannot be a name: it begins with a letter, has at most '
+            "That cannot be a name: a name begins with a letter, and has at most "
             f"{_LONGEST_NAME} letters, digits, spaces, dots and hyphens. Choose another one."
         )
     taken = {fold(player.name) for player in context.books.players()}
     if fold(name) in taken or fold(name) in {fold(word) for word in _RESERVED}:
-        return f'You have NOT joined: the name "{name}" is taken. Choose another one.'
+        return "You have NOT joined: the name is taken. Choose another one."
     return None

@@ -84,7 +84,13 @@ def handle_join(
     return outcome + RequestOutcome(letter=letter)
 
 
-# asked, not confirmed: nothing is given to an address whose owner has not answered
+# asked, not confirmed: nothing is given to an address whose owner has not answered, and no words
+# of whoever wrote are sent there
+
+_NOT_READ = (
+    "Some of your preferences cannot be read and were left out; send them again once you have "
+    "joined."
+)
 
 
 def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
@@ -111,7 +117,7 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
             "You have NOT joined yet, and no seat is free: reply to this letter as it is to "
             "wait for one."
         )
-    return RequestOutcome(done=(done,), not_taken=wrong)
+    return RequestOutcome(done=(done,), not_taken=(_NOT_READ,) if wrong else ())
 
 
 def _explain_over(context: Context) -> str:
@@ -347,7 +353,8 @@ def _answer(
     if context.game.status is Status.OPEN:
         parts += game_parts(context)
     name = signup.name if signup and confirmed else None
-    headline, form = _headline(context, signup, outcome), _form(context, wanted, signup)
+    headline = _headline(context, signup, outcome)
+    form = _form(context, wanted, signup, confirmed=confirmed)
     document = answer_document(context, None, name, headline, parts, form)
     return queue_to_address(context, wanted.address, ANSWER, document, template="answer/1")
 
@@ -363,7 +370,9 @@ def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) 
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
 
 
-def _form(context: Context, wanted: JoinRequest, signup: Signup | None) -> Document | None:
+def _form(
+    context: Context, wanted: JoinRequest, signup: Signup | None, *, confirmed: bool
+) -> Document | None:
     """The block to confirm or to change with; none where there is nothing to be done."""
     if wanted.observe is not None:
         return join_form(context, {"observe": wanted.observe})
@@ -374,5 +383,7 @@ def _form(context: Context, wanted: JoinRequest, signup: Signup | None) -> Docum
         return join_form(context, {"resign": True})
     if signup is None or signup.status == GONE:
         return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
+    if not confirmed and signup.confirmed is None:
+        return join_form(context, {})  # the books know what was written
     prefer = {"prefer": dict(signup.prefer)} if signup.prefer else {}
     return join_form(context, {"name": signup.name, "luck": signup.luck or YOUR_WORDS, **prefer})
