@@ -10,8 +10,11 @@ import click
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.folder import load_archive
+from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.rebuild import rebuild_archive
-from adjudicator.adapters.archive.verify import find_altered_files
+from adjudicator.adapters.archive.reports import check_report_shapes
+from adjudicator.adapters.archive.verify import verify_archive
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.build import build_game
 from adjudicator.adapters.site.exhibit import make_exhibit
 from adjudicator.adapters.site.write import check_site_folder, list_private_games, write_site
@@ -129,14 +132,19 @@ def _of_books(office: Office, game: str) -> Dossier:
 
 
 def _of_folder(office: Office, folder: str) -> Dossier:
+    return read_shown_archive(office.library, load_archive(Path(folder)), folder)
+
+
+def read_shown_archive(library: FolderLibrary, files: Files, folder: str) -> Dossier:
     """An archive; what somebody wrote into it is not shown as what was played."""
-    files = load_archive(Path(folder))
-    for fault in find_altered_files(files):
+    for fault in verify_archive(files, library, name=Path(folder).name).faults:
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
             f"(`{find_own_command('verify', folder)}` lists all)"
         )
-    return rebuild_archive(files, office.library).dossier
+    dossier = rebuild_archive(files, library).dossier
+    check_report_shapes(dossier.record, library)
+    return dossier
 
 
 def _reader(dossier: Dossier, *, public: bool, seat: str | None) -> str | None:

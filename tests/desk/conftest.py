@@ -16,7 +16,7 @@ from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Step
+from adjudicator.desk.model.values import Game, OutgoingLetter, Player, Seating, Step
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps import close as closing
 from adjudicator.desk.steps.advance import StepClosing
@@ -53,6 +53,9 @@ class Desk:
             **changes,
         }
         with self.store.writing() as books:
+            for name in wishes["settings"].get("substitutes", ()):
+                if "@" not in name and books.player(name) is None:
+                    books.save_player(Player(name=name))
             return create_game(books, self.library, at=self.at, **wishes)
 
     def act(self, function: Callable[..., T], *given: Any, **named: Any) -> T:

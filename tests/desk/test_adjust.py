@@ -21,7 +21,7 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "interrupt_pace": ("6h", "6h"),
     "nmr_limit": ("5", 5),
     "nmr": ("bot", "bot"),
-    "substitutes": ("Zoe,Yan", ("Zoe", "Yan")),
+    "substitutes": ("zoe@example.org,yan@example.net", ("Zoe", "Yan")),
     "late_visible": ("yes", True),
     "remind": ("12h,1h", ("12h", "1h")),
     "press": ("grey", "grey"),
@@ -105,7 +105,7 @@ def test_what_waits_can_be_changed_again_applied_now_and_undone(desk: Desk) -> N
 
 def test_who_joins_meanwhile_stays_on_the_waiting_list(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
-    order(desk, "adjust substitutes=Zoe")
+    order(desk, "adjust substitutes=zoe@example.org")
     apply(desk, DAN, confirmed=True, name="Dan")
     assert _setting(desk, "substitutes") == ("Dan",)
     desk.close()
@@ -114,7 +114,7 @@ def test_who_joins_meanwhile_stays_on_the_waiting_list(desk: Desk) -> None:
 
 def test_a_public_archive_hides_of_what_waits_what_it_hides_of_what_applies(desk: Desk) -> None:
     desk.new(settings={"pace": "72h", "anonymous": True})
-    order(desk, "adjust substitutes=Zoe grace=1h")
+    order(desk, "adjust substitutes=zoe@example.org grace=1h")
     sheet = archive_of(desk, public=True)["game.yaml"].decode()
     assert "Zoe" not in sheet
     assert "grace" in sheet

@@ -1,6 +1,8 @@
-"""An archive as a folder: read whole; of what is written only what changed, chain.txt last."""
+"""An archive as a folder: what chain.txt lists is read; what changed is written, chain.txt last."""
 
+import os
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from adjudicator.adapters.archive import places
@@ -18,6 +20,15 @@ from adjudicator.desk.model.errors import Refused
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
 
+MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
+"""Of all files together."""
+MAX_FILES = 20_000
+_MOST_FOLDERS = 8
+"""Inside each other."""
+_DEEPEST = 64
+"""Lists and mappings inside each other, in a document."""
+_BRACKET = re.compile(rb'[\[\]{}]|"(?:[^"\\]|\\.)*"', re.DOTALL)
+
 _OURS = re.compile(
     rf"({places.GAME_FILE}|{places.ORDERS_FILE}|{places.RESULT_FILE}"
     rf"|{places.PRIVATE_FILE}|{places.HISTORY_FILE}|{places.PRESS_FILE})"
@@ -30,24 +41,74 @@ _NAMES = (b"id: ", b"kind: ", b"created: ")
 
 
 def load_archive(folder: Path) -> Files:
-    """Every file of an archive's folder by path; what begins with a dot is no part of it."""
+    """The files of an archive's folder by path; what begins with a dot is no part of it.
+
+    Only what chain.txt lists is opened; of other files there is the name, and no content.
+    """
     if not folder.is_dir():
         raise Refused(
             f"{folder}: there is no such folder; name the folder with the game.yaml in it"
         )
     if not (folder / places.GAME_FILE).is_file():
         raise Refused(f"{folder}: no {places.GAME_FILE} lies there, so it is not an archive")
-    paths = (path.relative_to(folder) for path in folder.rglob("*"))
-    seen = sorted(p.as_posix() for p in paths if not any(part[0] == "." for part in p.parts))
-    # a link may lead out of the archive
-    own = [p for p in seen if (folder / p).is_file() and not (folder / p).is_symlink()]
-    for path in own:
-        if (folder / path).stat().st_size > MAX_FILE_BYTES:
+    sizes = dict(sorted(_find_files(folder)))
+    if places.CHAIN_FILE not in sizes:
+        return dict.fromkeys(sizes, b"")
+    _check_sizes(folder, {places.CHAIN_FILE: sizes[places.CHAIN_FILE]})
+    chain = (folder / places.CHAIN_FILE).read_bytes()
+    try:
+        listed = {path: sizes[path] for path in parse_chain(chain).files if path in sizes}
+    except ArchiveTrouble:  # whoever checks the archive says what is wrong with it
+        listed = {}
+    _check_sizes(folder, listed)
+    read = {path: (folder / path).read_bytes() for path in listed}
+    for path, content in read.items():
+        _check_nesting(folder / path, content)
+    return {path: read.get(path, b"") for path in sizes} | {places.CHAIN_FILE: chain}
+
+
+def _find_files(folder: Path) -> Iterator[tuple[str, int]]:
+    """Every file below the folder, and its size; a link may lead out of the archive."""
+    waiting, count = [(folder, "", 1)], 0
+    while waiting:
+        place, above, depth = waiting.pop()
+        with os.scandir(place) as entries:
+            for entry in entries:
+                count += 1
+                if count > MAX_FILES:
+                    raise Refused(f"{folder}: it holds more files than any archive ({MAX_FILES})")
+                if entry.name.startswith(".") or entry.is_symlink():
+                    continue
+                if entry.is_file():
+                    yield f"{above}{entry.name}", entry.stat().st_size
+                elif entry.is_dir() and depth < _MOST_FOLDERS:
+                    waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
+
+
+def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
+    """Nothing is opened that no archive needs."""
+    for path, size in sizes.items():
+        if size > MAX_FILE_BYTES:
             raise Refused(
                 f"{folder / path}: it is larger than any file of an archive "
                 f"({MAX_FILE_BYTES // 1024 // 1024} MB); remove it, or get the archive again"
             )
-    return {path: (folder / path).read_bytes() for path in own}
+    if sum(sizes.values()) > MAX_ARCHIVE_BYTES:
+        raise Refused(
+            f"{folder}: together its files are larger than any archive "
+            f"({MAX_ARCHIVE_BYTES // 1024 // 1024} MB); get the archive again"
+        )
+
+
+def _check_nesting(file: Path, content: bytes) -> None:
+    """A document that is nested too deeply would break whatever reads it."""
+    if file.suffix not in (".json", ".jsonl"):
+        return
+    depth = 0
+    for mark in _BRACKET.finditer(content):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(mark.group(), 0)
+        if depth > _DEEPEST:
+            raise Refused(f"{file}: it is nested more than {_DEEPEST} levels deep")
 
 
 def write_archive(folder: Path, files: Files) -> tuple[str, ...]:

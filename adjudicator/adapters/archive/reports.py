@@ -9,10 +9,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from adjudicator.adapters.archive.places import ArchiveTrouble, part_path
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
-from adjudicator.core.document import Document, digest, encode
+from adjudicator.core.document import Document, decode, digest, encode
+from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.steps.record import Record
 
 _TEXT: Final = "report.txt"
 _PAGE: Final = "report.html"
@@ -21,6 +25,7 @@ _LAYOUT: Final = 2
 """Of what is written below, where no template tells it."""
 
 _STYLES = re.compile(r"<style[^>]*>(.*?)</style>\n", re.DOTALL)
+_SHOWN = 200
 NO_TEXTS: Final[Mapping[str, bytes]] = {}
 
 
@@ -75,3 +80,20 @@ def digest_templates(folders: Iterable[Path], game: str) -> str:
         for path in sorted((folder / part).rglob("*.j2"))
     ]
     return digest(encode([_LAYOUT, found]))[:16]
+
+
+def check_report_shapes(record: Record, library: FolderLibrary) -> None:
+    """Refuse reports that no page can show; older ones may lack what is shown now."""
+    from jsonschema import Draft202012Validator  # not needed by who only writes archives
+
+    kind = library.kind(record.game.kind, record.game.components)
+    frame = library.common("report").schema
+    validator = Draft202012Validator(build_report_schema(frame, kind.reported()))
+    steps = {step.number: step for step in record.steps}
+    for paper in record.papers:
+        path = part_path(steps[paper.step], "report", paper.seat)
+        document = decode(paper.document)
+        for error in validator.iter_errors(document):
+            raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
+        if (document["step"], document["seat"]) != (steps[paper.step].name, paper.seat):
+            raise ArchiveTrouble(path, "it is the report of another step or seat")

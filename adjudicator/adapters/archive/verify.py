@@ -132,7 +132,8 @@ def _judge(
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
         elif not told.faults:
-            faults += _render_again(files, texts(kind))
+            listed = {path: files[path] for path in files if files[path]}
+            faults += _render_again(listed, texts(kind))
     return replace(
         told,
         faults=_new(told.faults, faults),
@@ -164,11 +165,6 @@ def _check_result(
 
 
 # ---- files
-
-
-def find_altered_files(files: Files) -> tuple[Fault, ...]:
-    """The files that are not as chain.txt lists them."""
-    return tuple(_digests(files, parse_chain(files.get(places.CHAIN_FILE, b""))))
 
 
 def _digests(files: Files, chain: Chain) -> Iterator[Fault]:

@@ -20,6 +20,7 @@ from adjudicator.desk.acts.act import (
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import PRIVATE
+from adjudicator.desk.model.people import introduce_substitutes
 from adjudicator.desk.model.settings import (
     NEXT,
     Settings,
@@ -45,7 +46,8 @@ _BEFORE_START = {
     "expires": "the game has begun",
     "invited": "the game has begun; use `replace` to seat somebody",
 }
-_NAMES = ("substitutes", "invited")
+_WAITING = "substitutes"
+_NAMES = (_WAITING, "invited")
 """Settings whose values name people: players read only that they changed."""
 _TIMED = ("pace", "least", "zone")
 """Settings from which the deadline of an open step is computed."""
@@ -178,6 +180,8 @@ def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool)
     wanted = dict(settings)
     for name in wanted:
         _refuse_fixed(context, name)
+    if wanted.get(_WAITING):
+        wanted[_WAITING] = introduce_substitutes(context.books, wanted[_WAITING])
     is_open = context.game.open_step is not None
     change = _change(context, wanted, now=now or not is_open)
     context.now(settings=change.document)
@@ -213,7 +217,8 @@ ACT_ADJUST = Act(
     name="adjust",
     about=(
         "Most settings of the game, as in pace=48h, remind=24h,6h, press=grey, nmr=bot or "
-        "substitutes=Zoe; NAME=default restores the default. While a step is open, the change "
+        "substitutes=zoe@example.org; NAME=default restores the default. While a step is open, the "
+        "change "
         "applies from the next deadline on. All players get a notice."
     ),
     arguments=(

@@ -9,9 +9,13 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document, Impossible, Seat, digest
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.people import introduce_player
+from adjudicator.desk.model.people import (
+    describe_unreachable,
+    introduce_player,
+    introduce_substitutes,
+)
 from adjudicator.desk.model.ports import Books, Kind, Library
-from adjudicator.desk.model.seats import BOT, begin_seating, seat_player
+from adjudicator.desk.model.seats import BOT, begin_seating, seat_holders, seat_player
 from adjudicator.desk.model.settings import schedule_faults, settings_of
 from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
@@ -19,6 +23,7 @@ from adjudicator.desk.steps.start import deal_position, players_advice, start_ga
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST = 32
+_WAITING = "substitutes"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """They are mailed as they are: words of any kind, but nothing that works on a terminal."""
 _RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
@@ -50,7 +55,8 @@ def create_game(
     names = tuple(seats)
     _check_names(game, names, luck)
     _check_number(found, len(names))
-    settings_of(settings)
+    if settings_of(settings).substitutes:
+        settings = {**settings, _WAITING: introduce_substitutes(books, settings[_WAITING])}
     if len(seed) != 32:
         raise Refused(f"{game}: a seed is 32 bytes, this one has {len(seed)}")
     made = Game(
@@ -152,5 +158,8 @@ def _tell(context: Context, hosts: Sequence[str], *, start: bool) -> None:
     if not (game.verifiable and found):
         dealt = replace(game, status=Status.RUNNING) if start else game
         advice.append(describe_chance(dealt, found))
+    holders = [*seat_holders(context.seatings).values()]
+    lost = (describe_unreachable(context.books, name, holders) for name in holders)
+    advice += [one for one in lost if one]
     for sentence in advice:
         context.note("advice", sentence, by="house")

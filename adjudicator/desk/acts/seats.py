@@ -18,8 +18,8 @@ from adjudicator.desk.acts.act import (
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.history import PRIVATE
-from adjudicator.desk.model.people import check_address
-from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating
+from adjudicator.desk.model.people import check_address, describe_unreachable
+from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, seat_holders
 from adjudicator.desk.model.values import HistoryNote, Seating, Status
 from adjudicator.desk.outbox.queue import queue_notice, withdraw_reminders
 from adjudicator.desk.requests.replacing import replace_player
@@ -93,7 +93,11 @@ def _replace(context: Context, seat: str, player: str) -> Done:
         raise Refused(
             f"{player!r} is not a player's name", suggest=Suggest(BOT, context.id, (seat,))
         )
-    return _plays(seat, replace_player(context, seat, player))
+    seating = replace_player(context, seat, player)
+    others = seat_holders(context.seatings).values()
+    lost = describe_unreachable(context.books, seating.player or "", others)
+    done = _plays(seat, seating)
+    return replace(done, details=(f"Note: {lost}.",)) if lost else done
 
 
 def _resign(context: Context, seat: str) -> Done:

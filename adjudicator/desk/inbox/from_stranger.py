@@ -203,7 +203,7 @@ _NO_GAME = "There is no game of that name here."
 
 
 def _open(task: LetterTask) -> list[str]:
-    games = list_open_games(task.books, task.library)
+    games = list_open_games(task.books, task.library, task.letter.sender)
     if not games:
         return ["No game can be joined at the moment."]
     return ["Games that can be joined:", *games]

@@ -1,6 +1,7 @@
 """The server and its GM; people as the GM names them."""
 
 import re
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -78,3 +79,27 @@ def introduce_player(books: Books, designation: str) -> str:
     before = player or Player(name=name)
     books.save_player(replace(before, addresses=(*before.addresses, address)))
     return name
+
+
+def introduce_substitutes(books: Books, designations: Sequence[str]) -> list[str]:
+    """The names of those who wait for a seat; Refused where nobody knows how to reach one."""
+    for one in designations:
+        if "@" not in one and books.player(one) is None:
+            raise Refused(
+                f'substitutes: nobody called "{one[:80]}" is known; write the address, too: '
+                f"{one[:80]} <name@example.org>"
+            )
+    return list(dict.fromkeys(introduce_player(books, one) for one in designations))
+
+
+def describe_unreachable(books: Books, player: str, others: Iterable[str]) -> str | None:
+    """What the GM must know of a person whom letters do not reach; None: they do.
+
+    Where none of the others has an address either, the game is played by hand.
+    """
+    addresses = [one for one in books.addresses(player) if one.confirmed]
+    if not addresses and any(books.addresses(one) for one in others):
+        return f"{player} has no address, so letters wait until you name one: `address`"
+    if addresses and all(one.bounced is not None for one in addresses):
+        return f"letters to {player} came back, so name another address: `address`"
+    return None

@@ -163,8 +163,8 @@ def _how(context: Context) -> list[str]:
     ]
 
 
-def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
-    """A line for each game that can be joined, for letters about no game."""
+def list_open_games(books: Books, library: Library, address: str | None) -> tuple[str, ...]:
+    """A line for each game that this address can join, for letters about no game."""
     open_games = (
         Context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
     )
@@ -172,4 +172,11 @@ def list_open_games(books: Books, library: Library) -> tuple[str, ...]:
         f"{context.id}: {context.kind.title}, {len(free_seats(context))} of "
         f"{len(context.game.seats)} seats free; write `join: {context.id}`"
         for context in open_games
+        if may_join(context, address)
     )
+
+
+def may_join(context: Context, address: str | None) -> bool:
+    """Whether a game is open to everybody, or to this address."""
+    invited = [one.strip().lower() for one in context.settings.invited]
+    return not invited or address in invited

@@ -7,7 +7,7 @@ from adjudicator.core.document import Seat
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.seats import seat_holders
-from adjudicator.desk.outbox.announcement import YOUR_NAME
+from adjudicator.desk.outbox.announcement import YOUR_NAME, may_join
 
 _LONGEST_NAME = 40
 _LONGEST_WORDS = 200
@@ -56,8 +56,7 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
 
     Nothing that the writer chose is quoted: the letter may go to somebody who never wrote.
     """
-    invited = [one.strip().lower() for one in context.settings.invited]
-    if invited and address not in invited:
+    if not may_join(context, address):
         return f"Only people invited by the GM may join {context.game.id}."
     seat = seat_of_address(context, address)
     if seat is not None:

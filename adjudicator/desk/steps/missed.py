@@ -8,12 +8,14 @@ from msgspec import Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.people import describe_unreachable
 from adjudicator.desk.model.seats import (
     BOT,
     IDLE,
     PLAYER,
     begin_seating,
     change_seating,
+    seat_holders,
     seat_player,
 )
 from adjudicator.desk.model.settings import wants
@@ -121,6 +123,9 @@ def vacate_seat(
     player = context.player(seating)
     after, words = _successor(context, seating)
     text = f"{seat}: {why}; {words}"
+    rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
+    lost = describe_unreachable(context.books, after.player, rest) if after.player else None
+    text += f" ({lost})" if lost else ""
     hidden = context.settings.anonymous and after.player is not None
     public = "somebody else plays the seat" if hidden else words
     context.note("vacate", text, by="clock", data={"seat": seat})
