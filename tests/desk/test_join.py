@@ -249,7 +249,7 @@ def test_a_game_that_does_not_fill_is_given_up_and_all_are_told(desk: Desk) -> N
 def test_open_games_are_listed_for_strangers(desk: Desk) -> None:
     _open(desk)
     _join(desk, ADA, "Ada")
-    lines = desk.see(lambda books: list_open_games(books, desk.library))
+    lines = desk.see(lambda books: list_open_games(books, desk.library, BO))
     assert lines == ("tiny: Toy Duel, 2 of 3 seats free; write `join: tiny`",)
 
 
