@@ -181,19 +181,21 @@ def test_a_players_first_turn_is_ten_lines_and_is_taken(tmp_path: Path) -> None:
 
 def test_preferences_and_questions_are_taken_as_it_writes_them(tmp_path: Path) -> None:
     (wish,) = re.findall(r"`(prefer: \{.*, .*\})`", README)
-    (question,) = re.findall(r"`(ask: \w+)`", README)
+    questions = re.findall(r"`ask: (\w+)`", README)
+    assert set(questions) == {"help", "trust"}
     home = "adjudicator --home home"
     _shell(f"{home} new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start", tmp_path)
     _shell(f"{home} address ember red ada@example.org", tmp_path)
     _shell(f"{home} letters ember --out letters --seat red", tmp_path)
     (key,) = set(re.findall(r"^key: .*$", _text(tmp_path / "letters"), re.MULTILINE))
-    block = f"game: ember\n{key}\n{wish}\n{question}\n# end of orders"
+    block = f"game: ember\n{key}\n{wish}\nask: [{', '.join(questions)}]\n# end of orders"
     letter = f"From: ada@example.org\nMessage-ID: <1@example.org>\n\n{block}\n"
     (tmp_path / "letter.eml").write_text(letter, encoding="utf-8")
     _shell(f"{home} read letter.eml", tmp_path)
     _shell(f"{home} letters ember --out answers --seat red", tmp_path)
     answers = _text(tmp_path / "answers")
     assert "A PLAYER'S GUIDE" in answers
+    assert "WHAT YOU MUST TRUST" in answers
     assert "✗" not in answers
     (kept,) = re.findall(r"Your preferences are kept: (.*?)\.", " ".join(answers.split()))
     told = ("Europe/Berlin", "plain text", "40 columns", "without pictures", "once a turn", "JSON")
