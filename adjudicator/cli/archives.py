@@ -30,15 +30,18 @@ from adjudicator.cli.terminal.output import (
     show_progress,
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
+from adjudicator.desk.acts.recover import Renewal, renew_game
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.values import Status
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Epoch, Game, Status
 from adjudicator.desk.steps.chance import find_hosts
+from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import read_record
 
 _SHOWN = 20
 _MOVED = (
-    "keys that players got from the old home do not work here, and both homes would adjudicate "
-    "the game: stop the old one"
+    "the keys that players have do not work here; each gets a letter with a fresh form. Both homes "
+    "would adjudicate the game: stop the old one"
 )
 
 
@@ -177,6 +180,17 @@ def write_full_archive(
         return folder, write_archive(folder, pack_archive(dossier, texts, public=public))
 
 
+def _renew(office: Office, books: Books, game: Game) -> None:
+    """Begin an epoch for the imported game: its old keys may be out, here or elsewhere."""
+    number = max(books.epoch(), game.epoch) + 1
+    reason = f"{game.id} was imported"
+    books.save_epoch(
+        Epoch(number=number, since=office.at, reason=reason, secret=office.fingerprint)
+    )
+    context = lock_game(books, office.library, game.id, at=office.at)
+    renew_game(context, Renewal(epoch=number, reopen=False, beyond=0))
+
+
 @command("adjudicator import games/jump_wars/ember --home elsewhere", name="import")
 @click.argument("folder")
 def import_command(setting: Setting, folder: str, as_json: bool) -> None:
@@ -200,8 +214,9 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:
     with office.making() as books:
         todo = list(restore_game(books, archive))
         note_import(books, archive, at=office.at)
-    if archive.dossier.record.game.status is not Status.OVER:
-        todo.append(_MOVED)
+        if archive.dossier.record.game.status is not Status.OVER:
+            _renew(office, books, archive.dossier.record.game)
+            todo.append(_MOVED)
     told: dict[str, Any] = {"game": verdict.game, "steps": verdict.replayed, "todo": todo}
     if as_json:
         print_document(told)

@@ -214,3 +214,20 @@ def test_a_lost_secret_gives_new_keys_and_keeps_orders(mailed: Gm) -> None:
 def test_nothing_is_recovered_where_nothing_is_wrong(mailed: Gm) -> None:
     assert "nothing is to be recovered" in mailed.refused("recover", "--yes")
     assert (mailed.home / "journal").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_import_mails_fresh_forms_by_itself(mailed: Gm, gm_at: Any) -> None:
+    """Also into a home with the same secret, where the old keys would be good otherwise."""
+    other, old = gm_at(mailed.home.parent / "other"), keys(mailed)
+    mailed("export", "ember", "--out", mailed.home.parent / "archive")
+    other.home.mkdir()
+    shutil.copy(mailed.home / "secret", other.home / "secret")
+    other("import", mailed.home.parent / "archive")
+    question = "SELECT seat, document FROM outbox WHERE game = 'ember' AND status = 'queued'"
+    letters = {seat: json.loads(document) for seat, document in rows(other, question)}
+    assert set(letters) == {"red", "blue"}
+    assert all(one["form"]["envelope"]["step"] == "1-plan" for one in letters.values())
+    assert set(old.values()).isdisjoint(keys(other).values())
+    assert rows(other, "SELECT dice FROM steps WHERE number = 1") == [("1-plan.2",)]
+    other("close", "ember", "--now")
+    assert other.json("verify", "ember")["faults"] == []

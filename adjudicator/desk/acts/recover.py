@@ -1,7 +1,9 @@
 """Go on after a backup was put back, a home was copied, or its secret was lost."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from adjudicator.core.dice import dice_label
 from adjudicator.desk.acts.restore import SEND_AGAIN, strike_steps
 from adjudicator.desk.acts.rollback import ORDERS_ON_FILE, refile_orders
 from adjudicator.desk.model.context import STARTED, Context, current_step
@@ -45,6 +47,9 @@ def renew_game(context: Context, renewal: Renewal) -> str:
 
 def _tell(context: Context, *, reopened: bool, lines: tuple[str, ...] = ()) -> str:
     step = current_step(context)
+    if context.game.open_step is not None and step.dice == step.name:  # it may have been played
+        step = replace(step, dice=dice_label(step.name, context.game.epoch))
+        context.books.save_step(step)
     queue_notices(context, step, _SUBJECT[reopened], [*lines, _KEYS])
     said = (
         f"continues with {context.label(step)} as step {step.name}" if reopened else "has new keys"
