@@ -52,7 +52,7 @@ class Desk:
         self._ordered = folder / "ordered"
         self._last = next(reversed(self._texts))
         make(self._open, position, phase)
-        shutil.copytree(self._open, self._ordered)
+        copy_home(self._open, self._ordered)
         with closing(office_of(self._ordered)) as office:
             for seat in self._texts:
                 if seat != self._last:
@@ -103,7 +103,12 @@ class Desk:
 
     def _copy(self, home: Path) -> Path:
         self._copies += 1
-        return Path(shutil.copytree(home, self._folder / f"copy-{self._copies}"))
+        return copy_home(home, self._folder / f"copy-{self._copies}")
+
+
+def copy_home(home: Path, place: Path) -> Path:
+    """A home that is no copy to the program: its journal stays behind."""
+    return Path(shutil.copytree(home, place, ignore=shutil.ignore_patterns("journal")))
 
 
 def office_of(home: Path) -> Office:

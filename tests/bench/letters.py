@@ -1,7 +1,6 @@
 """Letters in: what a reply costs from its bytes to its receipt in the outbox, and what it must."""
 
 import email
-import shutil
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext
@@ -39,7 +38,7 @@ from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox.send import claim_letters
 from tests.bench import table
-from tests.bench.books import GAME, make, office_of, weight
+from tests.bench.books import GAME, copy_home, make, office_of, weight
 from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import Ledger
 from tests.bench.rules import KIND, Midgame
@@ -103,7 +102,7 @@ class Mailbag:
 
     def _copy(self) -> Office:
         place = self._folder / f"copy-{next(self._copies)}"
-        return office_of(Path(shutil.copytree(self._folder / "open", place)))
+        return office_of(copy_home(self._folder / "open", place))
 
     def _floors(self, letter: Letter) -> Iterator[tuple[str, float]]:
         whole = 0.0
