@@ -6,6 +6,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.given_away import GIVEN_AWAY
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
@@ -41,7 +42,7 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
     outcome, parts = _grant(context, block)
-    outcome += late
+    outcome += late + (reject(GIVEN_AWAY) if block.gave_away else RequestOutcome())
     if not task.house.is_gm(task.letter.sender):
         line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))

@@ -8,6 +8,7 @@ from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.given_away import GIVEN_AWAY
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, own_address
 from adjudicator.desk.model.context import (
@@ -130,7 +131,8 @@ def _handle(
         doubt = _DOUBT.format(letter.sender)
         notice = notify_seat(context, seat, "Your letter was not accepted", [doubt])
         return task.answered(notice, "not authenticated", seat=seat)
-    notes = () if is_registered else (_ELSEWHERE.format(task.sender),)
+    elsewhere = () if is_registered else (_ELSEWHERE.format(task.sender),)
+    notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()))
     block, late = _limit_old_key(context, holder, block, is_registered=is_registered)
     stopped = (block.stopped,) if block.stopped else ()
     more = len(blocks) > 1 or letter.problems

@@ -13,6 +13,7 @@ from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
+from adjudicator.desk.inbox.given_away import black_out_keys
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import find_writer
 from adjudicator.desk.model.history import trace_id
@@ -68,7 +69,7 @@ def _handle(task: LetterTask) -> Arrival:
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)
-    blocks = read_blocks(letter.blocks)
+    blocks = [black_out_keys(books, task.secret, one) for one in read_blocks(letter.blocks)]
     written, wrong = find_writer(task, blocks)
     is_ignored = written is None and task.is_ignored()
     if wrong:

@@ -17,6 +17,10 @@ JOIN = "join"
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 o 1 i l, which people confuse
 
 
+KEY_SHAPE = rf"[{_LETTERS}]{{4}}[-\u2010-\u2015\u2212][{_LETTERS}]{{4}}"
+"""What a key looks like, also where a mail program has changed its hyphen."""
+
+
 def make_key(secret: bytes, *, game: str, seat: str, seating: int, step: str, epoch: int) -> str:
     """The key of a seat's present holder for a step, like 7f3k-q2mx.
 
@@ -67,6 +71,12 @@ def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
     seating = current_seatings(books, key.game).get(key.seat)
     is_present = seating is not None and (seating.kind, seating.number) == (PLAYER, key.seating)
     return key if is_present else None
+
+
+def was_issued(books: Books, secret: bytes, word: str) -> bool:
+    """Whether a word is or was the key of anybody."""
+    given = f"{word[:4]}-{word[-4:]}".lower()
+    return books.issued_key(_digest(secret, given)) is not None
 
 
 def joining_seat(address: str) -> str:

@@ -51,6 +51,8 @@ class OrderBlock(Struct, frozen=True, kw_only=True):
     """attachment | fenced | text | quoted"""
     stopped: str | None = None
     """Where reading stopped and why, when something was left over."""
+    gave_away: bool = False
+    """Whether a key or token was blacked out that others would have read."""
 
     @property
     def is_readable(self) -> bool:

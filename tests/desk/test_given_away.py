@@ -1,0 +1,59 @@
+"""Keys and tokens that people write for others to read are blacked out, and they are warned."""
+
+import pytest
+
+from adjudicator.desk.outbox.tokens import sign_message_id
+from tests.desk.conftest import GAME
+from tests.desk.post import SECRET, Post, letter
+
+BLACK = "\u2588" * 9
+
+
+def press(post: Post, text: str, seat: str = "red") -> tuple[str, str]:
+    """The message as it was kept, and what its writer was answered."""
+    received = post.write(f"press: [{{to: all, text: '{text}'}}]", seat=seat)
+    kept = post.desk.see(lambda books: books.press(GAME))[-1].text
+    return kept, str(post.answer(received))
+
+
+@pytest.mark.parametrize("whose", ["red", "blue", "gm"])
+def test_a_key_in_press_is_blacked_out_whosever_it_is(post: Post, whose: str) -> None:
+    key = post.key(whose)
+    kept, answer = press(post, f"Write with key {key.upper()} or {key.replace('-', chr(0x2013))}.")
+    assert kept == f"Write with key {BLACK} or {BLACK}."
+    assert "It was blacked out" in answer
+    everything = b"".join(one.document for one in post.outbox())
+    assert key.encode() not in everything
+
+
+def test_the_key_of_a_former_step_is_one_too(post: Post) -> None:
+    key = post.key()
+    post.desk.play()
+    post.desk.close()
+    assert press(post, f"Mine was {key}")[0] == f"Mine was {BLACK}"
+
+
+def test_a_token_in_press_is_blacked_out(post: Post) -> None:
+    (sent, *_) = (one for one in post.outbox() if one.seat == "blue")
+    named = post.desk.see(lambda books: sign_message_id(books, SECRET, sent))
+    kept, answer = press(post, f"Reply to {named} and be blue")
+    assert kept == f"Reply to <{BLACK}> and be blue"
+    assert "It was blacked out" in answer
+
+
+def test_other_words_stay_as_they_are(post: Post) -> None:
+    text = "The moon-base and the 2222-3333, t-abcd-efgh, a.b@example.org"
+    kept, answer = press(post, text)
+    assert kept == text
+    assert "blacked out" not in answer
+
+
+def test_a_key_is_in_no_name_and_no_luck_word(post: Post) -> None:
+    key = post.key("blue")
+    post.desk.new(game="spark", seats={"red": None, "blue": None}, luck={}, start=False)
+    block = f"join: spark\nname: {key}\nluck: my key is {key}"
+    post.take(letter(block, sender="eve@example.com"))
+    signups = post.desk.see(lambda books: books.signups("spark"))
+    letters = b"".join(one.document for one in (*post.outbox("spark"), *post.outbox("")))
+    assert key not in str(signups)
+    assert key.encode() not in letters
