@@ -1,5 +1,5 @@
 # Every target sets up .venv first, where that has not been done, or no longer holds.
-.PHONY: .venv/ready demo test lint bench bench-peers soak
+.PHONY: .venv/ready demo test lint bench bench-peers soak torture
 .venv/ready: ; @.make/setup
 # Each test process, and each program that a test starts, would compile the whole package anew.
 export PYTHONDONTWRITEBYTECODE =
@@ -9,3 +9,4 @@ lint: .venv/ready ; .venv/bin/ruff check && .venv/bin/ruff format --check && .ve
 bench: .venv/ready ; .venv/bin/python -m tests.bench
 bench-peers: .venv/ready ; .make/peers && .venv/bin/python -m tests.bench
 soak: .venv/ready ; .venv/bin/pytest -n auto -m "soak or hypothesis"
+torture: .venv/ready ; .venv/bin/python -m tests.torture --minutes 60

@@ -1,11 +1,17 @@
 """What `make` does on a machine on which nothing was set up yet."""
 
+import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 NEW_ENOUGH = 'case "$*" in *version_info*) exit 0;; esac\n'
@@ -91,7 +97,7 @@ def set_up(machine: Path) -> Path:
     for tool in ("cp", "grep", "mkdir"):
         (machine / "bin" / tool).symlink_to(shutil.which(tool) or tool)
     _python(machine / "bin" / "python3", machine)
-    for path in (".make/setup", "pyproject.toml"):
+    for path in (".make/setup", ".make/constraints.txt", "pyproject.toml"):
         os.utime(machine / "checkout" / path, (1, 1))
     assert _calls(machine, "checkout") == ["venv", "install"]
     return machine
@@ -101,7 +107,7 @@ def test_what_is_done_is_not_done_again(set_up: Path) -> None:
     assert _calls(set_up, "checkout") == []
 
 
-@pytest.mark.parametrize("path", ["pyproject.toml", ".make/setup"])
+@pytest.mark.parametrize("path", ["pyproject.toml", ".make/setup", ".make/constraints.txt"])
 def test_a_change_of_what_it_rests_on_is_set_up_again(path: str, set_up: Path) -> None:
     newer = (set_up / "checkout" / ".venv" / "ready").stat().st_mtime + 5
     os.utime(set_up / "checkout" / path, (newer, newer))
@@ -129,3 +135,50 @@ def test_another_python_may_be_named_wherever_it_lies(set_up: Path) -> None:
     (set_up / "bin" / "python3").unlink()
     named = _python(set_up / "my python", set_up)
     assert _calls(set_up, "checkout", PYTHON=str(named)) == ["venv", "install"]
+
+
+# ---- the versions that are installed
+
+LOCKED = re.compile(r"([A-Za-z0-9][\w.-]*)==(\d[\w.]*)")
+
+
+def _locked() -> dict[str, str]:
+    """What constraints.txt says, and nothing else stands there."""
+    text = (ROOT / ".make" / "constraints.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    named = [re.fullmatch(LOCKED, line) for line in lines]
+    assert None not in named
+    return {canonicalize_name(one[1]): one[2] for one in named if one}
+
+
+def _needed(requirements: Iterable[str], extras: frozenset[str] = frozenset()) -> set[str]:
+    """Everything that comes along, as what is installed here asks for it."""
+    found: set[str] = set()
+    waiting = [(Requirement(one), extras) for one in requirements]
+    while waiting:
+        wanted, chosen = waiting.pop()
+        if wanted.marker and not any(
+            wanted.marker.evaluate({"extra": extra}) for extra in (*chosen, "")
+        ):
+            continue
+        name = canonicalize_name(wanted.name)
+        if name not in found:
+            found.add(name)
+            more = importlib.metadata.requires(name) or []
+            waiting += [(Requirement(one), frozenset(wanted.extras)) for one in more]
+    return found
+
+
+def test_every_version_is_locked() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    asked = [*settings["project"]["dependencies"], *settings["dependency-groups"]["dev"]]
+    locked = _locked()
+    assert _needed(asked) <= locked.keys()
+    for one in map(Requirement, asked):
+        assert one.specifier.contains(locked[canonicalize_name(one.name)]), one
+
+
+def test_the_setup_installs_what_is_locked() -> None:
+    setup = (ROOT / ".make" / "setup").read_text("utf-8")
+    (install,) = re.findall(r"pip install [^|]*--group dev", setup)
+    assert "--constraint .make/constraints.txt" in install

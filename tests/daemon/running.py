@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,18 @@ def until(
 class Running:
     """`adjudicator serve`, started; every line of its log can be looked at."""
 
-    def __init__(self, config: Path, log: Path, **environment: str) -> None:
+    def __init__(
+        self,
+        config: Path,
+        log: Path,
+        *,
+        program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
+        **environment: str,
+    ) -> None:
         self._lines: list[dict[str, Any]] = []
         self._log = log
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "adjudicator", "serve", "--config", config],
+            [*program, "serve", "--config", config],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env={**os.environ, **environment},

@@ -29,16 +29,18 @@ class PostgreSQL:
     """One server; `database()` makes an empty database and gives its URL."""
 
     def __init__(self, folder: Path) -> None:
-        self._binaries = folder
+        self.binaries = folder
         self._home = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._numbers = itertools.count()
         try:
+            self._user = self._make_cluster()
             self._process = self._start()
         except BaseException:
             shutil.rmtree(self._home, ignore_errors=True)
             raise
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def _make_cluster(self) -> dict[str, Any]:
+        """Its files; whose they are."""
         user: dict[str, Any] = {}
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
@@ -47,7 +49,7 @@ class PostgreSQL:
         data = self._home / "data"
         subprocess.run(
             [
-                self._binaries / "initdb",
+                self.binaries / "initdb",
                 f"--pgdata={data}",
                 "--username=app",
                 "--auth=trust",
@@ -60,18 +62,22 @@ class PostgreSQL:
             cwd="/tmp",
             **user,
         )
+        return user
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        data = self._home / "data"
         settings = ("listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=40")
         with (self._home / "log").open("wb") as log:
             process = subprocess.Popen(
                 [
-                    self._binaries / "postgres",
+                    self.binaries / "postgres",
                     *("-D", data, "-k", self._home),
                     *(f"--{setting}" for setting in settings),
                 ],
                 cwd="/tmp",
                 stdout=log,
                 stderr=log,
-                **user,
+                **self._user,
             )
         while True:
             try:
@@ -93,12 +99,26 @@ class PostgreSQL:
             connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://app@/{name}?host={self._home}"
 
-    def stop(self) -> None:
-        """Ends it and takes its folder away."""
-        self._process.send_signal(signal.SIGINT)
+    def execute(self, *statements: str) -> None:
+        """As the owner of everything."""
+        with self._connect() as connection:
+            for statement in statements:
+                connection.execute(statement)  # type: ignore[call-overload]
+
+    def restart(self, number: int = signal.SIGINT) -> None:
+        """Ends it by this signal, SIGQUIT as a crash does, and starts it on the same files."""
+        self._end(number)
+        self._process = self._start()
+
+    def _end(self, number: int) -> None:
+        self._process.send_signal(number)
         try:
             self._process.wait(15)
         except subprocess.TimeoutExpired:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(15)
+
+    def stop(self) -> None:
+        """Ends it and takes its folder away."""
+        self._end(signal.SIGINT)
         shutil.rmtree(self._home, ignore_errors=True)

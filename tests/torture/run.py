@@ -1,0 +1,123 @@
+"""Life after life of the daemon, each ended by kill -9; at the end an audit."""
+
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from tests.daemon.running import PATIENCE, Running, until
+from tests.torture.audit import find_faults
+from tests.torture.crowd import Crowd
+from tests.torture.evidence import Evidence, collect_evidence
+from tests.torture.faults import Fault, Scene, running_faults, starting_faults
+from tests.torture.house import House
+
+_EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
+"""How often it is killed before it said a word, or in the middle of a fault; how often a life has
+no fault, or begins with one; how often it is asked to stop instead."""
+_MOST_LINES = 25
+_PACE = 5.0
+"""Seconds after which a life goes on even if the log has not grown as far as it should: while a
+fault lasts there may be nothing to say."""
+
+
+class Torture:
+    """One house, one crowd, one seed."""
+
+    def __init__(self, house: House, seed: int, games: int = 4) -> None:
+        self.house = house
+        self.crowd = Crowd(house, seed, games)
+        self.counts: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self._chance = random.Random(seed)
+
+    def run(self, go_on: Callable[["Torture"], bool]) -> tuple[Evidence, list[str]]:
+        """Lives while they are wanted; what is left then, and what is wrong with it."""
+        while go_on(self):
+            self.crowd.open_games()
+            self._live()
+        return self.judge()
+
+    def judge(self) -> tuple[Evidence, list[str]]:
+        """Once everything that was written is answered and delivered."""
+        self._drain()
+        post, crowd = self.house.post, self.crowd
+        evidence = collect_evidence(self.house.office, post.out, crowd.sent)
+        return evidence, find_faults(evidence)
+
+    def _live(self) -> None:
+        chance = self._chance
+        starting = starting_faults(self.house)
+        if starting and chance.random() < _AT_START:
+            self._start_badly(self._draw(starting))
+            return
+        daemon = self.house.start()
+        if chance.random() >= _EARLY:
+            self._work(daemon)
+            if chance.random() >= _QUIET:
+                self._suffer(daemon, self._draw(running_faults(self.house)))
+            self._work(daemon)
+        self._end(daemon)
+
+    def _draw(self, faults: Mapping[str, Fault]) -> Fault:
+        """At random, but none again before each of them came as often."""
+        fewest = min(self.faults[name] for name in faults)
+        left = sorted(name for name in faults if self.faults[name] == fewest)
+        name = self._chance.choice(left)
+        self.faults[name] += 1
+        return faults[name]
+
+    def _start_badly(self, fault: Fault) -> None:
+        """It refuses to start, or waits; neither must cost anything."""
+        with fault(Scene(self.house, self._chance)):
+            daemon = self.house.start()
+            end = time.monotonic() + _PACE
+            while not (daemon.ended() or daemon.logged("trouble") or time.monotonic() > end):
+                time.sleep(0.01)
+            self._end(daemon)
+
+    def _suffer(self, daemon: Running, fault: Fault) -> None:
+        if daemon.ended():
+            return
+        with fault(Scene(self.house, self._chance, daemon)):
+            self._work(daemon)
+            if self._chance.random() < _IN_A_FAULT:
+                self._end(daemon)
+
+    def _work(self, daemon: Running) -> None:
+        """Until its log has grown by so many lines."""
+        goal = len(daemon.lines()) + self._chance.randint(0, _MOST_LINES)
+        end = time.monotonic() + _PACE
+        while len(daemon.lines()) < goal and not daemon.ended() and time.monotonic() < end:
+            self.crowd.look()
+            time.sleep(0.005)
+
+    def _end(self, daemon: Running) -> None:
+        if daemon.ended():
+            daemon.stop()
+            self.counts["ended by itself"] += 1
+        elif self._chance.random() < _ASKED:
+            daemon.process.send_signal(signal.SIGCONT)
+            daemon.stop()
+            self.counts["asked to stop"] += 1
+        else:
+            daemon.kill()
+            self.counts["kill -9"] += 1
+
+    def _drain(self) -> None:
+        """Without faults, and with nobody writing, until nothing waits any more."""
+        self.crowd.open_games()
+        until(self.crowd.all_posted, what="the players' own mail server")
+        while True:
+            daemon = self.house.start().ready()
+            until(self._is_quiet, 10 * PATIENCE, what="an empty postbox and outbox")
+            code = daemon.stop()
+            assert code == 0, f"the daemon ended with {code}"
+            if self._is_quiet():
+                return
+
+    def _is_quiet(self) -> bool:
+        self.crowd.read_only()
+        with self.house.office.reading() as books:
+            return not books.waiting_letters() and not self.house.post.waiting()

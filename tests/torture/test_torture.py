@@ -1,0 +1,33 @@
+"""A minute of torture: whatever is done to the daemon, nothing is lost and nothing comes twice."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.servers import dovecot as dovecots
+from tests.torture.conftest import lives, tortured
+from tests.torture.evidence import Evidence
+from tests.torture.run import Torture
+
+KILLS, LETTERS = 4, 12
+
+
+def _everything_was_kept(torture: Torture, evidence: Evidence, faults: list[str]) -> None:
+    assert faults == []
+    assert torture.counts["kill -9"] >= KILLS
+    assert len(evidence.written) == torture.crowd.written >= LETTERS
+    assert len(evidence.received) >= LETTERS
+    assert evidence.verified >= 2
+    assert evidence.chained
+
+
+def test_folders_and_a_file(tmp_path: Path) -> None:
+    with tortured(tmp_path, 1) as torture:
+        _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
+
+
+def test_servers_and_a_file(tmp_path: Path) -> None:
+    if not dovecots.installed():
+        pytest.skip(dovecots.MISSING)
+    with tortured(tmp_path, 2, servers=True) as torture:
+        _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
