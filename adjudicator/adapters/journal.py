@@ -19,6 +19,7 @@ from msgspec import Struct
 from adjudicator.desk.model.values import Head
 
 _PRIVATE = 0o600
+_LONG = 1024 * 1024
 
 
 class Remembered(Struct, frozen=True, kw_only=True):
@@ -72,6 +73,10 @@ class Journal:
                     with suppress(msgspec.ValidationError):
                         heads[game] = msgspec.convert(head, Head)
         return Remembered(heads=heads, is_copy=is_copy, lines=len(lines))
+
+    def is_long(self) -> bool:
+        """Whether reading it takes noticeably long, so that it is worth beginning anew."""
+        return self._path.exists() and self._path.stat().st_size > _LONG
 
     def restart(self, fingerprint: str, heads: Mapping[str, Head]) -> None:
         """A new journal, of this very place, that knows these games only."""

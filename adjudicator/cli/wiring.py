@@ -151,6 +151,8 @@ class Office:
             keep_fingerprint(books, self.home.secret(), at=self.at)
             if behind:  # a crash came between commit and journal
                 self._record(behind)
+            if self.journal.is_long():
+                self.journal.restart(self.fingerprint, books.heads())
 
     def find_journal_fault(self, books: Books) -> str | None:
         """Why these books cannot be played on: they are older than the journal, or a copy."""

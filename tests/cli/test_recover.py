@@ -231,3 +231,15 @@ def test_an_import_mails_fresh_forms_by_itself(mailed: Gm, gm_at: Any) -> None:
     assert rows(other, "SELECT dice FROM steps WHERE number = 1") == [("1-plan.2",)]
     other("close", "ember", "--now")
     assert other.json("verify", "ember")["faults"] == []
+
+
+def test_a_long_journal_is_begun_anew_and_forgets_nothing(mailed: Gm) -> None:
+    journal = mailed.home / "journal"
+    with journal.open("ab") as file:
+        file.write(b"{}\n" * 400_000)
+    mailed("note", "ember", "all is well")
+    assert journal.stat().st_size < 1000
+    copy = backup(mailed)
+    mailed("close", "ember", "--now")
+    put_back(mailed, copy)
+    assert "older" in mailed.refused("close", "ember", "--now")
