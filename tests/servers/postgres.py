@@ -41,6 +41,7 @@ class PostgreSQL:
 
     def _make_cluster(self) -> dict[str, Any]:
         """Its files; whose they are."""
+        self._home.chmod(0o711)  # whoever knows the socket's name may use it
         user: dict[str, Any] = {}
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
