@@ -80,6 +80,7 @@ ASKED = {
     "rules": ("rules JW-30", ["JW-30: A jump is at most 1 + jump level spaces long."]),
     "why": ("why 1", ["WHY 1, report 2", "The facts that you may know:"]),
     "players": ("players", ["Ada (you)", "Bo", "Cleo"]),
+    "trust": ("trust", ["WHAT YOU MUST TRUST"]),
     "help": ("help", ["A PLAYER'S GUIDE", "YOUR TURN"]),
     "resend": ("resend", ["Report 2 to red", "RECEIPT 2 to red"]),
     "new-key": ("new-key", ["Your old keys are void."]),
