@@ -12,6 +12,7 @@ import msgspec
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.text_layout import block
 from adjudicator.adapters.store.opening import open_store
+from adjudicator.core.chain import commitment
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import Event
@@ -63,9 +64,15 @@ class World:
         with self.context() as context:
             before = context.open_step().predecessor
             state = encode(context.kind.rules.dump(changed(context.before(context.open_step()))))
+            step = context.books.step(GAME, before)
+            link = next(one for one in context.books.links(GAME) if one.step == step.name)
+            sealed = commitment(context.game.seed, link.step, "", "state", state)
         with sqlite3.connect(self.path) as database:
             given = (state, GAME, before)
             database.execute("UPDATE steps SET state = ? WHERE game = ? AND number = ?", given)
+            promised = (encode({**link.commitments, "state": sealed}).decode(), GAME, link.number)
+            sql = "UPDATE links SET commitments = ? WHERE game = ? AND number = ?"
+            database.execute(sql, promised)
         database.close()
 
     def choices(self, who: str, seed: int) -> dict[str, dict[str, Any]]:

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import explain_unreadable
-from adjudicator.desk.inbox.given_away import GIVEN_AWAY
+from adjudicator.desk.inbox.blocks import GIVEN_AWAY, explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject

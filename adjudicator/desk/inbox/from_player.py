@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import explain_unreadable
-from adjudicator.desk.inbox.given_away import GIVEN_AWAY
+from adjudicator.desk.inbox.blocks import GIVEN_AWAY, explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, own_address
 from adjudicator.desk.model.context import (

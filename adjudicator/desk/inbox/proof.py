@@ -40,7 +40,10 @@ def find_key_holder(books: Books, secret: bytes, head: Envelope) -> KeyHolder | 
 def own_address(books: Books, seating: Seating | None, sender: str | None) -> Address | None:
     """The sender's address among the confirmed ones of whoever has a seat."""
     known = books.addresses(seating.player) if seating and seating.player else ()
-    return next((one for one in known if one.address == sender and one.confirmed), None)
+    for one in known:
+        if one.address == sender and one.confirmed:
+            return one
+    return None
 
 
 def is_registered(task: LetterTask, seat: Seat, seating: Seating | None) -> bool:

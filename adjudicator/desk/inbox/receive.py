@@ -9,11 +9,10 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from adjudicator.desk.inbox.blocks import read_blocks
+from adjudicator.desk.inbox.blocks import black_out_keys, read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
-from adjudicator.desk.inbox.given_away import black_out_keys
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import find_writer
 from adjudicator.desk.model.history import trace_id
