@@ -119,7 +119,10 @@ def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(
     *lines, last = _block("A first game, by mail", "console")
     assert len(lines) < 15
     assert last == "kill $!"
-    serving = "adjudicator serve >/dev/null 2>log & echo $! >pid"
+    serving = (
+        "adjudicator serve >/dev/null 2>log & echo $! >pid; "
+        "until grep -q serving log; do sleep 0.1; done"
+    )
     assert sum(line.startswith("adjudicator serve & ") for line in lines) == 1
     lines = [serving if line.startswith("adjudicator serve & ") else line for line in lines]
     try:

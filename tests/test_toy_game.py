@@ -11,7 +11,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
-from adjudicator.core.document import decode, encode
+from adjudicator.core.document import decode, digest, encode
 from adjudicator.core.events import list_visible
 from adjudicator.core.game import Due
 from adjudicator.core.names import fold
@@ -72,7 +72,7 @@ def _send(store: SqlStore, step: int, seat: str, orders: Mapping[str, Any]) -> N
                 seat=seat,
                 number=step,
                 orders=content,
-                digest="",
+                digest=digest(content),
                 arrived=AT,
                 by="player",
             )

@@ -11,13 +11,14 @@ from msgspec import Struct
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
 from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office, find_settings
 from adjudicator.core.document import Document
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Damaged, Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.questions.screens import list_games
 
@@ -177,9 +178,14 @@ def _secret(office: Office) -> Iterator[CheckResult]:
     """Whether keys in players' letters are good."""
     if office.empty:
         return
-    with office.reading() as books:
-        journal = office.find_journal_fault(books) or office.find_archive_fault(books)
-        fault = office.find_secret_fault(books)
+    try:
+        with office.reading() as books:
+            journal = office.find_journal_fault(books) or office.find_archive_fault(books)
+            fault = office.find_secret_fault(books)
+    except StoreTrouble as trouble:
+        if isinstance(trouble.__cause__, Damaged):
+            return  # the line of the game says so
+        raise
     if journal:
         yield CheckResult("journal", journal, well=False)
     if fault:

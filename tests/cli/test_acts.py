@@ -249,7 +249,9 @@ def test_what_cannot_be_adjusted_says_why(two: Any, said: str, why: str) -> None
 
 def test_a_new_pace_counts_from_the_next_deadline_on_unless_now(two: Any, tmp_path: Any) -> None:
     was = two.json("show", "ember")["deadline"]
-    told = two("adjust", "ember", "pace=24h", "remind=6h,1h", "substitutes=Zoe").stdout
+    told = two(
+        "adjust", "ember", "pace=24h", "remind=6h,1h", "substitutes=Zoe <zoe@example.org>"
+    ).stdout
     assert "pace: 72h -> 24h; remind: 24h -> 6h, 1h; substitutes: changed" in told
     assert "the current one stays" in told
     assert two.json("show", "ember")["deadline"] == was

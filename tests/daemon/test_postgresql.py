@@ -1,5 +1,6 @@
 """Books on PostgreSQL: the same daemon, and one for all homes that share them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ def test_two_homes_on_one_database_have_one_daemon(
         houses.append(House(tmp_path / name))
     one, two = houses
     one.game()
+    (two.folder / "home").mkdir(exist_ok=True)
+    shutil.copy2(one.folder / "home" / "secret", two.folder / "home" / "secret")
     daemon = one.serve()
     one.post(_orders(one, "Ada", "red"))
     until(lambda: _receipts(one, "Ada"))

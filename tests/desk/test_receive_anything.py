@@ -94,6 +94,7 @@ def test_every_letter_has_one_answer_or_a_reason(
 ) -> None:
     came = letter(sender=sender, bulk=bulk, blocks=[block(written(post, *one)) for one in blocks])
     desk = post.desk
+    keys = [post.key(seat, "1-pick") for seat in ("red", "blue", "gm")]
     with desk.store.trying() as books:
         before = {one.message_id for game in (GAME, "") for one in books.letters(game)}
         received = receive_letter(
@@ -114,7 +115,6 @@ def test_every_letter_has_one_answer_or_a_reason(
             assert [one.seat for one in new if one.seat != "gm"] == []
         else:
             assert [one.message_id for one in new].count(received.answer or "") == 1
-        keys = [post.key(seat, step) for seat in ("red", "blue", "gm") for step in ("1-pick",)]
         assert not any(key.encode() in one.document for key in keys for one in new)
         again = receive_letter(
             books, desk.library, came, house=HOUSE, secret=SECRET, arrived=desk.at, at=desk.at

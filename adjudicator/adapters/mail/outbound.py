@@ -104,8 +104,9 @@ class MimeWriter:
         game: str,
         pictures: Sequence[Picture],
     ) -> None:
-        sent_as = message["Message-ID"].strip("<>")
-        names = [f"{one.name}.png.{sent_as}" for one in pictures]
+        # as short as the token that ends a Message-ID: a long one would be encoded, and not found
+        token = message["Message-ID"].partition("@")[0].rpartition(".")[2]
+        names = [f"{one.name}.png@{token}" for one in pictures]
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],

@@ -24,6 +24,8 @@ from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
+_SHORT_WORD = 3
+"""Words up to this length say nothing, wherever they stand."""
 _HERE = "This is the address of a server for games played by mail."
 _FORM = (
     "Reply to the latest letter of your game: the block at its end, from `game:` to `# end of "
@@ -178,9 +180,19 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
 
 
 def _name_lines(first: OrderBlock) -> list[str]:
-    """Where a block cannot be read, without a word of it."""
-    lines = dict.fromkeys(one.line for one in first.faults if one.line)
-    return [f"line {line}" for line in lines][:3] or ["all of them"]
+    """Where a block cannot be read, and why, without a word of it."""
+    words = [word for word in first.source.split() if len(word) > _SHORT_WORD]
+    lines = {
+        one.line: "" if _quotes(one.message, words) else f": {one.message}"
+        for one in first.faults
+        if one.line
+    }
+    return [f"line {line}{why}" for line, why in lines.items()][:3] or ["all of them"]
+
+
+def _quotes(message: str, words: Sequence[str]) -> bool:
+    """Whether a sentence may hold something of what was written."""
+    return '"' in message or any(word in message for word in words)
 
 
 def _unconfirmed(task: LetterTask, sender: str) -> list[str]:

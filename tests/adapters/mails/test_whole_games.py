@@ -41,8 +41,8 @@ class Seen(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """As the Message-ID says it: game, step, seat, kind, number."""
-        return str(self.mail["Message-ID"]).partition("@")[0].split(".")[-2]
+        """As the Message-ID says it: game, step, seat, kind, number, token."""
+        return str(self.mail["Message-ID"]).partition("@")[0].split(".")[-3]
 
 
 def _seen(one: Sent) -> Seen:

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.errors import Already, Unknown
 from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import (
     LATER,
@@ -159,7 +159,6 @@ def test_a_failed_letter_is_queued_again(store: SqlStore) -> None:
         lambda books: books.save_step(step(3, predecessor=2)),
         lambda books: books.save_seating(seating("green")),
         lambda books: books.save_note(note(game="ashes")),
-        lambda books: books.save_link("ashes", link()),
     ],
 )
 def test_nothing_is_kept_for_what_is_not_there(store: SqlStore, save: Save) -> None:
@@ -167,6 +166,12 @@ def test_nothing_is_kept_for_what_is_not_there(store: SqlStore, save: Save) -> N
     begin(store)
     with pytest.raises(StoreTrouble, match="does not exist"), store.writing() as books:
         save(books)
+
+
+def test_a_link_of_no_game_is_refused(store: SqlStore) -> None:
+    begin(store)
+    with pytest.raises(Unknown, match="no game called ashes"), store.writing() as books:
+        books.save_link("ashes", link())
 
 
 def test_within_a_transaction_the_order_of_saving_is_free(store: SqlStore) -> None:
