@@ -231,9 +231,7 @@ def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
     )
     page, *pictures = related.iter_parts()
     names = re.findall(r'<img [^>]*src="cid:([^"]+)"', page.get_content())
-    assert names == [
-        f"{what}.png.ember.12-jump.red.answer.3@example.org" for what in ("map", "chart")
-    ]
+    assert names == ["map.png@3", "chart.png@3"]  # after the end of the Message-ID, its token
     assert [f"<{name}>" for name in names] == [one["Content-ID"] for one in pictures]
     assert [one.get_content() for one in pictures] == [b"\x89PNG map", b"\x89PNG chart"]
     assert [one.get_content_disposition() for one in pictures] == ["inline", "inline"]
