@@ -1,17 +1,16 @@
 """What several folders of tests need: servers, each worker its own, and a toy game."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudicator.adapters.games.library import FolderLibrary
 from tests.quick import quick as quickly
-from tests.servers import dovecot as dovecots
-from tests.servers.dovecot import Dovecot
-from tests.servers.ports import patiently
-from tests.servers.postfix import Postfix, missing
-from tests.servers.postgres import PostgreSQL, binaries
+from tests.servers.dovecot import Dovecot, running_dovecot
+from tests.servers.needed import fail_if_skipped
+from tests.servers.postfix import Postfix, running_postfix
+from tests.servers.postgres import PostgreSQL, running_postgresql
 from tests.toy.shelf import shelved
 
 
@@ -27,6 +26,22 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("steady" if usual else "fresh")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Whoever sets the variable of tests/servers/needed.py has installed everything."""
+    report = yield
+    fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same of files that are skipped as a whole."""
+    report = yield
+    fail_if_skipped(report)
+    return report
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quick() -> Iterator[None]:
     """See tests/quick.py; tests/adapters/store has stores as they are in life."""
@@ -37,42 +52,29 @@ def quick() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
     """A PostgreSQL for this session, where it is installed."""
-    folder = binaries()
-    if folder is None:
-        pytest.skip("PostgreSQL is not installed: no initdb on PATH or in /usr/lib/postgresql")
-    server = PostgreSQL(folder)
-    yield server
-    server.stop()
+    with running_postgresql() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def dovecot() -> Iterator[Dovecot]:
     """A Dovecot for this session; `dovecot.user()` is a mailbox that no other test has."""
-    if not dovecots.installed():
-        pytest.skip(dovecots.MISSING)
-    server = patiently(Dovecot)
-    yield server
-    server.stop()
+    with running_dovecot() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def bare_dovecot() -> Iterator[Dovecot]:
     """One that has neither IDLE nor MOVE, and wants every folder below INBOX."""
-    if not dovecots.installed():
-        pytest.skip(dovecots.MISSING)
-    server = patiently(Dovecot.bare)
-    yield server
-    server.stop()
+    with running_dovecot(Dovecot.bare) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def postfix(dovecot: Dovecot) -> Iterator[Postfix]:
     """A Postfix for this session that hands letters to its Dovecot."""
-    if (reason := missing()) is not None:
-        pytest.skip(reason)
-    server = patiently(lambda: Postfix(dovecot))
-    yield server
-    server.stop()
+    with running_postfix(dovecot) as server:
+        yield server
 
 
 @pytest.fixture

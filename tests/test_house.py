@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers.needed import need_program
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "adjudicator"
 TOP_LEVEL = {
@@ -37,7 +39,8 @@ def tracked() -> list[str]:
     """What is in the repository, as far as it is on disk."""
     # any owner will do: CI often checks out as somebody else
     command = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "ls-files", "-z"]
-    if shutil.which("git") is None or not (ROOT / ".git").exists():
+    need_program("git", "git")
+    if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout: nothing is tracked here")
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]

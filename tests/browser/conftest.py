@@ -5,17 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.showing import MISSING, Shown, executable, launched, opened
+from tests.browser.showing import Shown, launched, opened
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Not for the whole session: Playwright's loop would be in the way of other tests' loops."""
-    path = executable()
-    if path is None:
-        pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        browser = launched(playwright, path)
+        browser = launched(playwright)
         yield browser
         browser.close()
 

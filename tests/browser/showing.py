@@ -1,6 +1,5 @@
 """Pages as Chromium shows them: what it says of them, what sticks out, what axe finds."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Any, Literal
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, Playwright
 
+from tests.servers.needed import need_program
+
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 """For whoever changes a template: look at them."""
-MISSING = "Chromium is not installed: apt-get install chromium"
 PHONE, SMALL, WIDE, WIDEST = 360, 320, 1200, 1440
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -58,13 +58,9 @@ LEAST = 12
 """Pixels of the smallest words."""
 
 
-def executable() -> str | None:
-    """Where the system's Chromium is."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-def launched(playwright: Playwright, path: str) -> Browser:
-    """A Chromium with a profile of its own that is thrown away."""
+def launched(playwright: Playwright) -> Browser:
+    """The system's Chromium with a profile of its own that is thrown away."""
+    path = need_program("Chromium", "chromium", "chromium-browser")
     return playwright.chromium.launch(
         executable_path=path, headless=True, chromium_sandbox=False, args=list(_FLAGS)
     )

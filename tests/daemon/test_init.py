@@ -13,6 +13,7 @@ from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, 
 from adjudicator.adapters.settings import read_settings
 from adjudicator.cli.app import cli
 from adjudicator.cli.terminal import questions
+from tests.servers.needed import need_program
 
 SERVER = (
     *("init", "--address", "games@example.org", "--gm", "ada@example.org", "--title", "At Ada's"),
@@ -181,14 +182,13 @@ def test_the_unit_names_what_it_runs_and_where_it_writes(here: Path) -> None:
 
 
 def test_systemd_understands_the_unit(here: Path) -> None:
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd-analyze is not installed: apt-get install systemd")
+    analyze = need_program("systemd-analyze", "systemd-analyze")
     run("init", "--address", "g@example.org", "--in", "maildir:in", "--out", "maildir:out")
     unit = here / "adjudicator.service"
     text = run("init", "--systemd").stdout
     program = shutil.which("true")
     unit.write_text(re.sub(r"ExecStart=\S+( -m adjudicator)?", f"ExecStart={program}", text))
-    command = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    command = [analyze, "verify", "--man=no", str(unit)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     ours = [line for line in told.stderr.splitlines() if unit.name in line]
     assert ours == []

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from adjudicator.cli.demo.mail_programs import open_message, read_envelope
@@ -18,9 +17,8 @@ from tests.daemon.people import Bots, reply
 from tests.daemon.running import PATIENCE, config, until
 from tests.daemon.servers import GAMES, imap
 from tests.daemon.test_maildir import _orders, _receipts, _status
-from tests.servers import dovecot as dovecots
-from tests.servers.dovecot import PASSWORD, Dovecot
-from tests.servers.ports import HOST, free_ports, patiently
+from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
+from tests.servers.ports import HOST, free_ports
 from tests.servers.smtpd import HANG_UP, Manners, smtpd
 
 
@@ -97,10 +95,7 @@ def test_a_server_that_hangs_up_in_the_middle_gets_it_again(house: House) -> Non
 
 
 def test_a_mailbox_that_is_away_is_one_line_and_no_letter_less(house: House) -> None:
-    if not dovecots.installed():
-        pytest.skip(dovecots.MISSING)
-    server = patiently(Dovecot)
-    try:
+    with running_dovecot() as server:
         user = server.user()
         box = imap(server, user)
         config(house.folder, house.settings(address=f"{user}@{GAMES}", postboxes=[box]))
@@ -117,8 +112,6 @@ def test_a_mailbox_that_is_away_is_one_line_and_no_letter_less(house: House) -> 
         until(lambda: daemon.logged("all well again", place="postbox 1"))
         assert PASSWORD not in [str(v) for line in daemon.lines() for v in line.values()]
         assert daemon.stop() == 0
-    finally:
-        server.stop()
 
 
 def test_a_full_disk_is_one_line_and_no_letter_less(house: House) -> None:

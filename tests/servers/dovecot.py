@@ -7,14 +7,16 @@ import shutil
 import smtplib
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.servers.certificate import make_certificate
-from tests.servers.ports import HOST, end, free_ports, wait_for_banner
+from tests.servers.needed import need
+from tests.servers.ports import HOST, end, free_ports, patiently, wait_for_banner
 
 BINARY = Path("/usr/sbin/dovecot")
-MISSING = "Dovecot is not installed: apt-get install dovecot-imapd dovecot-lmtpd"
 PASSWORD = "pw"
 DOMAIN = "game.test"
 USERS = tuple(f"u{number}" for number in range(200))
@@ -147,3 +149,14 @@ class Dovecot:
         """Ends it and takes its folder away."""
         end(self.process, 0)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def running_dovecot(make: Callable[[], Dovecot] = Dovecot) -> Iterator[Dovecot]:
+    """A server that is gone afterwards; where none is installed, the test is skipped."""
+    need("Dovecot", there=installed())
+    server = patiently(make)
+    try:
+        yield server
+    finally:
+        server.stop()

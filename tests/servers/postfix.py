@@ -4,23 +4,19 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.servers.dovecot import DOMAIN, FULL, USERS, Dovecot
-from tests.servers.ports import end, free_ports, wait_for_banner
+from tests.servers.needed import need
+from tests.servers.ports import end, free_ports, patiently, wait_for_banner
 
 _POSTFIX = Path("/usr/sbin/postfix")
 _MASTER = Path("/usr/lib/postfix/sbin/master")
 _HERE = Path(__file__)
-
-
-def missing() -> str | None:
-    """Why there can be no Postfix here; None when there can be."""
-    if not (_POSTFIX.exists() and _MASTER.exists()):
-        return "Postfix is not installed: apt-get install postfix"
-    if os.geteuid() != 0:
-        return "Postfix must be started by root, and these tests are not run by root"
-    return None
 
 
 class Postfix:
@@ -94,3 +90,16 @@ class Postfix:
         """Ends it and takes its folder away."""
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def running_postfix(dovecot: Dovecot) -> Iterator[Postfix]:
+    """A server that is gone afterwards; where there can be none, the test is skipped."""
+    need("Postfix", there=_POSTFIX.exists() and _MASTER.exists())
+    if os.geteuid() != 0:
+        pytest.skip("Postfix must be started by root, and these tests are not run by root")
+    server = patiently(lambda: Postfix(dovecot))
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -8,10 +8,14 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
+
+from tests.servers.needed import need
 
 
 def binaries() -> Path | None:
@@ -123,3 +127,16 @@ class PostgreSQL:
         """Ends it and takes its folder away."""
         self._end(signal.SIGINT)
         shutil.rmtree(self._home, ignore_errors=True)
+
+
+@contextmanager
+def running_postgresql() -> Iterator[PostgreSQL]:
+    """A server that is gone afterwards; where none is installed, the test is skipped."""
+    folder = binaries()
+    need("PostgreSQL", there=folder is not None)
+    assert folder is not None
+    server = PostgreSQL(folder)
+    try:
+        yield server
+    finally:
+        server.stop()

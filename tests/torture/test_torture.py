@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
-from tests.servers import dovecot as dovecots
+from tests.servers.dovecot import installed
+from tests.servers.needed import need
 from tests.torture.conftest import lives, tortured
 from tests.torture.evidence import Evidence
 from tests.torture.run import Torture
@@ -27,7 +26,6 @@ def test_folders_and_a_file(tmp_path: Path) -> None:
 
 
 def test_servers_and_a_file(tmp_path: Path) -> None:
-    if not dovecots.installed():
-        pytest.skip(dovecots.MISSING)
+    need("Dovecot", there=installed())
     with tortured(tmp_path, 2, servers=True) as torture:
         _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))

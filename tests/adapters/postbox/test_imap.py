@@ -15,12 +15,8 @@ from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import ENVIRONMENT, NEVER, imap_settings, other_program
 from tests.adapters.postbox.test_contract import letter, numbers
-from tests.servers import dovecot as dovecots
 from tests.servers.certificate import make_certificate
-from tests.servers.dovecot import FULL, PASSWORD, Dovecot
-from tests.servers.ports import patiently
-
-needs_dovecot = pytest.mark.skipif(not dovecots.installed(), reason=dovecots.MISSING)
+from tests.servers.dovecot import FULL, PASSWORD, Dovecot, running_dovecot
 
 
 class Clock:
@@ -46,11 +42,8 @@ def opened(settings: ImapBox, clock: Clock | None = None, words: str = PASSWORD)
 @pytest.fixture
 def own() -> Iterator[Dovecot]:
     """A Dovecot that a test may end."""
-    if not dovecots.installed():
-        pytest.skip(dovecots.MISSING)
-    server = patiently(Dovecot)
-    yield server
-    server.stop()
+    with running_dovecot() as server:
+        yield server
 
 
 # --- servers that go away ---
@@ -180,14 +173,12 @@ def test_another_authority_than_the_servers_is_no_help(dovecot: Dovecot, tmp_pat
         opened(settings).fetch()
 
 
-@needs_dovecot
 def test_a_certificate_for_another_name_is_refused() -> None:
-    other = patiently(lambda: Dovecot(certificate="elsewhere.test"))
-    try:
-        with pytest.raises(Away, match="the certificate is for another name; set `host` to that"):
-            opened(imap_settings(other, other.user())).fetch()
-    finally:
-        other.stop()
+    with (
+        running_dovecot(lambda: Dovecot(certificate="elsewhere.test")) as other,
+        pytest.raises(Away, match="the certificate is for another name; set `host` to that"),
+    ):
+        opened(imap_settings(other, other.user())).fetch()
 
 
 def test_security_and_port_must_belong_together(dovecot: Dovecot) -> None:
