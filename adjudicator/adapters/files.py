@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_OWNER_ONLY = 0o600
-_EVERYBODY = 0o644
+from adjudicator.adapters.rights import PRIVATE_FILE, PUBLISHED_FILE, make_folder
+
 _ASIDE = (".", ".new")
 
 
-def replace_file(path: Path, content: bytes, *, private: bool = False) -> bool:
+def replace_file(path: Path, content: bytes, *, published: bool = False) -> bool:
     """Make the file hold this; tells whether it did not yet. A reader never sees half of it."""
-    mode = _OWNER_ONLY if private else _EVERYBODY & ~_umask()
+    mode = PUBLISHED_FILE if published else PRIVATE_FILE
     try:
         if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
             return False
     except OSError:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent, published=published)
     # made for the owner alone, so that not even for an instant anybody else can read it
     handle, name = tempfile.mkstemp(prefix=_ASIDE[0], suffix=_ASIDE[1], dir=path.parent)
     try:
@@ -36,9 +36,9 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> bool:
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path, *, published: bool = False) -> Iterator[None]:
     """Lock the folder; others wait, and the kernel unlocks it however this process ends."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, published=published)
     handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         with suppress(OSError):  # some network disks know no locks; single files are still whole
@@ -53,12 +53,6 @@ def sweep_folder(folder: Path, *, deep: bool = False) -> None:
     pattern = f"{_ASIDE[0]}????????{_ASIDE[1]}"
     for path in sorted(folder.rglob(pattern) if deep else folder.glob(pattern)):
         path.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 def remove_file(top: Path, path: str) -> None:

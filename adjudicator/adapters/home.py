@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from adjudicator.adapters.rights import close_folder, make_folder
 from adjudicator.desk.model.errors import Refused
 
 SECRET_BYTES = 32
@@ -56,6 +57,10 @@ class Home:
             raise Refused(f"{self.database} is empty; put back a copy of it, or remove it")
         return True
 
+    def is_ours(self) -> bool:
+        """Whether something of a home lies there."""
+        return self.database.is_file() or self.secret_file.is_file()
+
     def is_writable(self) -> bool:
         """Whether something can be changed in it; else it can only be looked at."""
         return all(os.access(path, os.W_OK) for path in (self.path, self.database))
@@ -99,7 +104,9 @@ def _read_secret(path: Path) -> bytes:
 
 def _make_secret(path: Path) -> bytes:
     """Whole or not at all; of two makers at once the first one's counts for both."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
+    with suppress(OSError):  # somebody else's, which `doctor` says
+        close_folder(path.parent)
     draft = path.with_name(f".secret-{secrets.token_hex(8)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:

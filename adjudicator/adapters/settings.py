@@ -13,6 +13,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.accounts import (
     ImapBox,
     MaildirBox,
+    MaildirOut,
     Password,
     PostboxSettings,
     PostmanSettings,
@@ -62,6 +63,12 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             aliases=tuple(alias.lower() for alias in self.aliases),
             strangers=self.strangers,
         )
+
+
+def list_post_folders(settings: ServeSettings) -> list[Path]:
+    """The Maildirs that letters come from and go to."""
+    posts = (*settings.postboxes, settings.postman)
+    return [Path(one.folder) for one in posts if isinstance(one, MaildirBox | MaildirOut)]
 
 
 def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:

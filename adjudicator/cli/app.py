@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from adjudicator.adapters.rights import keep_to_owner
 from adjudicator.cli.terminal.faults import run_guarded
 from adjudicator.cli.terminal.options import Setting
 from adjudicator.desk.acts import PEOPLE, REPAIR, RUN, SETUP, TABLE
@@ -166,12 +168,10 @@ class Front(LazyGroup):
         main = super().main
 
         def work() -> object:
-            try:
+            with keep_to_owner(), closing(setting):
                 return main(
                     args, prog_name, complete_var, standalone_mode=False, obj=setting, **extra
                 )
-            finally:
-                setting.close()
 
         if not standalone_mode:
             return work()

@@ -145,8 +145,9 @@ def export_command(
     With --record it is small: settings, orders, the chain and, once the game is
     over, seed and result. `verify`, `site` and `import` take it like the full one.
     """
-    if record and not out:
-        raise click.UsageError("--record needs --out: the home keeps the full archive")
+    if (record or public) and not out:
+        option = "--record" if record else "--public"
+        raise click.UsageError(f"{option} needs --out: the home keeps the full archive")
     folder, changed = export_game(setting.office, game, out, public=public, record=record)
     if as_json:
         print_document({"folder": str(folder), "changed": changed})
@@ -177,7 +178,9 @@ def write_full_archive(
     folder = Path(out) if out else archive_folder(office.home.path, game)
     texts = Texts(office.printer, office.library.kind(game.kind, game.components))
     with show_progress(f"Writing {folder}"):
-        return folder, write_archive(folder, pack_archive(dossier, texts, public=public))
+        return folder, write_archive(
+            folder, pack_archive(dossier, texts, public=public), published=public
+        )
 
 
 def _renew(office: Office, books: Books, game: Game) -> None:

@@ -3,14 +3,16 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import click
 from msgspec import Struct
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
-from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.adapters.rights import close_to_others, find_open
+from adjudicator.adapters.settings import ServeSettings, choose_settings_file, list_post_folders
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
@@ -24,6 +26,8 @@ from adjudicator.desk.questions.screens import list_games
 
 _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
+_NAMED = 5
+"""Files that others can read."""
 
 
 class CheckResult(Struct, frozen=True):
@@ -37,17 +41,22 @@ class CheckResult(Struct, frozen=True):
 Check = Callable[[Office], Iterator[CheckResult]]
 
 
-@command("adjudicator doctor", "adjudicator doctor --config adjudicator.yaml")
+@command(
+    "adjudicator doctor",
+    "adjudicator doctor --config adjudicator.yaml",
+    "adjudicator doctor --fix",
+)
 @click.option(
     "--config",
     metavar="FILE",
     help="The daemon's settings: its postboxes and its mail server are checked as well."
     " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it is there]",
 )
-def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
+@click.option("--fix", is_flag=True, help="Take away rights that others have in the home.")
+def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: bool) -> int:
     """Check Python, the installed games, the home, its database, the disk and the mail.
 
-    Exits with 1 if something is wrong. Nothing is changed.
+    Exits with 1 if something is wrong. Nothing is changed, except by --fix.
     """
     settings, wrong = None, ""
     try:
@@ -57,6 +66,22 @@ def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
     if config is not None and setting.home is None and settings is not None:
         setting.home = settings.home
 
+    checks: tuple[Check, ...] = (
+        _python,
+        _texts,
+        _make_rights(settings, fix=fix),  # before anything reads the secret, which tightens it
+        *_CHECKS,
+        _make_mail(config, settings, wrong),
+    )
+    results = [one for check in checks for one in _guard(check, setting.office)]
+    if as_json:
+        print_document(results)
+    for one in () if as_json else results:
+        print_data(f"{'ok   ' if one.well else 'WRONG'}  {one.what}: {one.words}")
+    return 0 if all(one.well for one in results) else 1
+
+
+def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -> Check:
     def _mail(_office: Office) -> Iterator[CheckResult]:
         """Nothing to check where games are played by hand."""
         if wrong:
@@ -68,13 +93,20 @@ def doctor_command(setting: Setting, config: str | None, as_json: bool) -> int:
             for found in check_mail(settings.postboxes, settings.postman):
                 yield CheckResult(found.what, found.words, well=found.well)
 
-    checks: tuple[Check, ...] = (*_CHECKS, _mail)
-    results = [one for check in checks for one in _guard(check, setting.office)]
-    if as_json:
-        print_document(results)
-    for one in () if as_json else results:
-        print_data(f"{'ok   ' if one.well else 'WRONG'}  {one.what}: {one.words}")
-    return 0 if all(one.well for one in results) else 1
+    return _mail
+
+
+def _make_rights(settings: ServeSettings | None, *, fix: bool) -> Check:
+    posts = list_post_folders(settings) if settings else ()
+
+    def _rights(office: Office) -> Iterator[CheckResult]:
+        home = office.home.path
+        if office.home.is_ours():
+            if fix:
+                close_to_others(home, posts)
+            yield from _list_open(home, list(find_open(home, posts)))
+
+    return _rights
 
 
 def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
@@ -192,23 +224,18 @@ def _secret(office: Office) -> Iterator[CheckResult]:
         yield CheckResult("secret", fault, well=False)
 
 
-def _rights(office: Office) -> Iterator[CheckResult]:
-    """Seeds, hands and the server's secret are nobody else's business."""
-    for name in ("secret", "adjudicator.db"):
-        path = office.home.path / name
-        if path.exists():
-            mode = path.stat().st_mode & 0o777
-            yield _judge(
-                name,
-                f"mode {mode:03o}, only you can read it",
-                f"mode {mode:03o}, others can read it; chmod 600 {path}",
-                well=not mode & 0o077,
-            )
-    for path in sorted(office.home.path.glob("*/*/private.yaml")):
-        if path.stat().st_mode & 0o077:
-            yield CheckResult(
-                "private.yaml", f"others can read {path}; chmod 600 {path}", well=False
-            )
+def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckResult]:
+    """Seeds, hands, letters and the server's secret are nobody else's business."""
+    for path, mode in found[:_NAMED]:
+        name = str(path.relative_to(home)) if path.is_relative_to(home) else str(path)
+        words = f"mode {path.stat().st_mode & 0o777:03o} lets others read it"
+        way = f"`adjudicator doctor --fix`, or chmod {mode:03o} {path}"
+        yield CheckResult("home" if path == home else name, f"{words}; {way}", well=False)
+    if len(found) > _NAMED:
+        words = f"{len(found) - _NAMED} more files and folders; `adjudicator doctor --fix`"
+        yield CheckResult("others can read", words, well=False)
+    if not found:
+        yield CheckResult("rights", "only you can read the home")
 
 
 def _password(office: Office) -> Iterator[CheckResult]:
@@ -237,12 +264,8 @@ def _disk(office: Office) -> Iterator[CheckResult]:
 
 
 _CHECKS: tuple[Check, ...] = (
-    _python,
-    _texts,
     _home,
-    _rights,  # before anything reads the secret, which tightens it
     _database,
-    _rights,
     _engine,
     _games,
     _secret,

@@ -19,6 +19,7 @@ from adjudicator.adapters.settings import read_settings
 from adjudicator.cli.app import cli
 from adjudicator.cli.demo import command as demo
 from adjudicator.cli.wiring import Office
+from tests.modes import readable, umask
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,9 +39,15 @@ def played(short: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     # it has books of its own, wherever the GM keeps theirs
     env = {"ADJUDICATOR_DATABASE": "postgresql://nobody@nowhere.invalid/books"}
     words = ["demo", "--out", str(folder), "--seed", "1"]
-    done = click.testing.CliRunner().invoke(cli, words, env=env)
+    with umask(0):
+        done = click.testing.CliRunner().invoke(cli, words, env=env)
     assert done.exit_code == 0, done.output
     return folder, done.stdout
+
+
+def test_whatever_the_umask_only_the_pages_are_for_everybody(played: tuple[Path, str]) -> None:
+    out, _ = played
+    assert [path for path in readable(out) if not path.is_relative_to(out / "site")] == []
 
 
 def test_the_demo_leaves_a_game_to_look_at(played: tuple[Path, str], gm: Any, gm_at: Any) -> None:

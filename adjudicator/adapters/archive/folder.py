@@ -15,6 +15,7 @@ from adjudicator.adapters.files import (
     replace_file,
     sweep_folder,
 )
+from adjudicator.adapters.rights import set_rights
 from adjudicator.desk.model.errors import Refused
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -111,7 +112,7 @@ def _check_nesting(file: Path, content: bytes) -> None:
             raise Refused(f"{file}: it is nested more than {_DEEPEST} levels deep")
 
 
-def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
+def write_archive(folder: Path, files: Files, *, published: bool = False) -> tuple[str, ...]:
     """Make the folder hold these files; tells which were written or taken away.
 
     A reader never sees half a file. Whoever is interrupted leaves an old chain.txt, which does
@@ -119,18 +120,19 @@ def write_archive(folder: Path, files: Files) -> tuple[str, ...]:
     Raises Refused where the archive of another game lies.
     """
     _refuse_another(folder, files)
-    with lock_folder(folder):
+    with lock_folder(folder, published=published):
         sweep_folder(folder, deep=True)
         before = _list_own(folder)
         in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
         changed = [
             path
             for path in in_order
-            if replace_file(folder / path, files[path], private=path == places.PRIVATE_FILE)
+            if replace_file(folder / path, files[path], published=published)
         ]
         gone = sorted(before - set(files))
         for path in gone:
             remove_file(folder, path)
+        set_rights(folder, files, published=published)
         return (*changed, *gone)
 
 

@@ -1,6 +1,7 @@
 """Writing a site: only what changed, each file whole; files that belong to no game are removed."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ from adjudicator.adapters.files import (
     sweep_folder,
 )
 from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.rights import SITE_MARK, set_rights
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.build import BuiltGame, KeptSite, render_front
 from adjudicator.adapters.site.sheet import SHEET_FILE, SITE_VERSION, GameSheet
@@ -25,7 +27,6 @@ from adjudicator.desk.model.values import Game, Status
 _RULES = "rules.html"
 _UNKNOWN = -1
 _INDEX = "index.html"
-_OURS = b'<meta name="generator" content="adjudicator">'
 BuildGame = Callable[[KeptSite | None], BuiltGame]
 
 
@@ -36,26 +37,37 @@ def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tu
     interrupted leaves an old page; writing again mends that. Several write one after the other.
     """
     check_site_folder(out)
-    with lock_folder(out):
+    with lock_folder(out, published=True):
         kept = _find_kept(out / folder)
         built = build(kept)
         check_site_folder(out, private=built.sheet.private)
         changed = [f"{folder}/{path}" for path in _write_game(out / folder, built, kept)]
-        return (*changed, *_write_around(out, printer, folder, built))
+        changed += _write_around(out, printer, folder, built)
+        _set_rights(out, folder, built.sheet)
+        return tuple(changed)
+
+
+def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
+    """Games for everybody may lie beside what is for one reader, in the same folder of a kind."""
+    kind, _, name = folder.partition("/")
+    top, inside = (out / kind, name) if sheet.private else (out, folder)
+    files = [f"{inside}/{path}" for path in (*sheet.files, SHEET_FILE)]
+    set_rights(top, files, published=not sheet.private)
 
 
 def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
     """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
     sweep_folder(place, deep=True)
+    write = partial(replace_file, published=not built.sheet.private)
     if not _holds(place / SHEET_FILE, built.files[SHEET_FILE]):
-        replace_file(place / SHEET_FILE, encode(_make_interim_sheet(built.sheet, kept)))
+        write(place / SHEET_FILE, encode(_make_interim_sheet(built.sheet, kept)))
     for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
-        if path != SHEET_FILE and replace_file(place / path, built.files[path]):
+        if path != SHEET_FILE and write(place / path, built.files[path]):
             yield path
     for path in sorted(_list_files(kept) - {SHEET_FILE, *built.sheet.files}):
         remove_file(place, path)
         yield path
-    if replace_file(place / SHEET_FILE, built.files[SHEET_FILE]):
+    if write(place / SHEET_FILE, built.files[SHEET_FILE]):
         yield SHEET_FILE
 
 
@@ -83,16 +95,18 @@ def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) ->
     beside = f"{Path(folder).parent}/{_RULES}"
     sweep_folder(out)
     sweep_folder((out / beside).parent)
-    if replace_file(out / beside, built.rules):
+    sheets = list(_list_sheets(out))
+    write = partial(replace_file, published=not any(sheet.private for sheet in sheets))
+    if write(out / beside, built.rules):
         yield beside
-    top = render_front(printer, _list_sheets(out))
-    yield from (name for name in sorted(top, reverse=True) if replace_file(out / name, top[name]))
+    top = render_front(printer, sheets)
+    yield from (name for name in sorted(top, reverse=True) if write(out / name, top[name]))
 
 
 def check_site_folder(out: Path, *, private: bool = False) -> None:
     """A page that somebody else wrote is not lost to ours; one reader's are not among all's."""
     index = out / _INDEX
-    if index.is_file() and _OURS not in index.read_bytes():
+    if index.is_file() and SITE_MARK not in index.read_bytes():
         raise Refused(
             f"{index} exists and is not part of such a site; name another folder with --out"
         )

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from adjudicator.adapters.mail.connections import open_postbox, open_postman
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.settings import ServeSettings, read_settings
+from adjudicator.adapters.rights import close_to_others
+from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings
 from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.letters_in import LettersIn
@@ -93,7 +94,8 @@ class Daemon:
                 raise Refused(fault)
             lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
             issue_known_keys(books, self._office.home.secret())
-            return lease
+        close_to_others(self._office.home.path, list_post_folders(self._settings))
+        return lease
 
     async def _give_back(self, lease: Lease) -> None:
         def work() -> None:

@@ -12,12 +12,12 @@ from urllib.parse import unquote, urlsplit
 import click
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.accounts import MaildirBox, MaildirOut
 from adjudicator.adapters.render.text_layout import flow
 from adjudicator.adapters.settings import (
     DEFAULT_SETTINGS_FILE,
     SETTINGS_FORM,
     choose_settings_file,
+    list_post_folders,
     parse_settings,
     read_settings,
 )
@@ -163,8 +163,7 @@ def _list_folders(path: Path) -> list[str]:
     if not path.exists():
         return [str(path.parent)]
     settings = read_settings(path)
-    places = (*settings.postboxes, settings.postman)
-    folders = [one.folder for one in places if isinstance(one, MaildirBox | MaildirOut)]
+    folders = [str(folder) for folder in list_post_folders(settings)]
     return [settings.home, *folders, *filter(None, [settings.site])]
 
 

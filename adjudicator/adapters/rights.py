@@ -1,0 +1,114 @@
+"""Who may read what on the disk: its owner alone, except what is published."""
+
+import itertools
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PRIVATE_FILE, PUBLISHED_FILE = 0o600, 0o644
+PUBLISHED_FOLDER = 0o755
+SITE_MARK = b'<meta name="generator" content="adjudicator">'
+"""In the first page of a site."""
+_PUBLIC_ARCHIVE = b"\ncontents: public\n"
+_OTHERS = 0o077
+_STRANGERS = 0o007
+_HEAD = 4096
+
+
+@contextmanager
+def keep_to_owner() -> Iterator[None]:
+    """Whatever is made meanwhile is its owner's alone, unless it is published."""
+    before = os.umask(_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def make_folder(folder: Path, *, published: bool = False) -> None:
+    """Make the folder and those above it, as far as they are missing."""
+    missing = itertools.takewhile(lambda one: not one.exists(), (folder, *folder.parents))
+    for one in reversed(list(missing)):
+        with suppress(FileExistsError):
+            one.mkdir(mode=0o700)
+            if published:
+                one.chmod(PUBLISHED_FOLDER)
+    folder.mkdir(exist_ok=True)  # says what lies there instead
+
+
+def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
+    """Give these files, and the folders below `top` that hold them, to everybody or to nobody."""
+    file, folder = (PUBLISHED_FILE, PUBLISHED_FOLDER) if published else (PRIVATE_FILE, 0o700)
+    wanted = dict.fromkeys((Path(path) for path in paths), file)
+    wanted |= {one: folder for path in list(wanted) for one in path.parents if one.parts}
+    for path, mode in wanted.items():
+        if (top / path).exists() and _mode(top / path) != mode:
+            (top / path).chmod(mode)
+
+
+def find_open(home: Path, posts: Iterable[Path] = ()) -> Iterator[tuple[Path, int]]:
+    """What others can read of a home and of post folders elsewhere, and the mode it should have.
+
+    A group may share a post folder with the mail server; nobody else may look into it.
+    """
+    yield from _find_below(home, _mode(home)) if home.is_dir() else ()
+    for post in posts:
+        mode = _mode(post) if post.is_dir() else 0
+        if mode & _STRANGERS:
+            yield post, mode & ~_STRANGERS
+
+
+def close_to_others(home: Path, posts: Iterable[Path] = ()) -> None:
+    """Take from others what `find_open` finds, as far as this process may."""
+    for path, mode in find_open(home, posts):
+        with suppress(OSError):
+            path.chmod(mode)
+
+
+def close_folder(folder: Path) -> None:
+    """Take the folder away from others, unless it is everybody's, such as /tmp."""
+    mode = _mode(folder)
+    if mode & _OTHERS and not mode & stat.S_ISVTX:
+        folder.chmod(mode & ~_OTHERS)
+
+
+def _find_below(folder: Path, mode: int) -> Iterator[tuple[Path, int]]:
+    if mode & stat.S_ISVTX or _is_published(folder):
+        return
+    if mode & _OTHERS:
+        yield folder, mode & ~_OTHERS
+    for path in _list_entries(folder):
+        with suppress(FileNotFoundError):  # a draft, which is no more
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                yield from _find_below(path, stat.S_IMODE(mode))
+            elif mode & _OTHERS and not stat.S_ISLNK(mode):
+                yield path, stat.S_IMODE(mode) & ~_OTHERS
+
+
+def _list_entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _is_published(folder: Path) -> bool:
+    """Whether a site or a public archive was written there."""
+    return SITE_MARK in _head(folder / "index.html") or _PUBLIC_ARCHIVE in _head(
+        folder / "game.yaml"
+    )
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
