@@ -20,11 +20,12 @@ from jinja2.sandbox import SandboxedEnvironment
 from adjudicator.adapters.games import library, shelf
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.store import engines, opening
+from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.document import Document, encode
 
 ROOT = Path(__file__).resolve().parents[1]
 _make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
-_load_yaml, _make_environment = shelf.load_yaml, Printer._make_environment
+_load_yaml, _make_environment = load_yaml, Printer._make_environment
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Journal:
                 file.seek(size - 1)
                 torn = file.read(1) != b"\n"
                 file.write(b"\n" if torn else b"")
-            file.write(_line({"secret": fingerprint, "games": heads}))
+            file.write(_encode_line({"secret": fingerprint, "games": heads}))
             file.flush()
             os.fsync(file.fileno())
 
@@ -56,7 +56,7 @@ class Journal:
         """What it says; None where there is none. What cannot be read says nothing."""
         try:
             with self._path.open("rb") as file:
-                place = _place(file.fileno())
+                place = _identify_file(file.fileno())
                 lines = file.read().splitlines()
         except FileNotFoundError:
             return None
@@ -91,10 +91,10 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
         with os.fdopen(handle, "ab") as file:
-            file.write(_line({"journal": 1, "file": _place(handle)}))
+            file.write(_encode_line({"journal": 1, "file": _identify_file(handle)}))
 
 
-def _place(handle: int) -> list[int]:
+def _identify_file(handle: int) -> list[int]:
     """What names a file as long as it is not copied: its file system, and its number there.
 
     Not the device's number, which may be another one after the machine was started again.
@@ -102,5 +102,5 @@ def _place(handle: int) -> list[int]:
     return [os.fstatvfs(handle).f_fsid, os.fstat(handle).st_ino]
 
 
-def _line(content: Mapping[str, Any]) -> bytes:
+def _encode_line(content: Mapping[str, Any]) -> bytes:
     return msgspec.json.encode(content) + b"\n"

@@ -88,11 +88,11 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
-def _at(module: str, attribute: str, text: str) -> Entry:
+def _name_command(module: str, attribute: str, text: str) -> Entry:
     return Entry(f"adjudicator.cli.{module}:{attribute}_command", text)
 
 
-def _acts(group: str) -> Mapping[str, Entry]:
+def _list_acts(group: str) -> Mapping[str, Entry]:
     """The acts of a group, as their own table lists them."""
     place = "adjudicator.cli.acts.command:make_command"
     return {name: Entry(place, act.help) for name, act in TABLE.items() if act.group == group}
@@ -111,43 +111,55 @@ _HINTS = {
 
 SECTIONS: Sections = {
     "See it work": {
-        "demo": _at("demo.command", "demo", "Play a whole game with letters and archive."),
-        "play": _at("demo.play", "play", "Let bots play a whole game."),
-        "rules": _at("reference", "rules", "Show or search a game's rules."),
-        "form": _at("reference", "form", "Explain an order form."),
-        "guide": _at("reference", "guide", "Show the guide for players or GMs."),
+        "demo": _name_command(
+            "demo.command", "demo", "Play a whole game with letters and archive."
+        ),
+        "play": _name_command("demo.play", "play", "Let bots play a whole game."),
+        "rules": _name_command("reference", "rules", "Show or search a game's rules."),
+        "form": _name_command("reference", "form", "Explain an order form."),
+        "guide": _name_command("reference", "guide", "Show the guide for players or GMs."),
     },
     "Set up a game": {
-        "new": _at("acts.new_game", "new", "Make a game."),
-        **_acts(SETUP),
+        "new": _name_command("acts.new_game", "new", "Make a game."),
+        **_list_acts(SETUP),
     },
-    "Who plays": _acts(PEOPLE),
+    "Who plays": _list_acts(PEOPLE),
     "Run it": {
-        "games": _at("screens", "games", "List the games and their progress."),
-        "show": _at("screens", "show", "Show a game: position, orders due, deadline."),
-        "orders": _at("screens", "orders", "Show who has sent orders."),
-        **_acts(RUN),
-        "letters": _at("outgoing", "letters", "Write the letters that wait to be mailed."),
-        "inspect": _at("incoming", "inspect", "Show what the server would read in letters."),
-        "receive": _at("incoming", "receive", "Process letters without a daemon."),
-        "report": _at("outgoing", "report", "Show the report of a seat or the public."),
-        "history": _at("screens", "history", "Show everything done in a game."),
+        "games": _name_command("screens", "games", "List the games and their progress."),
+        "show": _name_command("screens", "show", "Show a game: position, orders due, deadline."),
+        "orders": _name_command("screens", "orders", "Show who has sent orders."),
+        **_list_acts(RUN),
+        "letters": _name_command(
+            "outgoing", "letters", "Write the letters that wait to be mailed."
+        ),
+        "inspect": _name_command(
+            "incoming", "inspect", "Show what the server would read in letters."
+        ),
+        "receive": _name_command("incoming", "receive", "Process letters without a daemon."),
+        "report": _name_command("outgoing", "report", "Show the report of a seat or the public."),
+        "history": _name_command("screens", "history", "Show everything done in a game."),
     },
     "Run it by mail": {
-        "init": _at("serving.init", "init", "Write the settings of the daemon."),
-        "serve": _at("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
-        "status": _at("serving.status", "status", "Show how the daemon is doing."),
+        "init": _name_command("serving.init", "init", "Write the settings of the daemon."),
+        "serve": _name_command(
+            "serving.serve", "serve", "Run the daemon: mail, deadlines, reports."
+        ),
+        "status": _name_command("serving.status", "status", "Show how the daemon is doing."),
     },
-    "Put things right": _acts(REPAIR),
+    "Put things right": _list_acts(REPAIR),
     "Prove it and keep it": {
-        "verify": _at("archives", "verify", "Replay a game or an archive and compare."),
-        "export": _at("archives", "export", "Write a game's archive."),
-        "site": _at("site", "site", "Write games as pages to browse."),
-        "import": _at("archives", "import", "Import a game from an archive."),
-        "scenario": _at("scenarios", "scenario", "Run scenarios that test a rule."),
-        "conform": _at("scenarios", "conform", "Check that a game does what every game must."),
-        "recover": _at("recover", "recover", "Continue after a backup was put back."),
-        "doctor": _at("doctor", "doctor", "Check the installation, the home and the mail."),
+        "verify": _name_command("archives", "verify", "Replay a game or an archive and compare."),
+        "export": _name_command("archives", "export", "Write a game's archive."),
+        "site": _name_command("site", "site", "Write games as pages to browse."),
+        "import": _name_command("archives", "import", "Import a game from an archive."),
+        "scenario": _name_command("scenarios", "scenario", "Run scenarios that test a rule."),
+        "conform": _name_command(
+            "scenarios", "conform", "Check that a game does what every game must."
+        ),
+        "recover": _name_command("recover", "recover", "Continue after a backup was put back."),
+        "doctor": _name_command(
+            "doctor", "doctor", "Check the installation, the home and the mail."
+        ),
     },
 }
 

@@ -105,14 +105,14 @@ def _print(verdict: Verification) -> None:
         print_note(f"Note: {note}")
     if verdict.faults:
         print_data(
-            f"{verdict.game}: NOT as it was recorded, {_many(len(verdict.faults), 'difference')}."
+            f"{verdict.game}: NOT as it was recorded, {_count(len(verdict.faults), 'difference')}."
         )
         return
-    files = f"{_many(verdict.files, 'file')} unchanged, " if verdict.files else ""
-    steps = _many(verdict.replayed, "step")
+    files = f"{_count(verdict.files, 'file')} unchanged, " if verdict.files else ""
+    steps = _count(verdict.replayed, "step")
     print_data(
         f"{verdict.game}: all is as it was recorded: {files}"
-        f"{_many(verdict.links, 'link')} of the chain, {steps} played again."
+        f"{_count(verdict.links, 'link')} of the chain, {steps} played again."
     )
     if verdict.last_link:
         print_note(
@@ -122,7 +122,7 @@ def _print(verdict: Verification) -> None:
         )
 
 
-def _many(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
@@ -154,7 +154,7 @@ def export_command(
         return
     print_data(str(folder))
     print_note(
-        f"{_many(len(changed), 'file')} written. Check with: {find_own_command('verify', folder)}"
+        f"{_count(len(changed), 'file')} written. Check with: {find_own_command('verify', folder)}"
     )
 
 
@@ -210,7 +210,7 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:
         first = verdict.faults[0]
         raise Refused(
             f"{folder} is not as it was recorded: {first.file}: {first.message} "
-            f"({_many(len(verdict.faults), 'fault')}; "
+            f"({_count(len(verdict.faults), 'fault')}; "
             f"`{find_own_command('verify', folder)}` lists them)"
         )
     archive = rebuild_archive(files, office.library)

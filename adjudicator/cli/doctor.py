@@ -67,8 +67,8 @@ def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: boo
         setting.home = settings.home
 
     checks: tuple[Check, ...] = (
-        _python,
-        _texts,
+        _check_python,
+        _check_texts,
         _make_rights(settings, fix=fix),  # before anything reads the secret, which tightens it
         *_CHECKS,
         _make_mail(config, settings, wrong),
@@ -124,13 +124,13 @@ def _judge(what: str, words: str, wrong: str, *, well: bool) -> CheckResult:
     return CheckResult(what, words if well else wrong, well)
 
 
-def _python(_office: Office) -> Iterator[CheckResult]:
+def _check_python(_office: Office) -> Iterator[CheckResult]:
     version = ".".join(str(part) for part in sys.version_info[:3])
     well = sys.version_info[:2] >= _PYTHON
     yield _judge("python", version, f"{version}; 3.11 or newer is needed", well=well)
 
 
-def _texts(office: Office) -> Iterator[CheckResult]:
+def _check_texts(office: Office) -> Iterator[CheckResult]:
     """Every kind of game with its rules, forms and rulebook."""
     for part in PARTS:
         place = find_data_folder(part)
@@ -142,7 +142,7 @@ def _texts(office: Office) -> Iterator[CheckResult]:
         yield CheckResult(kind, words, well=bool(forms and found.rulebook))
 
 
-def _home(office: Office) -> Iterator[CheckResult]:
+def _check_home(office: Office) -> Iterator[CheckResult]:
     path = office.home.path
     if path.is_dir():
         well = os.access(path, os.R_OK | os.W_OK | os.X_OK)
@@ -161,7 +161,7 @@ def _home(office: Office) -> Iterator[CheckResult]:
         )
 
 
-def _database(office: Office) -> Iterator[CheckResult]:
+def _check_database(office: Office) -> Iterator[CheckResult]:
     if office.empty:
         yield CheckResult("database", "none yet; it is created with the first game")
         return
@@ -178,7 +178,7 @@ def _database(office: Office) -> Iterator[CheckResult]:
             yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
 
 
-def _engine(office: Office) -> Iterator[CheckResult]:
+def _check_engine(office: Office) -> Iterator[CheckResult]:
     """What the database's own check finds."""
     damage = () if office.empty else office.store.find_damage()
     if damage:
@@ -186,7 +186,7 @@ def _engine(office: Office) -> Iterator[CheckResult]:
         yield CheckResult("database", words, well=False)
 
 
-def _games(office: Office) -> Iterator[CheckResult]:
+def _check_games(office: Office) -> Iterator[CheckResult]:
     """Whether every game that is played can be played on as it was recorded."""
     if office.empty:
         return
@@ -206,7 +206,7 @@ def _can_be_checked(line: Document) -> bool:
     return played and not line["trouble"] and not line["rules_changed"]
 
 
-def _secret(office: Office) -> Iterator[CheckResult]:
+def _check_secret(office: Office) -> Iterator[CheckResult]:
     """Whether keys in players' letters are good."""
     if office.empty:
         return
@@ -238,7 +238,7 @@ def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckR
         yield CheckResult("rights", "only you can read the home")
 
 
-def _password(office: Office) -> Iterator[CheckResult]:
+def _check_password(office: Office) -> Iterator[CheckResult]:
     """What stands in the environment shows in the lists of processes and services."""
     from adjudicator.adapters.store.engines import has_password
 
@@ -248,7 +248,7 @@ def _password(office: Office) -> Iterator[CheckResult]:
         yield CheckResult("database URL", f"{words}; {way_out}", well=False)
 
 
-def _zones(_office: Office) -> Iterator[CheckResult]:
+def _check_zones(_office: Office) -> Iterator[CheckResult]:
     try:
         ZoneInfo("Europe/Berlin")
     except (KeyError, OSError):
@@ -257,19 +257,19 @@ def _zones(_office: Office) -> Iterator[CheckResult]:
         yield CheckResult("time zones", f"{len(available_timezones())} known")
 
 
-def _disk(office: Office) -> Iterator[CheckResult]:
+def _check_disk(office: Office) -> Iterator[CheckResult]:
     free = shutil.disk_usage(find_existing(office.home.path)).free
     words = f"{free // (1024 * 1024)} MB free"
     yield _judge("disk", words, f"{words}; make room, at least 100 MB", well=free >= _LEAST_FREE)
 
 
 _CHECKS: tuple[Check, ...] = (
-    _home,
-    _database,
-    _engine,
-    _games,
-    _secret,
-    _password,
-    _zones,
-    _disk,
+    _check_home,
+    _check_database,
+    _check_engine,
+    _check_games,
+    _check_secret,
+    _check_password,
+    _check_zones,
+    _check_disk,
 )

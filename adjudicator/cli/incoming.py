@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
-from adjudicator.cli.terminal.options import Setting, command, example, json_option
+from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.core.finding import Finding, Grade, path_text
@@ -26,7 +26,9 @@ _files_argument = click.argument(
 )
 
 
-@click.command(epilog=example("adjudicator inspect reply.eml", "adjudicator inspect --json *.eml"))
+@click.command(
+    epilog=format_example("adjudicator inspect reply.eml", "adjudicator inspect --json *.eml")
+)
 @_files_argument
 @json_option
 def inspect_command(files: tuple[str, ...], as_json: bool) -> int:

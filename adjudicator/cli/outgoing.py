@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.render.explanations import field_text
+from adjudicator.adapters.render.explanations import format_fields
 from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.cli.terminal.arguments import (
     complete_games,
@@ -30,7 +30,7 @@ from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.keys import fill_key, issue_key
-from adjudicator.desk.outbox.preferences import columns
+from adjudicator.desk.outbox.preferences import find_columns
 from adjudicator.desk.outbox.queue import NO_GAME
 from adjudicator.desk.outbox.send import reader_preferences
 from adjudicator.desk.questions.screens import find_report
@@ -87,14 +87,14 @@ def report_command(
 
 def _explain(office: Office, text: str, *, as_json: bool) -> None:
     frame = office.library.common("report").schema
-    own = office.library.kind(_kind(office, text)).reported()
+    own = office.library.kind(_choose_kind(office, text)).reported()
     if as_json:
         print_document(build_report_schema(frame, own))
     else:
-        print_data(field_text(frame, own))
+        print_data(format_fields(frame, own))
 
 
-def _kind(office: Office, text: str) -> str:
+def _choose_kind(office: Office, text: str) -> str:
     """The kind that is named, or that of the game that is."""
     if not office.empty:
         with office.reading() as books, suppress(Unknown):
@@ -141,7 +141,7 @@ def letters_command(
         only = find_seat(found, seat) if seat and found else None
         name = found.id if found else NO_GAME
         written = [
-            _made(office, books, letter, Path(out))
+            _write_letter(office, books, letter, Path(out))
             for letter in books.letters(name)
             if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
             and only in (None, letter.seat)
@@ -191,15 +191,17 @@ class WrittenLetter(Struct, frozen=True):
         return {"file": str(self.path), **told, "to": self.to}
 
 
-def _made(office: Office, books: Books, letter: OutgoingLetter, folder: Path) -> WrittenLetter:
-    to = _reader(books, letter)
+def _write_letter(
+    office: Office, books: Books, letter: OutgoingLetter, folder: Path
+) -> WrittenLetter:
+    to = _name_reader(books, letter)
     whom = re.sub(r"[^\w.@]+", "_", to.partition(" <")[0]).strip("_") or "nobody"
-    name = f"{_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}-{whom}.txt"
+    name = f"{_name_step(books, letter)}-{letter.seat}-{letter.kind}-{letter.number}-{whom}.txt"
     content = letter.content or render_letter(office, books, letter).encode()
     return WrittenLetter(letter, folder / name, content, to)
 
 
-def _reader(books: Books, letter: OutgoingLetter) -> str:
+def _name_reader(books: Books, letter: OutgoingLetter) -> str:
     """The name and the addresses of whoever gets the letter: Ada <ada@example.org>."""
     if letter.to is not None:
         return ", ".join(letter.to) or letter.seat
@@ -212,7 +214,7 @@ def _reader(books: Books, letter: OutgoingLetter) -> str:
     return f"{player.name} <{', '.join(player.addresses)}>" if player.addresses else player.name
 
 
-def _step(books: Books, letter: OutgoingLetter) -> str:
+def _name_step(books: Books, letter: OutgoingLetter) -> str:
     """As folders have it; a game that has not begun has no steps, but letters."""
     if letter.game == NO_GAME:
         return "000-server"
@@ -227,7 +229,7 @@ def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     """The letter as its reader gets it, with the key that the archive never sees."""
     document = fill_key(books, letter, office.secret(books))
     template = f"{letter.template.partition('/')[0]}.txt"
-    width = columns(reader_preferences(books, letter))
+    width = find_columns(reader_preferences(books, letter))
     if letter.game == NO_GAME:
         return office.printer.text(template, document, width=width)
     return office.printed(template, document, books.game(letter.game).kind, width)

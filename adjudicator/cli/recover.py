@@ -20,7 +20,7 @@ from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.acts.recover import Renewal, renew_game
 from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
-from adjudicator.desk.model.epochs import compare_heads, secret_fingerprint
+from adjudicator.desk.model.epochs import compare_heads, make_fingerprint
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.people import House
@@ -122,7 +122,7 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
         told = [*_reread(office, books, settings, house)] if found.right_secret else []
         books.withdraw_all_letters()
         number = books.epoch() + 1
-        own = secret_fingerprint(office.home.secret())
+        own = make_fingerprint(office.home.secret())
         reason = "; ".join(found.faults)
         books.save_epoch(Epoch(number=number, since=office.at, reason=reason, secret=own))
         told += [_renew(office, books, game.id, found, number) for game in books.games()]

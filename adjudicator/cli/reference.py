@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import click
 
 from adjudicator.adapters.games.library import BESIDE, FolderKind, FolderLibrary
-from adjudicator.adapters.render.explanations import form_text
-from adjudicator.adapters.render.text_layout import wrapped
+from adjudicator.adapters.render.explanations import format_form
+from adjudicator.adapters.render.text_layout import wrap
 from adjudicator.cli.terminal.arguments import (
     complete_explained,
     complete_forms,
@@ -16,7 +16,7 @@ from adjudicator.cli.terminal.arguments import (
     find_kind,
     suggest_name,
 )
-from adjudicator.cli.terminal.options import Setting, command, example, json_option
+from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import Office
 from adjudicator.core.forms.explanation import explain_form
@@ -32,7 +32,7 @@ _FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("sc
 
 
 @click.command(
-    epilog=example(
+    epilog=format_example(
         "adjudicator rules jump-wars", "adjudicator rules JW-30", "adjudicator rules jump-wars ally"
     )
 )
@@ -50,13 +50,13 @@ def rules_command(
     """
     library = setting.office.library
     if kind is None:
-        _kinds(library, as_json=as_json)
+        _print_kinds(library, as_json=as_json)
         return
-    if match(kind, library.kinds()) is None and (bearer := _kind_of_rule(library, kind)):
+    if match(kind, library.kinds()) is None and (bearer := _find_kind_of_rule(library, kind)):
         kind, words = bearer, (kind, *words)
     found = find_kind(library, kind)
     book = found.rulebook
-    chosen = [number for word in words for number in _meant_rules(book, word, found.title)]
+    chosen = [number for word in words for number in _find_rules(book, word, found.title)]
     chosen = list(dict.fromkeys(chosen)) if words else list(book)
     if as_json:
         print_document({number: book[number] for number in chosen})
@@ -64,10 +64,10 @@ def rules_command(
     for place, number in enumerate(chosen):
         if place:
             print_data("")
-        print_data(wrapped(_MARKUP.sub(r"\1", book[number]), f"{number:<8}", 8))
+        print_data(wrap(_MARKUP.sub(r"\1", book[number]), f"{number:<8}", 8))
 
 
-def _kinds(library: Library, *, as_json: bool) -> None:
+def _print_kinds(library: Library, *, as_json: bool) -> None:
     found = [library.kind(kind) for kind in library.kinds()]
     if as_json:
         players = {one.kind: [one.smallest, one.largest] for one in found}
@@ -77,7 +77,7 @@ def _kinds(library: Library, *, as_json: bool) -> None:
         print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
 
 
-def _kind_of_rule(library: Library, text: str) -> str | None:
+def _find_kind_of_rule(library: Library, text: str) -> str | None:
     """The first kind whose rulebook has a rule of this full number."""
     for kind in library.kinds():
         if fold(text) in map(fold, library.kind(kind).rulebook):
@@ -85,7 +85,7 @@ def _kind_of_rule(library: Library, text: str) -> str | None:
     return None
 
 
-def _meant_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
+def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     """The rule of this number, or all rules that contain this word."""
     wanted = fold(text)
     for number in book:
@@ -117,14 +117,14 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     settings of games and of the daemon, `adjudicator form scenario` the files
     that `adjudicator scenario` runs.
     """
-    explained = [explain_form(form) for form in _wanted_forms(setting.office, game, step)]
+    explained = [explain_form(form) for form in _choose_forms(setting.office, game, step)]
     if as_json:
         print_document(explained[0] if step or len(explained) == 1 else explained)
     else:
-        print_data("\n\n\n".join(form_text(one) for one in explained))
+        print_data("\n\n\n".join(format_form(one) for one in explained))
 
 
-def _wanted_forms(office: Office, text: str, step: str | None) -> list[Form]:
+def _choose_forms(office: Office, text: str, step: str | None) -> list[Form]:
     library = office.library
     if step is None and text in _FORMS_OF_ALL_KINDS:
         return [library.common(name) for name in _FORMS_OF_ALL_KINDS[text]]
@@ -133,7 +133,7 @@ def _wanted_forms(office: Office, text: str, step: str | None) -> list[Form]:
         with office.reading() as books:
             ids = [game.id for game in books.games()]
             if text in ids:
-                return [_form_of_game(library, books, text, step)]
+                return [_find_form_of_game(library, books, text, step)]
     kind = match(text, library.kinds())
     if kind is None:
         kinds = library.kinds()
@@ -143,7 +143,7 @@ def _wanted_forms(office: Office, text: str, step: str | None) -> list[Form]:
     return [_find_form(found, step, kind)] if step else [found.form(name) for name in found.forms()]
 
 
-def _form_of_game(library: FolderLibrary, books: Books, name: str, step: str | None) -> Form:
+def _find_form_of_game(library: FolderLibrary, books: Books, name: str, step: str | None) -> Form:
     game = books.game(name)
     kind = library.kind(game.kind)
     if step:
@@ -165,7 +165,7 @@ def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
 
 
 @click.command(
-    epilog=example("adjudicator guide", "adjudicator guide gm", "adjudicator guide trust")
+    epilog=format_example("adjudicator guide", "adjudicator guide gm", "adjudicator guide trust")
 )
 @click.argument("reader", type=click.Choice(("player", "gm", "trust")), default="player")
 @click.pass_obj

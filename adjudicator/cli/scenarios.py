@@ -14,7 +14,7 @@ from adjudicator.adapters.games.scenarios import (
     run_scenario_files,
 )
 from adjudicator.cli.terminal.arguments import complete_game_and_step, complete_kinds, find_game
-from adjudicator.cli.terminal.options import Setting, command, example, json_option
+from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import encode, to_plain
@@ -61,7 +61,7 @@ def scenario_command(
         ran.append(one)
         _tell(one, as_json=as_json)
     passed, failed = count_verdicts(ran)
-    total = _line({"passed": passed, "failed": failed})
+    total = _encode_line({"passed": passed, "failed": failed})
     print_data(total if as_json else f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
@@ -76,7 +76,7 @@ def _tell(one: ScenarioRun, *, as_json: bool) -> None:
             "differences": list(outcome.lines),
             "notes": list(outcome.notes),
         }
-        print_data(_line(facts))
+        print_data(_encode_line(facts))
         return
     words = f"{outcome.verdict} {outcome.scenario}"
     if not outcome.lines:
@@ -84,18 +84,18 @@ def _tell(one: ScenarioRun, *, as_json: bool) -> None:
         return
     more = len(outcome.lines) - _MOST
     shown = [*outcome.lines[:_MOST], *([f"and {more} more"] if more > 0 else [])]
-    print_data(f"{words} {'; '.join(shown)}{_where(one)}")
+    print_data(f"{words} {'; '.join(shown)}{_name_file(one)}")
     for note in outcome.notes:
         print_note(f"    {note}")
 
 
-def _where(one: ScenarioRun) -> str:
+def _name_file(one: ScenarioRun) -> str:
     """The file to be mended, where the scenario's name does not tell it."""
     named = one.outcome.scenario == one.path.stem
     return "" if named or one.outcome.verdict is not ScenarioVerdict.ERROR else f" (in {one.path})"
 
 
-def _line(facts: Any) -> str:
+def _encode_line(facts: Any) -> str:
     return encode(facts).decode()
 
 
@@ -120,7 +120,9 @@ def _dump(office: Office, game: str, step: str, *, as_json: bool) -> None:
 
 
 @click.command(
-    epilog=example("adjudicator conform jump-drive", "adjudicator conform my-game --games 30")
+    epilog=format_example(
+        "adjudicator conform jump-drive", "adjudicator conform my-game --games 30"
+    )
 )
 @click.argument("module", metavar="KIND|PACKAGE|FOLDER", shell_complete=complete_kinds)
 @click.option(
@@ -151,6 +153,8 @@ def conform_command(setting: Setting, module: str, games: int, as_json: bool) ->
             failed += not result.ok
             verdict = "ok" if result.ok else "FAIL"
             print_data(
-                _line(to_plain(result)) if as_json else f"{verdict:4} {result.check}: {result.text}"
+                _encode_line(to_plain(result))
+                if as_json
+                else f"{verdict:4} {result.check}: {result.text}"
             )
     return 1 if failed else 0

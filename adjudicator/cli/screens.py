@@ -22,17 +22,17 @@ from adjudicator.cli.terminal.games_table import (
 )
 from adjudicator.cli.terminal.options import Setting, command, reveal_option
 from adjudicator.cli.terminal.output import (
+    find_terminal_width,
+    find_text_width,
     format_table,
     print_coloured,
     print_data,
     print_document,
     print_note,
-    terminal_width,
-    text_width,
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
 from adjudicator.desk.model.ports import Books
@@ -63,17 +63,17 @@ def format_game(
     facts: Mapping[str, Any], sections: Sequence[Mapping[str, Any]], *, at: datetime
 ) -> str:
     """One game as `show` prints it."""
-    parts = [_head(facts, at), _seats(facts["seats"])]
+    parts = [_format_head(facts, at), _format_seats(facts["seats"])]
     parts += [format_section(one) for one in sections]
     if facts.get("outside"):
         notes = (f"Note: {line}" for line in facts["outside"])
-        parts.append("\n".join(text_layout.wrapped(note, width=text_width()) for note in notes))
+        parts.append("\n".join(text_layout.wrap(note, width=find_text_width()) for note in notes))
     if "state" in facts:
-        parts.append(_secrets(facts))
+        parts.append(_format_secrets(facts))
     return "\n\n".join(part for part in parts if part)
 
 
-def _head(facts: Mapping[str, Any], at: datetime) -> str:
+def _format_head(facts: Mapping[str, Any], at: datetime) -> str:
     deadline = facts["deadline"]
     none = "none; the GM closes by hand" if facts["step"] else "none"
     rows = [
@@ -86,22 +86,26 @@ def _head(facts: Mapping[str, Any], at: datetime) -> str:
         ("left", describe_time(facts, at)),
         ("waits for", describe_wait(facts)),
         ("deadline", deadline["text"] if deadline else none),
-        ("options", text_layout.flow(facts["options"])),
-        ("settings", text_layout.flow(facts["settings"])),
-        *([("from next", text_layout.flow(later))] if (later := facts["next_settings"]) else []),
+        ("options", text_layout.format_inline(facts["options"])),
+        ("settings", text_layout.format_inline(facts["settings"])),
+        *(
+            [("from next", text_layout.format_inline(later))]
+            if (later := facts["next_settings"])
+            else []
+        ),
         ("commitment", f"seed SHA-256 {facts['seed_digest']}"),
     ]
     rows.append(("dice", facts["chance"]))
-    width = text_width()
-    return "\n".join(text_layout.wrapped(value, f"{name:<12}", width=width) for name, value in rows)
+    width = find_text_width()
+    return "\n".join(text_layout.wrap(value, f"{name:<12}", width=width) for name, value in rows)
 
 
-def _seats(seats: Sequence[Mapping[str, Any]]) -> str:
-    rows = [(seat["seat"], _player(seat), _is_in(seat), seat["why"]) for seat in seats]
+def _format_seats(seats: Sequence[Mapping[str, Any]]) -> str:
+    rows = [(seat["seat"], _name_player(seat), _is_in(seat), seat["why"]) for seat in seats]
     return format_table(("seat", "player", "in", "why"), rows)
 
 
-def _player(seat: Mapping[str, Any]) -> str:
+def _name_player(seat: Mapping[str, Any]) -> str:
     return str(seat["player"] or seat["kind"] or "open")
 
 
@@ -115,20 +119,22 @@ def format_section(part: Mapping[str, Any]) -> str:
     """One section of a report/1 document."""
     lines = [str(part["title"]).upper()]
     if part.get("rows"):
-        lines.append(text_layout.table(part["columns"], part["rows"], width=text_width()))
+        lines.append(
+            text_layout.lay_out_table(part["columns"], part["rows"], width=find_text_width())
+        )
     if part.get("lines"):
-        lines.append(text_layout.plain_lines(part["lines"], 2))
+        lines.append(text_layout.split_lines(part["lines"], 2))
     return "\n".join(lines)
 
 
-def _secrets(facts: Mapping[str, Any]) -> str:
+def _format_secrets(facts: Mapping[str, Any]) -> str:
     luck = facts.get("luck") or {}
     return "\n".join(
         [
             "SECRET",
             f"seed: {facts['seed']}",
-            text_layout.block({"luck": luck}) if luck else "luck: none",
-            text_layout.block({"state": facts["state"]}),
+            text_layout.format_block({"luck": luck}) if luck else "luck: none",
+            text_layout.format_block({"state": facts["state"]}),
         ]
     )
 
@@ -137,25 +143,25 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     """Who is in, as `orders` prints it."""
     columns = ("seat", "player", "owes", "in", "receipt", "why")
     rows = [
-        (s["seat"], _player(s), s["due"] or "-", _is_in(s), s["receipt"] or "-", s["why"])
+        (s["seat"], _name_player(s), s["due"] or "-", _is_in(s), s["receipt"] or "-", s["why"])
         for s in facts["seats"]
     ]
     head = f"{facts['game']}: {facts['label']} (step {facts['step']})"
     parts = [head, format_table(columns, rows)]
     if reveal:
-        parts += [_sets(s, facts["zone"]) for s in facts["seats"] if s["sets"]]
+        parts += [_format_sets(s, facts["zone"]) for s in facts["seats"] if s["sets"]]
     return "\n\n".join(parts)
 
 
-def _sets(seat: Mapping[str, Any], zone: str) -> str:
+def _format_sets(seat: Mapping[str, Any], zone: str) -> str:
     parts = []
     for one in seat["sets"]:
         on = ", on file" if one["number"] == seat["receipt"] else ""
-        arrived = deadline_words(datetime.fromisoformat(one["arrived"]), zone)
+        arrived = format_deadline(datetime.fromisoformat(one["arrived"]), zone)
         executed = ", executed" if one["executed"] else on
         parts.append(
             f"{seat['seat']}, set {one['number']} by {one['by']}, {arrived}{executed}\n"
-            + (text_layout.block(one["orders"] or {}) or "# nothing")
+            + (text_layout.format_block(one["orders"] or {}) or "# nothing")
         )
     return "\n\n".join(parts)
 
@@ -181,7 +187,7 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:
     if as_json:
         print_document(found)
     elif shown:
-        print_coloured(format_games(shown, at=office.at, width=terminal_width()))
+        print_coloured(format_games(shown, at=office.at, width=find_terminal_width()))
     elif found:
         finished = "The only game is" if len(found) == 1 else f"All {len(found)} games are"
         print_note(f"{finished} finished; --all lists them.")
@@ -297,7 +303,7 @@ def history_command(
         return
     zone = str(found_game.settings.get("zone", "UTC"))
     for entry in shown:
-        at = deadline_words(datetime.fromisoformat(entry["at"]), zone)
+        at = format_deadline(datetime.fromisoformat(entry["at"]), zone)
         by = "server" if entry["by"] == "house" else entry["by"]
         print_data(f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  {entry['text']}")
     if not shown:

@@ -71,7 +71,7 @@ def site_command(
     """
     _check(games, out, every=every, public=public, seat=seat)
     office, folder = setting.office, Path(out)
-    found = list(_found(office, games, every=every))
+    found = list(_find_games(office, games, every=every))
     changed: list[str] = []
     seen: set[tuple[str, str]] = set()
     with show_progress("Writing pages", len(found)) as done:
@@ -84,7 +84,7 @@ def site_command(
                 )
             seen.add((game.kind, game.id))
             done(number, game.id)
-            who = _reader(dossier, public=public, seat=seat)
+            who = _choose_reader(dossier, public=public, seat=seat)
             if who:
                 check_site_folder(folder, private=True)
                 _note_look(office, dossier, who)
@@ -111,7 +111,9 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
         raise click.UsageError("--seat is for one game")
 
 
-def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Callable[[], Dossier]]:
+def _find_games(
+    office: Office, games: Sequence[str], *, every: bool
+) -> Iterator[Callable[[], Dossier]]:
     """How to read each game; all of them at once could be more than fits into memory."""
     if every:
         with office.reading() as books:
@@ -120,18 +122,18 @@ def _found(office: Office, games: Sequence[str], *, every: bool) -> Iterator[Cal
             raise Refused("there are no games yet; make one: adjudicator new")
     for name in dict.fromkeys(games):
         if not every and is_archive(name):
-            yield partial(_of_folder, office, name)
+            yield partial(_read_folder, office, name)
         else:
             with office.reading() as books:
-                yield partial(_of_books, office, find_game(books, name).id)
+                yield partial(_read_books, office, find_game(books, name).id)
 
 
-def _of_books(office: Office, game: str) -> Dossier:
+def _read_books(office: Office, game: str) -> Dossier:
     with office.reading() as books:
         return collect_dossier(books, game)
 
 
-def _of_folder(office: Office, folder: str) -> Dossier:
+def _read_folder(office: Office, folder: str) -> Dossier:
     return read_shown_archive(office.library, load_archive(Path(folder)), folder)
 
 
@@ -147,7 +149,7 @@ def read_shown_archive(library: FolderLibrary, files: Files, folder: str) -> Dos
     return dossier
 
 
-def _reader(dossier: Dossier, *, public: bool, seat: str | None) -> str | None:
+def _choose_reader(dossier: Dossier, *, public: bool, seat: str | None) -> str | None:
     """The seat whose knowledge is shown of a running game; the GM is told what is."""
     game = dossier.record.game
     if game.status is Status.OVER:

@@ -67,9 +67,9 @@ class Office:
     @property
     def fingerprint(self) -> str:
         """Of the home's secret."""
-        from adjudicator.desk.model.epochs import secret_fingerprint
+        from adjudicator.desk.model.epochs import make_fingerprint
 
-        return secret_fingerprint(self.home.secret())
+        return make_fingerprint(self.home.secret())
 
     def _record(self, heads: Mapping[str, Head | None]) -> None:
         """The commit stands whether this succeeds or not; who starts next makes up for it."""

@@ -43,7 +43,7 @@ def _facts(text: str, *but: str) -> Counter[str]:
 def _drawings(document: Any) -> list[str]:
     """What a narrow report leaves out: lines that are too wide, where words say the same."""
     return [
-        text_layout.plain_lines(section["lines"], 2)
+        text_layout.split_lines(section["lines"], 2)
         for section in document.get("sections") or ()
         if section.get("words") and section.get("lines")
         if not text_layout.fits(section["lines"], 2, NARROW_WIDTH)
@@ -125,12 +125,12 @@ ORDERS: dict[str, Any] = {
 
 def test_orders_that_stand_can_be_sent_back_from_forty_columns() -> None:
     form = {**FORM, "orders": ORDERS}
-    narrow = text_layout.form_block(form, NARROW_WIDTH)
+    narrow = text_layout.format_form_block(form, NARROW_WIDTH)
     assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     back = parse_yaml(narrow).value
     words = {**ORDERS, "actions": [dict(one) for one in ORDERS["actions"]]}
     assert {key: back[key] for key in ORDERS} == words
-    assert parse_yaml(text_layout.form_block(form)).value == back
+    assert parse_yaml(text_layout.format_form_block(form)).value == back
 
 
 def test_messages_of_others_stay_behind_their_mark(printer: Printer) -> None:
@@ -150,7 +150,8 @@ def test_messages_of_others_stay_behind_their_mark(printer: Printer) -> None:
 
 def test_a_table_that_fits_stays_a_table() -> None:
     columns, rows = ["seat", "RT"], [["red", 5], ["blue", 14]]
-    assert text_layout.table(columns, rows, width=NARROW_WIDTH) == text_layout.table(columns, rows)
+    plain = text_layout.lay_out_table(columns, rows)
+    assert text_layout.lay_out_table(columns, rows, width=NARROW_WIDTH) == plain
 
 
 def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
@@ -159,7 +160,7 @@ def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
         ["red (you)", "initiative 2, defense 2", "star-docks", 2, 13],
         ["blue", "command 2, research 2, manufacturing 2", None, 0, 3],
     ]
-    assert text_layout.table(columns, rows, width=NARROW_WIDTH).splitlines() == [
+    assert text_layout.lay_out_table(columns, rows, width=NARROW_WIDTH).splitlines() == [
         "  red (you)",
         "    levels above 1: initiative 2,",
         "      defense 2",
@@ -174,7 +175,7 @@ def test_a_table_that_does_not_fit_is_told_row_by_row() -> None:
 
 def test_rows_that_are_only_counted_say_of_what() -> None:
     columns = ["turn", *("a rather long name" for _ in range(3))]
-    made = text_layout.table(columns, [[1, "6/0", "7/10", "6/0"]], width=NARROW_WIDTH)
+    made = text_layout.lay_out_table(columns, [[1, "6/0", "7/10", "6/0"]], width=NARROW_WIDTH)
     assert made.splitlines()[0] == "  turn 1"
 
 
@@ -220,7 +221,7 @@ def test_what_is_wide_stays_as_it_was(printer: Printer) -> None:
 
 
 def test_a_digest_begins_on_a_line_of_its_own() -> None:
-    assert text_layout.wrapped(
+    assert text_layout.wrap(
         f"It ends with link {'0123abcd' * 8}.", width=NARROW_WIDTH
     ).splitlines() == [
         "It ends with link",

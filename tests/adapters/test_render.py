@@ -8,7 +8,7 @@ import yaml
 
 from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.render.text_layout import form_block
+from adjudicator.adapters.render.text_layout import format_form_block
 from adjudicator.core.document import digest, encode
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -201,7 +201,7 @@ def test_the_end_is_told(printer: Printer) -> None:
 
 
 def test_a_table_gives_way_where_it_is_too_wide() -> None:
-    text = text_layout.table(["seat", "what"], [["red", "word " * 40], ["blue", "x"]])
+    text = text_layout.lay_out_table(["seat", "what"], [["red", "word " * 40], ["blue", "x"]])
     assert max(len(line) for line in text.splitlines()) <= text_layout.TEXT_WIDTH
     assert text.count("word") == 40
 
@@ -210,7 +210,7 @@ def test_a_table_keeps_a_number_beside_its_name() -> None:
     techs = ("initiative", "attack", "defense", "jump", "command", "logistics", "trade")
     for more in range(30):
         levels = ", ".join(f"{tech} {place + 2}" for place, tech in enumerate(techs))
-        lines = text_layout.table(
+        lines = text_layout.lay_out_table(
             ["seat", "levels"], [["r" * more, f"{levels}, {levels}"]]
         ).splitlines()
         assert max(map(len, lines)) <= text_layout.TEXT_WIDTH
@@ -218,7 +218,7 @@ def test_a_table_keeps_a_number_beside_its_name() -> None:
 
 
 def test_numbers_stand_to_the_right() -> None:
-    assert text_layout.table(["seat", "RT"], [["red", 5], ["blue", 14]], indent=0) == (
+    assert text_layout.lay_out_table(["seat", "RT"], [["red", 5], ["blue", 14]], indent=0) == (
         "seat  RT\nred    5\nblue  14"
     )
 
@@ -237,11 +237,11 @@ def test_numbers_stand_to_the_right() -> None:
     ],
 )
 def test_moments(text: str | None, zone: str | None, said: str) -> None:
-    assert text_layout.moment(text, zone) == said
+    assert text_layout.format_instant(text, zone) == said
 
 
 def test_in_an_example_stands_first_what_is_done() -> None:
     """Documents keep their keys sorted; people read `do` before `card`."""
     action = {"card": "n04", "do": "jump", "to": "anno"}
     form = {"envelope": {"game": "ember"}, "example": {"actions": [action]}}
-    assert "# - {do: jump, card: n04, to: anno}" in form_block(form).splitlines()
+    assert "# - {do: jump, card: n04, to: anno}" in format_form_block(form).splitlines()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.document import encode
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.bench.measures import Row
 
 
-@click.command(epilog=example("make bench", "make bench-peers"))
+@click.command(epilog=format_example("make bench", "make bench-peers"))
 @click.option(
     "--rounds",
     type=click.IntRange(min=1),
@@ -71,10 +71,10 @@ def bench(setting: Setting, rounds: int, peer: str | None, as_json: bool) -> Non
 
 
 def _table(found: "Iterable[Row]") -> str:
-    from adjudicator.adapters.render.text_layout import table
+    from adjudicator.adapters.render.text_layout import lay_out_table
 
     cells = [(row.name, f"{_digits(row.value)} {row.unit}", _compared(row)) for row in found]
-    return table(("what", "how much", "compared"), cells, indent=0)
+    return lay_out_table(("what", "how much", "compared"), cells, indent=0)
 
 
 def _compared(row: "Row") -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import collect_dossier
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.demo.play import play_bots
 from adjudicator.cli.site import update_site
@@ -44,9 +44,11 @@ class Desk:
         self._folder = folder
         self._copies = 0
         _, step = position.before(phase)
-        self._texts = {seat: block({"ready": True, **form}) for seat, form in step.orders.items()}
+        self._texts = {
+            seat: format_block({"ready": True, **form}) for seat, form in step.orders.items()
+        }
         self._waiting = {
-            seat: block({"ready": False, **form}) for seat, form in step.orders.items()
+            seat: format_block({"ready": False, **form}) for seat, form in step.orders.items()
         }
         self._open = folder / "open"
         self._ordered = folder / "ordered"

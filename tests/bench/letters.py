@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.cli.demo.mail_programs import (
     Program,
     Reply,
@@ -181,7 +181,7 @@ def _replies(asked: Mapping[Seat, EmailMessage], orders: Orders) -> Iterator[Let
         manner = _MANNERS[number % len(_MANNERS)]
         for seat, letter in asked.items():
             form = {"ready": number % 2 == 0, **orders[seat]}
-            text = fill_form(read_envelope(letter), block(form))
+            text = fill_form(read_envelope(letter), format_block(form))
             reply = Reply(
                 asked=letter,
                 sender=_address(seat),

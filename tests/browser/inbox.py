@@ -19,7 +19,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.render.png import Artist
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.document import decode
 from tests.adapters.test_mime import heading, letter
 from tests.desk.post import HOUSE
@@ -128,7 +128,7 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
 def spelled(world: World, orders: Mapping[str, Any]) -> list[str]:
     """Orders as a player writes them."""
     with world.context() as context:
-        return block(context.kind.spelled(context.open_step().phase, orders)).splitlines()
+        return format_block(context.kind.spelled(context.open_step().phase, orders)).splitlines()
 
 
 def newest(world: World, reader: str, kind: str) -> str:

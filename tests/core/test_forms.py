@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.explanations import form_text
+from adjudicator.adapters.render.explanations import format_form
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import encode
 from adjudicator.core.finding import Grade, path_text
@@ -342,7 +342,7 @@ def test_a_key_that_goes_with_another_says_so() -> None:
     ways = [(key["key"], key["beside"]) for key in told["keys"]]
     assert ("actions[].do", "") in ways
     assert [beside for key, beside in ways if key == "actions[].to"] == ["do: fly", "do: jump"]
-    assert "to: planet (with do: fly)\n" in form_text(told)
+    assert "to: planet (with do: fly)\n" in format_form(told)
 
 
 JUMP_WARS = FolderLibrary().kind("jump-wars")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from typing import Any
 
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.cli.demo.mail_programs import (
     Reply,
     fill_form,
@@ -31,7 +31,7 @@ def reply(
             sender=sender,
             to=to,
             message_id=f"<{facts['step']}.{number}@{sender}>",
-            block=fill_form(facts, block(orders)),
+            block=fill_form(facts, format_block(orders)),
         )
     )
 

@@ -16,7 +16,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.absences import seat_absences
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import Absence, OutgoingLetter, Player, Seating, Status, Step
@@ -313,7 +313,7 @@ class Table:
         assert last is not None, "nobody told this player when orders are due"
         assert self._states(last, step, zone), (
             self._stated(last),
-            deadline_words(step.deadline, zone),
+            format_deadline(step.deadline, zone),
         )
 
     def _speaks_of(self, letter: OutgoingLetter, step: Step) -> bool:
@@ -326,7 +326,7 @@ class Table:
             return step.deadline is None
         if isinstance(stated, datetime):
             return stated == step.deadline.replace(microsecond=0)
-        return stated == deadline_words(step.deadline, zone)
+        return stated == format_deadline(step.deadline, zone)
 
     def _stated(self, letter: OutgoingLetter) -> datetime | str | None:
         """The deadline that a letter names, if any."""

@@ -15,7 +15,7 @@ from adjudicator.adapters.archive.dossier import collect_dossier, restore_game
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.verify import verify_archive
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.acts.calendar import pause_game, resume_game
@@ -97,7 +97,7 @@ class Model:
             state, rules = context.before(step), context.kind.rules
             dice = Dice(derive_dice_key(seed_from_number(self.random.randrange(1000))), step.dice)
             texts = {
-                seat: block(
+                seat: format_block(
                     context.kind.spelled(
                         owed.form, rules.legal(rules.view(state, seat), seat, dice)
                     )

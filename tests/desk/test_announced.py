@@ -188,7 +188,7 @@ def _deadline_is_so(after: Seen, letter: OutgoingLetter) -> None:
         return
     text = " ".join(text_of(letter).partition("\ngame:")[0].split())
     zone = after.zones[letter.seat]
-    when = deadlines.deadline_words(after.open.deadline, zone)
+    when = deadlines.format_deadline(after.open.deadline, zone)
     for named in INSTANT.finditer(text):
         assert text[named.end() :].startswith(when) or after.game.status is Status.PAUSED, text
 

@@ -12,7 +12,7 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.keys import make_key as key_of
-from adjudicator.desk.questions.parts import _ordered
+from adjudicator.desk.questions.parts import _find_ordered
 from adjudicator.desk.questions.player import resend_last_report
 from adjudicator.desk.requests.replacing import replace_player
 from tests.desk.conftest import GAME, Desk
@@ -274,7 +274,7 @@ def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None
 
 def test_an_order_done_in_part_is_told_so_with_one_full_stop() -> None:
     entry = {"n": 4, "text": "build", "outcome": "part", "why": "It costs 5 RT.", "rule": "JW-25"}
-    event = _ordered(entry)
+    event = _find_ordered(entry)
     assert event["text"] == "Your order build: it was done in part."
     assert event["details"] == ["It costs 5 RT."]
 

@@ -24,7 +24,7 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.reminders import reminder_times
 from adjudicator.desk.model.context import Sender
-from adjudicator.desk.model.deadlines import zone_of
+from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.questions.player import issue_new_key
@@ -216,7 +216,7 @@ class Deadlines(RuleBasedStateMachine):
     @rule(seat=SEAT, ahead=st.integers(1, 4), days=st.integers(3, 10))
     def a_player_goes_away(self, seat: str, ahead: int, days: int) -> None:
         before = self.desk.step()
-        first = self.desk.at.astimezone(zone_of(self.given["zone"])).date()
+        first = self.desk.at.astimezone(find_zone(self.given["zone"])).date()
         wish = {
             "from": (first + timedelta(days=ahead)).isoformat(),
             "until": (first + timedelta(days=ahead + days - 1)).isoformat(),

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adjudicator.desk.model.deadlines import (
-    deadline_words,
-    length,
-    local_text,
+    format_deadline,
+    format_local,
     next_deadline,
-    pace_of,
+    parse_length,
+    parse_pace,
 )
 from adjudicator.desk.model.errors import Refused
 
@@ -22,13 +22,13 @@ def _utc(text: str) -> datetime:
     ("text", "hours"), [("72h", 72), ("3d", 72), ("90m", 1.5), (" 24 H ", 24), ("0m", 0)]
 )
 def test_a_length_of_time(text: str, hours: float) -> None:
-    assert length(text) == timedelta(hours=hours)
+    assert parse_length(text) == timedelta(hours=hours)
 
 
 @pytest.mark.parametrize("text", ["", "3", "h", "-3h", "1.5h", "three hours", "9999999h"])
 def test_what_is_no_length_of_time(text: str) -> None:
     with pytest.raises(Refused, match="90m, 72h, 3d"):
-        length(text)
+        parse_length(text)
 
 
 @pytest.mark.parametrize(
@@ -36,20 +36,20 @@ def test_what_is_no_length_of_time(text: str) -> None:
 )
 def test_what_is_no_pace(text: str) -> None:
     with pytest.raises(Refused, match="pace"):
-        pace_of(text)
+        parse_pace(text)
 
 
 def test_an_unknown_zone_is_named() -> None:
     with pytest.raises(Refused, match="Middle/Earth"):
-        next_deadline(pace_of("mon 20:00", zone="Middle/Earth"), _utc("2026-11-02T12:00"))
+        next_deadline(parse_pace("mon 20:00", zone="Middle/Earth"), _utc("2026-11-02T12:00"))
 
 
 def test_by_hand_nothing_is_ever_due() -> None:
-    assert next_deadline(pace_of("none"), _utc("2026-11-02T12:00")) is None
+    assert next_deadline(parse_pace("none"), _utc("2026-11-02T12:00")) is None
 
 
 def test_hours_are_hours_also_over_a_change_of_clocks() -> None:
-    pace = pace_of("72h", zone="Europe/Berlin")
+    pace = parse_pace("72h", zone="Europe/Berlin")
     assert next_deadline(pace, _utc("2026-10-24T12:00")) == _utc("2026-10-27T12:00")
 
 
@@ -81,11 +81,11 @@ def test_hours_are_hours_also_over_a_change_of_clocks() -> None:
     ],
 )
 def test_a_schedule_in_the_zone_of_the_game(pace: str, zone: str, opened: str, due: str) -> None:
-    assert next_deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
+    assert next_deadline(parse_pace(pace, zone=zone), _utc(opened)) == _utc(due)
 
 
 def test_a_step_that_opens_shortly_before_gets_the_next_date() -> None:
-    pace = pace_of("mon,thu 20:00", zone="Europe/Berlin", least=timedelta(hours=24))
+    pace = parse_pace("mon,thu 20:00", zone="Europe/Berlin", least=timedelta(hours=24))
     assert next_deadline(pace, _utc("2026-11-04T18:00")) == _utc("2026-11-05T19:00")
     assert next_deadline(pace, _utc("2026-11-05T12:00")) == _utc("2026-11-09T19:00")
 
@@ -101,10 +101,10 @@ def test_a_step_that_opens_shortly_before_gets_the_next_date() -> None:
     ],
 )
 def test_every_reader_has_their_own_clock(zone: str, said: str) -> None:
-    assert deadline_words(_utc("2026-11-07T19:05"), zone) == said
+    assert format_deadline(_utc("2026-11-07T19:05"), zone) == said
 
 
 def test_documents_say_it_in_rfc_3339() -> None:
-    text = local_text(_utc("2026-07-07T19:05"), "Europe/Berlin")
+    text = format_local(_utc("2026-07-07T19:05"), "Europe/Berlin")
     assert text == "2026-07-07T21:05:00+02:00"
     assert datetime.fromisoformat(text) == _utc("2026-07-07T19:05")

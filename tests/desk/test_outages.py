@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import pause_game, resume_game
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.values import Observer, Player
 from tests.desk.conftest import AT, Desk
 from tests.desk.test_reminders import reminded
@@ -42,7 +42,7 @@ def test_a_deadline_that_fell_into_an_outage_moves_by_its_length(desk: Desk) -> 
     due = AT + 77 * HOUR
     assert deadline(desk) == due
     assert notices(desk) == notices(desk, "gm") == ["Deadline moved after an outage"]
-    assert f"The deadline is {deadline_words(due, 'UTC')}." in last(desk)
+    assert f"The deadline is {format_deadline(due, 'UTC')}." in last(desk)
     assert go(desk, hours=2, minutes=29) == ["late"]
     assert go(desk, minutes=1) == ["close"]
 
@@ -98,7 +98,7 @@ def test_after_more_than_a_day_the_gm_decides(desk: Desk) -> None:
     desk.act(resume_game)
     due = AT + 202 * HOUR  # 72 + 30 away + 100 paused
     assert deadline(desk) == due
-    assert deadline_words(due, "UTC") in last(desk)
+    assert format_deadline(due, "UTC") in last(desk)
     assert go(desk, hours=12, minutes=29) == ["late"]
     assert go(desk, minutes=1) == ["close"]
 
@@ -235,5 +235,5 @@ def test_each_reads_of_an_outage_by_their_own_clock_and_observers_read_of_it_too
         ("gm", "Europe/Berlin"),
     ):
         told = last(desk, seat)
-        assert f"from {deadline_words(start, zone)} until {deadline_words(end, zone)}." in told
-        assert f"The deadline is {deadline_words(due, zone)}." in told
+        assert f"from {format_deadline(start, zone)} until {format_deadline(end, zone)}." in told
+        assert f"The deadline is {format_deadline(due, zone)}." in told

@@ -9,7 +9,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import extend_deadline, pause_game
 from adjudicator.desk.acts.open_step import remind_late
 from adjudicator.desk.acts.seats import seat_bot
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Player
 from adjudicator.desk.requests.replacing import replace_player
@@ -130,7 +130,7 @@ def test_after_the_deadline_the_late_ones_know_how_long_they_have(desk: Desk) ->
     go(desk, hours=71)
     assert go(desk, hours=1) == ["late"]
     assert reminded(desk) == ["blue", "green", "blue", "green"]
-    until = deadline_words(AT + timedelta(hours=72, minutes=30), "UTC")
+    until = format_deadline(AT + timedelta(hours=72, minutes=30), "UTC")
     assert lines(desk, "reminder", "blue")[1] == f"They still count if they arrive before {until}."
     assert told(desk) == []  # nobody else learns of it
 

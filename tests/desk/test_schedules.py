@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.desk.model.deadlines import DAYS, deadline_words, next_deadline, pace_of
+from adjudicator.desk.model.deadlines import DAYS, format_deadline, next_deadline, parse_pace
 from tests.desk.deadline_model import HOUR, MINUTE, rested, walked
 
 
@@ -29,7 +29,7 @@ def test_a_schedule_is_what_the_clock_on_the_wall_shows(
     zone: str, changes: list[str], at: str, days: str, least: int
 ) -> None:
     wanted = set(range(7)) if days == "daily" else {DAYS.index(day) for day in days.split(",")}
-    pace = pace_of(f"{days} {at}", zone=zone, least=least * HOUR)
+    pace = parse_pace(f"{days} {at}", zone=zone, least=least * HOUR)
     for change in changes:
         for hours in range(-49, 50, 7):
             opened = _utc(change) + hours * HOUR + timedelta(minutes=7)
@@ -58,14 +58,14 @@ def test_a_schedule_is_what_the_clock_on_the_wall_shows(
     ],
 )
 def test_the_nights_in_which_clocks_change(pace: str, zone: str, opened: str, due: str) -> None:
-    assert next_deadline(pace_of(pace, zone=zone), _utc(opened)) == _utc(due)
+    assert next_deadline(parse_pace(pace, zone=zone), _utc(opened)) == _utc(due)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
 def test_a_length_is_a_length_whatever_clocks_do(zone: str) -> None:
     for change in ("2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25"):
         opened = _utc(change)
-        assert next_deadline(pace_of("72h", zone=zone), opened) == opened + 72 * HOUR
+        assert next_deadline(parse_pace("72h", zone=zone), opened) == opened + 72 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_doubled_time_is_told_apart_by_its_offset(zone: str, first: str, secon
     instants = {"Europe/Berlin": "2026-10-25T00:30", "Australia/Lord_Howe": "2026-04-04T14:45"}
     again = {"Europe/Berlin": 60, "Australia/Lord_Howe": 30}
     instant = _utc(instants[zone])
-    assert deadline_words(instant, zone) == first
-    assert deadline_words(instant + timedelta(minutes=again[zone]), zone) == second
+    assert format_deadline(instant, zone) == first
+    assert format_deadline(instant + timedelta(minutes=again[zone]), zone) == second
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_doubled_time_is_told_apart_by_its_offset(zone: str, first: str, secon
 @pytest.mark.parametrize("clock", ["00:00", "01:45", "02:15", "02:30", "20:00", "23:59"])
 @pytest.mark.parametrize("late", [0, 1, 30 * 60, 30 * 60 + 17, 22 * 3600])
 def test_a_daily_deadline_is_every_day_of_the_year(zone: str, clock: str, late: int) -> None:
-    pace = pace_of(f"daily {clock}", zone=zone, least=24 * HOUR)
+    pace = parse_pace(f"daily {clock}", zone=zone, least=24 * HOUR)
     due = next_deadline(pace, _utc("2025-12-30T12:00"))
     days = []
     while due is not None and due < _utc("2027-01-10T00:00"):
@@ -120,7 +120,7 @@ def test_a_daily_deadline_is_every_day_of_the_year(zone: str, clock: str, late: 
     ],
 )
 def test_a_gap_at_midnight_costs_no_day(zone: str, clock: str) -> None:
-    pace = pace_of(f"daily {clock}", zone=zone, least=24 * HOUR)
+    pace = parse_pace(f"daily {clock}", zone=zone, least=24 * HOUR)
     due = next_deadline(pace, _utc("2026-01-01T12:00"))
     count = 0
     while due is not None and due < _utc("2027-01-01T12:00"):
@@ -132,13 +132,13 @@ def test_a_gap_at_midnight_costs_no_day(zone: str, clock: str) -> None:
 
 
 def test_a_moved_deadline_gives_its_step_the_least_time() -> None:
-    pace = pace_of("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
+    pace = parse_pace("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
     moved = _utc("2026-11-03T22:00")
     assert next_deadline(pace, moved + 30 * MINUTE, moved) == _utc("2026-11-05T19:00")
 
 
 def test_a_step_closed_early_leaves_the_least_time_from_then() -> None:
-    pace = pace_of("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
+    pace = parse_pace("daily 20:00", zone="Europe/Berlin", least=24 * HOUR)
     due = _utc("2026-11-03T19:00")
     assert next_deadline(pace, due - 6 * HOUR, due) == _utc("2026-11-04T19:00")
     assert next_deadline(pace, due - 26 * HOUR, due) == _utc("2026-11-03T19:00")

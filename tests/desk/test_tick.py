@@ -9,7 +9,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import extend_deadline, pause_game
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.questions.player import issue_new_key
@@ -148,7 +148,7 @@ def test_a_substitute_for_one_who_resigned_has_a_full_deadline_and_all_know(desk
     assert desk.step().deadline == due
     for seat, kind in (("red", "notice"), ("blue", "notice"), ("green", "notice")):
         told = decode(desk.letters(kind, seat)[-1].document)["lines"]
-        assert any(deadline_words(due, "UTC") in line for line in told), seat
+        assert any(format_deadline(due, "UTC") in line for line in told), seat
     again = decode(desk.letters("answer", "blue")[-1].document)
     assert (again["player"], again["due"]["deadline"]) == ("Dan", due.isoformat())
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.chain import commitment
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
@@ -88,7 +88,7 @@ class World:
 
     def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
         with self.context() as context:
-            text = block(context.kind.spelled(context.open_step().phase, orders))
+            text = format_block(context.kind.spelled(context.open_step().phase, orders))
         self.say(seat, *text.splitlines(), "ready: yes", *more)
 
     def say(self, seat: str, *lines: str) -> None:

@@ -17,7 +17,7 @@ from adjudicator.adapters.games.scenarios import (
     make_scenario_tools,
     read_scenario_file,
 )
-from adjudicator.adapters.render.explanations import field_text
+from adjudicator.adapters.render.explanations import format_fields
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, decode, encode
 from adjudicator.core.events import Event, list_visible
@@ -196,6 +196,6 @@ def test_every_field_says_what_it_is(kind: str) -> None:
     assert [one.path for one in told if not one.what.endswith(".")] == []
     assert [event.name for event in list_event_kinds(own) if not event.what.endswith(".")] == []
     assert [one.path for one in told if one.takes == "anything"] == []
-    text = field_text(FRAME, own)
+    text = format_fields(FRAME, own)
     assert max(map(len, text.splitlines())) <= 78
     assert all(f"{one.path} (" in text for one in told)

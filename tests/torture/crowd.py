@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.adapters.mail.maildir import deliver_letter, recipient_folder
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.cli.demo.mail_programs import (
     Reply,
     fill_form,
@@ -131,11 +131,11 @@ class Crowd:
             orders: dict[str, Any] = dict(wanted[seat]) or {"ready": True}
             if self._chance.random() < _SELDOM:
                 orders["press"] = [{"to": "all", "text": f"Good luck {self._chance.random()}"}]
-            self._write(sender, letter, fill_form(facts, block(orders)))
+            self._write(sender, letter, fill_form(facts, format_block(orders)))
 
     def _ask(self, sender: str) -> None:
         letter, facts = self._last[sender]
-        question = block({"ask": self._chance.choice(_QUESTIONS)})
+        question = format_block({"ask": self._chance.choice(_QUESTIONS)})
         self._write(sender, letter, fill_form(facts, question))
 
     def _write(self, sender: str, asked: EmailMessage, text: str) -> None:

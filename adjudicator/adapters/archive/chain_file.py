@@ -46,16 +46,16 @@ class Chain(Struct, frozen=True):
 
 def format_chain(links: tuple[Link, ...], files: Mapping[str, bytes]) -> bytes:
     """The text for these links and files."""
-    return _text(Chain(links, {path: digest(files[path]) for path in files})).encode()
+    return _format_text(Chain(links, {path: digest(files[path]) for path in files})).encode()
 
 
-def _text(chain: Chain) -> str:
-    lines = [line for link in chain.links for line in _lines(link)]
+def _format_text(chain: Chain) -> str:
+    lines = [line for link in chain.links for line in _format_link(link)]
     listed = [f"{value}  {path}" for path, value in sorted(chain.files.items())]
     return _HEAD + "\n".join([*lines, "files", *listed]) + "\n"
 
 
-def _lines(link: Link) -> list[str]:
+def _format_link(link: Link) -> list[str]:
     parts = [f"  {part} {value}" for part, value in link.commitments.items()]
     return [
         f"link {link.number} {link.kind} {link.step} after {link.after or _NONE}",
@@ -80,10 +80,10 @@ def parse_chain(content: bytes) -> Chain:
     head, separator, tail = text.partition("\nfiles\n")
     if not separator:
         raise ArchiveTrouble("chain.txt", 'has no list of files: a line "files" is missing')
-    links = tuple(_link(*found) for found in _LINK.findall(head))
+    links = tuple(_make_link(*found) for found in _LINK.findall(head))
     chain = Chain(links, {path: value for value, path in _FILE.findall(tail)})
     for number, (line, own) in enumerate(
-        zip_longest(text.split("\n"), _text(chain).split("\n")), 1
+        zip_longest(text.split("\n"), _format_text(chain).split("\n")), 1
     ):
         if line != own:
             raise ArchiveTrouble(
@@ -92,7 +92,7 @@ def parse_chain(content: bytes) -> Chain:
     return chain
 
 
-def _link(
+def _make_link(
     number: str, kind: LinkKind, step: str, after: str, previous: str, parts: str, own: str
 ) -> Link:
     return Link(

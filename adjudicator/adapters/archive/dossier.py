@@ -84,7 +84,7 @@ def collect_dossier(books: Books, game: str) -> Dossier:
     seatings = tuple(books.seatings(game))
     names = {seating.player for seating in seatings}
     return Dossier(
-        record=replace(record, orders=(*record.orders, *_waiting(books, record.game))),
+        record=replace(record, orders=(*record.orders, *_list_waiting(books, record.game))),
         seatings=seatings,
         players=tuple(player for player in books.players() if player.name in names),
         notes=tuple(replace(note, data=public_data(note)) for note in books.notes(game)),
@@ -101,15 +101,15 @@ def _last_letters(books: Books, game: Game) -> dict[Seat, dict[str, int]]:
         **dict.fromkeys((*game.seats, GM, NOBODY), KEPT_LETTERS),
         PUBLIC: (*KEPT_LETTERS, REPORT),
     }
-    return {reader: _last(books, game.id, reader, kinds[reader]) for reader in kinds}
+    return {reader: _find_last(books, game.id, reader, kinds[reader]) for reader in kinds}
 
 
-def _last(books: Books, game: str, reader: Seat, kinds: Sequence[str]) -> dict[str, int]:
+def _find_last(books: Books, game: str, reader: Seat, kinds: Sequence[str]) -> dict[str, int]:
     numbers = {kind: books.last_letter(game, reader, kind) for kind in kinds}
     return {kind: number for kind, number in numbers.items() if number}
 
 
-def _waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:
+def _list_waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:
     """What is on file in the open step: the last set of each seat."""
     if game.open_step is None:
         return ()
@@ -127,7 +127,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     game = record.game
     _refuse(books, archive)
     books.add_game(game)
-    strangers = _players(books, archive)
+    strangers = _save_players(books, archive)
     for link in record.links:
         books.save_link(game.id, link)
     _save(books.save_seating, dossier.seatings)
@@ -139,7 +139,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     _save(books.save_absence, dossier.absences)
     _save(books.save_observer, dossier.observers)
     _save(books.save_signup, dossier.signups)
-    _save(books.save_letter, _letters(archive))
+    _save(books.save_letter, _list_letters(archive))
     if not strangers:
         return ()
     return (f"the archive contains no address of {', '.join(strangers)}",)
@@ -163,7 +163,7 @@ def _save(save: Callable[[T], None], values: Iterable[T]) -> None:
         save(value)
 
 
-def _players(books: Books, archive: Archive) -> list[str]:
+def _save_players(books: Books, archive: Archive) -> list[str]:
     """Save everybody who holds or held a seat; returns the names that come without addresses."""
     dossier = archive.dossier
     known = {player.name for player in books.players()}
@@ -178,7 +178,7 @@ def _players(books: Books, archive: Archive) -> list[str]:
     return strangers
 
 
-def _letters(archive: Archive) -> Iterator[OutgoingLetter]:
+def _list_letters(archive: Archive) -> Iterator[OutgoingLetter]:
     """The last letters that went out, as far as their numbers: counting goes on from them."""
     record = archive.dossier.record
     step = record.steps[-1].number if record.steps else 0

@@ -71,19 +71,19 @@ def format_order_sheet(
     orders = group_by_step(record.orders)
     entries = {}
     for step in record.steps:
-        entry = _entry(step, names, reporting)
+        entry = _make_entry(step, names, reporting)
         if not hidden:
             entry = replace(
                 entry,
-                **_given(step, record.since),
-                **_ordered(step, orders.get(step.number, ())),
+                **_collect_given(step, record.since),
+                **_collect_orders(step, orders.get(step.number, ())),
                 reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
             )
         entries[step.name] = to_builtins(entry)
     return format_sheet(entries, _HEAD)
 
 
-def _entry(step: Step, names: Mapping[int, str], reporting: str) -> StepEntry:
+def _make_entry(step: Step, names: Mapping[int, str], reporting: str) -> StepEntry:
     return StepEntry(
         after=None if step.predecessor is None else names[step.predecessor],
         opened=step.opened,
@@ -96,7 +96,7 @@ def _entry(step: Step, names: Mapping[int, str], reporting: str) -> StepEntry:
     )
 
 
-def _given(step: Step, since: int) -> dict[str, Any]:
+def _collect_given(step: Step, since: int) -> dict[str, Any]:
     """What cannot be computed again: rulings, and what ran under older rules."""
     if step.state is None:
         return {}
@@ -108,8 +108,8 @@ def _given(step: Step, since: int) -> dict[str, Any]:
     return given
 
 
-def _ordered(step: Step, orders: Sequence[OrderSet]) -> dict[str, Any]:
-    facts = {own.seat: _facts(step, own) for own in orders}
+def _collect_orders(step: Step, orders: Sequence[OrderSet]) -> dict[str, Any]:
+    facts = {own.seat: _make_facts(step, own) for own in orders}
     paths = {own.seat: places.part_path(step, "orders", own.seat) for own in orders}
     return {
         "orders": {own.seat: read_kept(paths[own.seat], own.orders) for own in orders},
@@ -117,7 +117,7 @@ def _ordered(step: Step, orders: Sequence[OrderSet]) -> dict[str, Any]:
     }
 
 
-def _facts(step: Step, own: OrderSet) -> SetFacts:
+def _make_facts(step: Step, own: OrderSet) -> SetFacts:
     return SetFacts(
         number=own.number,
         by=own.by,
@@ -144,17 +144,17 @@ def read_kept(path: str, content: bytes) -> Any:
 
 def build_steps(game: str, entries: Mapping[str, StepEntry], reporting: str) -> list[Step]:
     """The steps without what came of them, where that is not given."""
-    numbers = {name: _number(name) for name in entries}
-    return [_step(game, name, entry, numbers, reporting) for name, entry in entries.items()]
+    numbers = {name: _read_number(name) for name in entries}
+    return [_make_step(game, name, entry, numbers, reporting) for name, entry in entries.items()]
 
 
-def _number(name: str) -> int:
+def _read_number(name: str) -> int:
     if not _NAME.fullmatch(name):
         raise ArchiveTrouble(places.ORDERS_FILE, f'"{name}" is no name of a step, such as 3-jump')
     return int(name.partition("-")[0])
 
 
-def _step(
+def _make_step(
     game: str, name: str, entry: StepEntry, numbers: Mapping[str, int], reporting: str
 ) -> Step:
     if entry.after is not None and entry.after not in numbers:
@@ -180,10 +180,12 @@ def _step(
 def build_orders(step: Step, entry: StepEntry, seats: Sequence[Seat]) -> list[OrderSet]:
     """The sets of a step, in the game's order of seats."""
     found = [(seat, entry.orders[seat]) for seat in seats if seat in entry.orders]
-    return [_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in found]
+    return [
+        _make_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in found
+    ]
 
 
-def _set(step: Step, seat: Seat, content: bytes, facts: SetFacts) -> OrderSet:
+def _make_set(step: Step, seat: Seat, content: bytes, facts: SetFacts) -> OrderSet:
     return OrderSet(
         game=step.game,
         step=step.number,

@@ -53,13 +53,13 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
     files = _pack_facts(dossier, render.kind, PUBLIC if public else EVERYTHING)
     if not public:
         files[places.PRIVATE_FILE] = private_sheet(dossier)
-        files[places.HISTORY_FILE] = _lines(dossier.notes)
+        files[places.HISTORY_FILE] = _encode_lines(dossier.notes)
     if dossier.press:
         files[places.PRESS_FILE] = press_lines(dossier, public=public)
     orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for step in record.steps:
         own = orders.get(step.number, ()), papers.get(step.number, ())
-        files |= _step(step, *own, render, hidden=hidden)
+        files |= _pack_step(step, *own, render, hidden=hidden)
     files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
     return files
 
@@ -88,7 +88,7 @@ def _check_names(dossier: Dossier) -> None:
             raise ArchiveTrouble(game.id, f'"{name}" cannot be the name of a folder')
 
 
-def _step(
+def _pack_step(
     step: Step,
     orders: Iterable[OrderSet],
     papers: Iterable[Paper],
@@ -116,9 +116,9 @@ def _secret_parts(step: Step, orders: Iterable[OrderSet]) -> Iterator[tuple[str,
         yield places.part_path(step, "orders", one.seat), one.orders
     if step.state is not None:
         events = places.part_path(step, "events")
-        yield events, _lines(read_kept(events, step.events))
+        yield events, _encode_lines(read_kept(events, step.events))
         yield places.part_path(step, "state"), step.state
 
 
-def _lines(values: Iterable[object]) -> bytes:
+def _encode_lines(values: Iterable[object]) -> bytes:
     return b"".join(encode(value) + b"\n" for value in values)

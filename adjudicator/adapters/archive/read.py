@@ -45,22 +45,22 @@ V = TypeVar("V")
 
 def read_archive(files: Files) -> Archive:
     """The game of an archive, out of the files that its chain.txt lists; raises ArchiveTrouble."""
-    chain = parse_chain(_content(files, places.CHAIN_FILE))
+    chain = parse_chain(_find_content(files, places.CHAIN_FILE))
     files = {path: content for path, content in files.items() if path in chain.files}
-    sheet = _sheet(files, places.GAME_FILE)
+    sheet = _read_sheet(files, places.GAME_FILE)
     if sheet.get("archive") not in (ARCHIVE_VERSION, *OLDER_VERSIONS):
         raise ArchiveTrouble(
             places.GAME_FILE,
             f"it says archive: {sheet.get('archive')}, and this program reads {ARCHIVE_VERSION}; "
             "use the program that wrote it, or a newer one: pip install --upgrade pbem-adjudicator",
         )
-    private = _sheet(files, places.PRIVATE_FILE) if places.PRIVATE_FILE in files else {}
-    game = _game(sheet, private)
+    private = _read_sheet(files, places.PRIVATE_FILE) if places.PRIVATE_FILE in files else {}
+    game = _read_game(sheet, private)
     for name in (game.id, game.kind, *game.seats):
         if not places.NAME_PATTERN.fullmatch(name):
             raise ArchiveTrouble(places.GAME_FILE, f'"{name}" cannot be the name of a folder')
     contents = sheet.get("contents")
-    entries = _entries(files, sheet)
+    entries = _read_entries(files, sheet)
     reporting = str(sheet.get("reporting_digest", ""))
     steps = build_steps(game.id, entries, reporting)
     if contents != RECORD:
@@ -72,22 +72,26 @@ def read_archive(files: Files) -> Archive:
         game=game,
         steps=tuple(sorted(steps, key=lambda step: step.number)),
         orders=tuple(orders),
-        papers=tuple(paper for step in steps for paper in _papers(files, game, step)),
+        papers=tuple(paper for step in steps for paper in _read_papers(files, game, step)),
         links=chain.links,
-        since=_value(places.GAME_FILE, sheet.get("since", 0), int),
-        starts=_value(places.GAME_FILE, {**sheet, **private}.get("starts", []), tuple[Start, ...]),
+        since=_convert(places.GAME_FILE, sheet.get("since", 0), int),
+        starts=_convert(
+            places.GAME_FILE, {**sheet, **private}.get("starts", []), tuple[Start, ...]
+        ),
         retold=sheet.get("retold") is True,
     )
     dossier = Dossier(
         record=record,
-        seatings=_seatings(game, sheet, private),
-        players=_value(places.PRIVATE_FILE, private.get("players", []), tuple[Player, ...]),
-        notes=tuple(_lines(files, places.HISTORY_FILE, HistoryNote)),
-        press=tuple(_lines(files, places.PRESS_FILE, Press, game=game.id)),
-        absences=_several(private, "absences", game, tuple[Absence, ...]),
-        observers=_several(private, "observers", game, tuple[Observer, ...]),
-        signups=_several(private, "signups", game, tuple[Signup, ...]),
-        letters=_value(places.PRIVATE_FILE, private.get("letters", {}), dict[Seat, dict[str, int]]),
+        seatings=_read_seatings(game, sheet, private),
+        players=_convert(places.PRIVATE_FILE, private.get("players", []), tuple[Player, ...]),
+        notes=tuple(_read_lines(files, places.HISTORY_FILE, HistoryNote)),
+        press=tuple(_read_lines(files, places.PRESS_FILE, Press, game=game.id)),
+        absences=_read_several(private, "absences", game, tuple[Absence, ...]),
+        observers=_read_several(private, "observers", game, tuple[Observer, ...]),
+        signups=_read_several(private, "signups", game, tuple[Signup, ...]),
+        letters=_convert(
+            places.PRIVATE_FILE, private.get("letters", {}), dict[Seat, dict[str, int]]
+        ),
     )
     return Archive(
         dossier=dossier,
@@ -102,18 +106,18 @@ def read_archive(files: Files) -> Archive:
 
 def read_result(files: Files) -> Mapping[str, Any]:
     """What result.yaml says; nothing where there is none."""
-    return _sheet(files, places.RESULT_FILE) if places.RESULT_FILE in files else {}
+    return _read_sheet(files, places.RESULT_FILE) if places.RESULT_FILE in files else {}
 
 
-def _content(files: Files, path: str) -> bytes:
+def _find_content(files: Files, path: str) -> bytes:
     if path not in files:
         raise ArchiveTrouble(path, "is missing")
     return files[path]
 
 
-def _sheet(files: Files, path: str) -> dict[str, Any]:
+def _read_sheet(files: Files, path: str) -> dict[str, Any]:
     try:
-        sheet = reader.load_yaml(_content(files, path).decode())
+        sheet = reader.load_yaml(_find_content(files, path).decode())
     except UnicodeDecodeError as error:
         raise ArchiveTrouble(path, f"is not UTF-8 text: {error}") from error
     except reader.Unreadable as error:
@@ -123,14 +127,14 @@ def _sheet(files: Files, path: str) -> dict[str, Any]:
     return sheet
 
 
-def _value(path: str, value: Any, kind: Any) -> Any:
+def _convert(path: str, value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ArchiveTrouble(path, str(error)) from error
 
 
-def _game(sheet: SheetContent, private: SheetContent) -> Game:
+def _read_game(sheet: SheetContent, private: SheetContent) -> Game:
     secrets = {**sheet, **private}
     try:
         seed = bytes.fromhex(str(secrets.get("seed", "")))
@@ -139,30 +143,31 @@ def _game(sheet: SheetContent, private: SheetContent) -> Game:
         raise ArchiveTrouble(where, f"seed: {error}") from error
     facts = {name: sheet[name] for name in Game.__struct_fields__ if name in sheet}
     facts |= {"seed": b"", "luck": secrets.get("luck", [])}
-    game: Game = _value(places.GAME_FILE, facts, Game)
+    game: Game = _convert(places.GAME_FILE, facts, Game)
     return replace(game, seed=seed)
 
 
-def _seatings(game: Game, sheet: SheetContent, private: SheetContent) -> tuple[Seating, ...]:
+def _read_seatings(game: Game, sheet: SheetContent, private: SheetContent) -> tuple[Seating, ...]:
     votes = private.get("votes") or {}
-    given = _value(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
+    given = _convert(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
     made = [
-        {**seating, "game": game.id, "vote": votes.get(_name(seating), "none")} for seating in given
+        {**seating, "game": game.id, "vote": votes.get(_name_seating(seating), "none")}
+        for seating in given
     ]
-    seatings: tuple[Seating, ...] = _value(places.GAME_FILE, made, tuple[Seating, ...])
+    seatings: tuple[Seating, ...] = _convert(places.GAME_FILE, made, tuple[Seating, ...])
     return seatings
 
 
-def _name(seating: SheetContent) -> str:
+def _name_seating(seating: SheetContent) -> str:
     return f"{seating.get('seat')}/{seating.get('number')}"
 
 
-def _entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
+def _read_entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
     """Every step by name, as orders.yaml tells it."""
     if sheet.get("archive") in OLDER_VERSIONS:
         return _older_entries(files)
-    entries: dict[str, StepEntry] = _value(
-        places.ORDERS_FILE, _sheet(files, places.ORDERS_FILE), dict[str, StepEntry]
+    entries: dict[str, StepEntry] = _convert(
+        places.ORDERS_FILE, _read_sheet(files, places.ORDERS_FILE), dict[str, StepEntry]
     )
     return entries
 
@@ -170,7 +175,7 @@ def _entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
 def _older_entries(files: Files) -> dict[str, StepEntry]:
     """The same from the sheets of an archive/1, one in each step's folder."""
     paths = [path for path in sorted(files) if path.endswith(f"/{places.STEP_FILE}")]
-    sheets = {path: _sheet(files, path) for path in paths}
+    sheets = {path: _read_sheet(files, path) for path in paths}
     names = {
         sheet.get("number"): f"{sheet.get('number')}-{sheet.get('phase')}"
         for sheet in sheets.values()
@@ -182,7 +187,7 @@ def _older_entries(files: Files) -> dict[str, StepEntry]:
 
 
 def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> StepEntry:
-    sets = _value(path, sheet.get("orders") or {}, dict[Seat, SetFacts])
+    sets = _convert(path, sheet.get("orders") or {}, dict[Seat, SetFacts])
     facts = {
         **sheet,
         "after": names.get(sheet.get("predecessor")),
@@ -190,7 +195,7 @@ def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> St
         "reporting": "",
         "orders": dict.fromkeys(sets),
     }
-    entry: StepEntry = _value(path, facts, StepEntry)
+    entry: StepEntry = _convert(path, facts, StepEntry)
     return replace(entry, sets=sets)
 
 
@@ -198,10 +203,10 @@ def _with_outcome(files: Files, step: Step) -> Step:
     """The step with the state and events in its folder."""
     events = files.get(places.part_path(step, "events"))
     state = files.get(places.part_path(step, "state"))
-    return replace(step, state=state, events=b"[]" if events is None else _array(events))
+    return replace(step, state=state, events=b"[]" if events is None else _join_array(events))
 
 
-def _array(lines: bytes) -> bytes:
+def _join_array(lines: bytes) -> bytes:
     """Lines of canonical JSON as the array of which they were made, byte for byte."""
     return b"[" + b",".join(lines.removesuffix(b"\n").split(b"\n")) + b"]" if lines else b"[]"
 
@@ -210,23 +215,23 @@ def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet
     """The set with the bytes that lie in its step's folder."""
     step = next(step for step in steps if step.number == orders.step)
     path = places.part_path(step, "orders", orders.seat)
-    content = _content(files, path)
+    content = _find_content(files, path)
     if places.ORDERS_FILE in files and content != orders.orders:
         raise ArchiveTrouble(path, f"is not what {places.ORDERS_FILE} says")
     return replace(orders, orders=content, digest=digest(content))
 
 
-def _papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:
+def _read_papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:
     seats: tuple[Seat | None, ...] = (None, *game.seats)
     for seat in seats:
         path = places.part_path(step, "report", seat)
         if path in files:
-            number = _value(path, _document(files, path).get("number"), int)
+            number = _convert(path, _read_document(files, path).get("number"), int)
             document = files[path]
             yield Paper(game=game.id, step=step.number, seat=seat, number=number, document=document)
 
 
-def _document(files: Files, path: str) -> dict[str, Any]:
+def _read_document(files: Files, path: str) -> dict[str, Any]:
     try:
         document = decode(files[path])
     except (ValueError, RecursionError) as error:  # also text that is not UTF-8
@@ -236,7 +241,7 @@ def _document(files: Files, path: str) -> dict[str, Any]:
     return document
 
 
-def _lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator[V]:
+def _read_lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator[V]:
     """A value on each line; what all of them share is not repeated in the file."""
     for number, line in enumerate(files.get(path, b"").splitlines(), 1):
         try:
@@ -245,7 +250,7 @@ def _lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator[V]:
             raise ArchiveTrouble(path, f"line {number}: {error}") from error
 
 
-def _several(private: SheetContent, name: str, game: Game, kind: Any) -> Any:
+def _read_several(private: SheetContent, name: str, game: Game, kind: Any) -> Any:
     """A list of private.yaml whose entries do not repeat the game's name."""
-    given = _value(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
-    return _value(places.PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)
+    given = _convert(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
+    return _convert(places.PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)

@@ -84,12 +84,12 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
             if step.number >= record.since:
                 again = played[step.number] = recompute_step(filed, kind, step, states)
                 states[step.number] = again.state
-                steps[step.number] = _closed(kind, step, again)
+                steps[step.number] = _close_step(kind, step, again)
         except Exception as wrong:  # a rule may stumble over orders that were tampered with
             told = f"cannot be computed again ({type(wrong).__name__})"
             failed.append(Difference(step=step.name, part="state", message=told))
     whole = replace(record, steps=tuple(steps.values()))
-    papers = tuple(_papers(archive, whole, kind, links, played)) if not failed else ()
+    papers = tuple(_remake_papers(archive, whole, kind, links, played)) if not failed else ()
     whole = replace(whole, papers=papers)
     held = {
         (name, link_part_name("report", who))
@@ -109,11 +109,11 @@ def _is_report(difference: Difference) -> bool:
     return difference.part.partition("/")[0] == "report"
 
 
-def _closed(kind: Kind, step: Step, again: Recomputed) -> Step:
+def _close_step(kind: Kind, step: Step, again: Recomputed) -> Step:
     return replace(step, state=encode(kind.rules.dump(again.state)), events=encode(again.events))
 
 
-def _papers(
+def _remake_papers(
     archive: Archive,
     record: Record,
     kind: Kind,

@@ -58,14 +58,14 @@ class Texts:
             around = Surroundings(pictures=shown)
             page = self._printer.page(_PAGE, document, self._game, around)
             made[_STYLE] = "".join(_STYLES.findall(page)).encode()
-            files[_PAGE] = _styled(page, source(_STYLE)).encode()
+            files[_PAGE] = _link_styles(page, source(_STYLE)).encode()
         if self._printer.has(_TEXT, self._game):
             files[_TEXT] = self._printer.text(_TEXT, document, self._game).encode()
         own = {file: content for file, content in made.items() if above.get(file) != content}
         return files | own
 
 
-def _styled(page: str, sheet: str) -> str:
+def _link_styles(page: str, sheet: str) -> str:
     """The page with its style sheet beside it: it is a third of the bytes, and always the same."""
     link = f'<link rel="stylesheet" href="{sheet}">\n'
     return _STYLES.sub("", _STYLES.sub(link, page, count=1))

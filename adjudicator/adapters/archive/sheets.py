@@ -52,12 +52,12 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
         "since": dossier.record.since,
         **({"retold": True} if dossier.record.retold else {}),
         "seed_digest": digest(game.seed),
-        "seatings": [_seating(seating) for seating in dossier.seatings],
+        "seatings": [_describe_seating(seating) for seating in dossier.seatings],
     }
     if public:
         sheet |= _mask(sheet, game)
     if dossier.record.is_told:
-        sheet |= _secrets(dossier.record)
+        sheet |= _list_secrets(dossier.record)
     return format_sheet(sheet, _HEAD.format(kind=game.kind, id=game.id))
 
 
@@ -77,13 +77,13 @@ def _mask(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
     return {"seatings": [{**one, **mask} for one in sheet["seatings"]], "settings": kept}
 
 
-def _secrets(record: Record) -> dict[str, Any]:
+def _list_secrets(record: Record) -> dict[str, Any]:
     """What opens every draw, also those of a start that was taken back."""
     starts = {"starts": [asdict(one) for one in record.starts]} if record.starts else {}
     return {"seed": record.game.seed.hex(), "luck": record.game.luck, **starts}
 
 
-def _seating(seating: Seating) -> dict[str, Any]:
+def _describe_seating(seating: Seating) -> dict[str, Any]:
     return {name: v for name, v in asdict(seating).items() if name not in ("game", "vote")}
 
 
@@ -91,7 +91,7 @@ def private_sheet(dossier: Dossier) -> bytes:
     """What the GM alone may know."""
     votes = {f"{s.seat}/{s.number}": s.vote for s in dossier.seatings if s.vote != "none"}
     sheet = {
-        **_secrets(dossier.record),
+        **_list_secrets(dossier.record),
         "votes": votes,
         "letters": {seat: numbers for seat, numbers in dossier.letters.items() if numbers},
         "players": [asdict(player) for player in dossier.players],
@@ -125,10 +125,10 @@ def summarize_result(record: Record, kind: Kind) -> Document:
 def press_lines(dossier: Dossier, *, public: bool) -> bytes:
     """Every message, one a line; of what is public only what went to all, masks kept on."""
     shown = [one for one in dossier.press if not (public and one.to)]
-    return b"".join(encode(_message(one, public=public)) + b"\n" for one in shown)
+    return b"".join(encode(_describe_message(one, public=public)) + b"\n" for one in shown)
 
 
-def _message(press: Press, *, public: bool) -> dict[str, Any]:
+def _describe_message(press: Press, *, public: bool) -> dict[str, Any]:
     facts = _of_game(press)
     if public and press.anonymous:
         facts |= {"seat": None, "seating": 0}
@@ -154,10 +154,10 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     """Signs that cannot be seen are escaped; PyYAML alone would lose some (U+0085)."""
     style = None if text.isprintable() else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-_Dumper.add_representer(str, _text)
+_Dumper.add_representer(str, _represent_text)

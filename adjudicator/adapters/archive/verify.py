@@ -67,14 +67,14 @@ def verify_record(
     """
     found = (*check_chain(record), *compare_replay(record, kind))
     rebuilt = Rebuilt(record=record, differences=found)
-    chance = () if seatings is None else _chance(record, seatings, hosts)
+    chance = () if seatings is None else _describe_luck(record, seatings, hosts)
     faults = tuple(
         Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults
     )
     return Verification(
         game=record.game.id,
         faults=faults,
-        notes=(*_reservations(rebuilt, kind), *chance),
+        notes=(*_list_reservations(rebuilt, kind), *chance),
         links=len(record.links),
         replayed=0 if faults else _count_replayed(record),
     )
@@ -97,13 +97,13 @@ def verify_archive(
         chain = parse_chain(files[places.CHAIN_FILE])
     except ArchiveTrouble as trouble:
         return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
-    faults = tuple(_digests(files, chain))
-    notes = tuple(_strangers(files, chain))
+    faults = tuple(_check_digests(files, chain))
+    notes = tuple(_find_strangers(files, chain))
     told = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
     try:
         archive = read_archive(files)
     except ArchiveTrouble as trouble:
-        return replace(told, faults=_new(faults, [_of_file(trouble.file, trouble.message)]))
+        return replace(told, faults=_add_faults(faults, [_of_file(trouble.file, trouble.message)]))
     return _judge(told, archive, library, files, texts)
 
 
@@ -119,15 +119,17 @@ def _judge(
     try:
         kind = library.kind(record.game.kind, record.game.components)
         rebuilt, reservations = _replay(archive, kind)
-        faults = [_fault(one, record.steps) for one in rebuilt.faults]
+        faults = [_make_fault(one, record.steps) for one in rebuilt.faults]
         faults += _check_facts(archive)
         if not faults:
             faults += _check_result(archive, rebuilt.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
-        return replace(told, faults=_new(told.faults, [_of_file(places.GAME_FILE, str(wrong))]))
+        return replace(
+            told, faults=_add_faults(told.faults, [_of_file(places.GAME_FILE, str(wrong))])
+        )
     notes = list(reservations)
     if archive.is_playable:
-        notes += _chance(record, archive.dossier.seatings)
+        notes += _describe_luck(record, archive.dossier.seatings)
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
@@ -136,7 +138,7 @@ def _judge(
             faults += _render_again(listed, texts(kind))
     return replace(
         told,
-        faults=_new(told.faults, faults),
+        faults=_add_faults(told.faults, faults),
         notes=(*told.notes, *notes),
         seed_digest=archive.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
@@ -150,7 +152,7 @@ def _check_facts(archive: Archive) -> Iterator[Fault]:
     record = archive.dossier.record
     if archive.opened and digest(record.game.seed) != archive.seed_digest:
         yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
-    for message in _stands(record.game, record.steps):
+    for message in _check_standing(record.game, record.steps):
         yield _of_file(places.GAME_FILE, message)
 
 
@@ -167,7 +169,7 @@ def _check_result(
 # ---- files
 
 
-def _digests(files: Files, chain: Chain) -> Iterator[Fault]:
+def _check_digests(files: Files, chain: Chain) -> Iterator[Fault]:
     for path, value in chain.files.items():
         if path == places.PRIVATE_FILE and path not in files:
             continue
@@ -177,7 +179,7 @@ def _digests(files: Files, chain: Chain) -> Iterator[Fault]:
             yield _of_file(path, "was changed: its SHA-256 is not the one in chain.txt")
 
 
-def _strangers(files: Files, chain: Chain) -> Iterator[str]:
+def _find_strangers(files: Files, chain: Chain) -> Iterator[str]:
     ours = (places.CHAIN_FILE, *chain.files)
     sample = f"{places.SAMPLE_FOLDER}/"
     strangers = [path for path in files if path not in ours and not path.startswith(sample)]
@@ -222,10 +224,10 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
     else:
         found = (*check_chain(record), *compare_replay(record, kind))
         rebuilt = Rebuilt(record=record, differences=found)
-    return rebuilt, tuple(_reservations(rebuilt, kind))
+    return rebuilt, tuple(_list_reservations(rebuilt, kind))
 
 
-def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
+def _check_standing(game: Game, steps: Sequence[Step]) -> Iterator[str]:
     """What the game says of itself against its steps: who plays on goes by that."""
     last = max((step.number for step in steps), default=-1)
     if game.next_number <= last:
@@ -237,7 +239,7 @@ def _stands(game: Game, steps: Sequence[Step]) -> Iterator[str]:
         yield f"status is {game.status}, but open_step is {game.open_step}"
 
 
-def _reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
+def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
     """What a replay without faults still does not prove, a sentence each."""
     record, withheld = rebuilt.record, rebuilt.withheld
     if not record.game.verifiable:
@@ -255,7 +257,7 @@ def _reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
         yield f"{held} private press, which a record leaves out: not compared"
 
 
-def _chance(
+def _describe_luck(
     record: Record, seatings: Sequence[Seating], hosts: Collection[str] = ()
 ) -> Iterator[str]:
     """Says so where no player had a part in the dice."""
@@ -265,7 +267,7 @@ def _chance(
             yield SERVER_ALONE
 
 
-def _fault(difference: Difference, steps: Sequence[Step]) -> Fault:
+def _make_fault(difference: Difference, steps: Sequence[Step]) -> Fault:
     step = next((step for step in steps if step.name == difference.step), None)
     part, _, seat = difference.part.partition("/")
     of_file = step if part != "link" else None
@@ -288,6 +290,6 @@ def _render_again(files: Files, render: Render) -> Iterator[Fault]:
                 yield _of_file(f"{folder}/{name}", message)
 
 
-def _new(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:
+def _add_faults(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:
     """All faults, one of each message a file."""
     return tuple(dict.fromkeys((*known, *found)))

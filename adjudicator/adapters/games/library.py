@@ -234,8 +234,8 @@ class FolderLibrary:
 
     def kinds(self) -> Sequence[str]:
         """Every kind there is, sorted."""
-        found = {kind for package in self._packages() for kind in _games(package)}
-        found |= {kind for package in self._extra for kind in _games(package)}
+        found = {kind for package in self._packages() for kind in _list_games(package)}
+        found |= {kind for package in self._extra for kind in _list_games(package)}
         return tuple(sorted(found | {point.name for point in _entry_points()}))
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
@@ -256,29 +256,29 @@ class FolderLibrary:
     def templates(self) -> Sequence[Path]:
         """Where templates lie: the server's own first, so that an added game changes none."""
         extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
-        return tuple(root / "templates" for root in (*self.roots, *extra, *_outside()))
+        return tuple(root / "templates" for root in (*self.roots, *extra, *_find_outside()))
 
     def _made(self, kind: str, components: Document | None) -> FolderKind:
         package = self._package(kind)
         game = package.__name__.rpartition(".")[2]
         folder = Path(next(iter(package.__path__)))
         shelf = Shelf([*self.roots, folder / "_data"], game, kind)
-        return FolderKind(kind, _games(package)[kind], folder, shelf, components)
+        return FolderKind(kind, _list_games(package)[kind], folder, shelf, components)
 
     def _package(self, kind: str) -> ModuleType:
         """The package that plays the kind; packages of other names are not imported."""
         wanted = kind.replace("-", "_")
         for package in (*self._extra, *self._packages(wanted.startswith)):
-            if kind in _games(package):
+            if kind in _list_games(package):
                 return package
         for point in _entry_points():
             if point.name == kind:
                 found = point.load()
-                if isinstance(found, ModuleType) and kind in _games(found):
+                if isinstance(found, ModuleType) and kind in _list_games(found):
                     return found
                 raise Unknown(f'entry point "{kind}" ({point.value}) names no package with GAMES')
         for package in self._packages():
-            if kind in _games(package):
+            if kind in _list_games(package):
                 return package
         known = self.kinds()
         meant = suggest(kind, known)
@@ -295,7 +295,7 @@ class FolderLibrary:
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
 
 
-def _games(package: ModuleType) -> Mapping[str, MakeRules]:
+def _list_games(package: ModuleType) -> Mapping[str, MakeRules]:
     games: Mapping[str, MakeRules] = getattr(package, "GAMES", {})
     return games
 
@@ -308,7 +308,7 @@ def _entry_points() -> "Sequence[EntryPoint]":
     return sorted(entry_points(group=GROUP), key=lambda point: point.name)
 
 
-def _outside() -> Iterator[Path]:
+def _find_outside() -> Iterator[Path]:
     """What packages of other distributions bring along; none of them is imported for it."""
     for point in _entry_points():
         try:

@@ -34,7 +34,7 @@ def digest_rules(package: Path, core: Path, components: Document, read: Read = r
 
     It depends on what the files say, not on where they lie or how their lines end.
     """
-    return digest(encode([_code(package, core, read, _NOT_DECIDING), components]))
+    return digest(encode([_collect_code(package, core, read, _NOT_DECIDING), components]))
 
 
 def digest_reporting(
@@ -55,17 +55,19 @@ def digest_reporting(
         for path in (folder / part).rglob("*.j2")
     ]
     rendering = [[path.name, digest(read(path).encode())] for path in sorted(own)]
-    return digest(encode([_code(package, core, read), components, rendering]))[:16]
+    return digest(encode([_collect_code(package, core, read), components, rendering]))[:16]
 
 
-def _code(package: Path, core: Path, read: Read, without: Sequence[str] = ()) -> list[list[str]]:
-    parts = [(f"rules/{name}", text) for name, text in _modules(package, read, without)]
+def _collect_code(
+    package: Path, core: Path, read: Read, without: Sequence[str] = ()
+) -> list[list[str]]:
+    parts = [(f"rules/{name}", text) for name, text in _read_modules(package, read, without)]
     needed = _find_needed(core, read, [text for _, text in parts])
     parts += [(f"core/{name}", text) for name, text in needed]
     return [[name, digest(text.encode())] for name, text in sorted(parts)]
 
 
-def _modules(package: Path, read: Read, without: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _read_modules(package: Path, read: Read, without: Sequence[str]) -> Iterator[tuple[str, str]]:
     for path in sorted(package.rglob("*.py")):
         place = path.relative_to(package)
         if place.parts[0].removesuffix(".py") not in without:

@@ -103,10 +103,10 @@ def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
 
 
 def _try_smtp(man: SmtpOut, environment: Mapping[str, str]) -> str:
-    from adjudicator.adapters.mail.smtp import reach
+    from adjudicator.adapters.mail.smtp import try_login
 
     password = find_password(man.password, environment) if man.password else None
-    asyncio.run(reach(man, password, make_tls_context(man.authority)))
+    asyncio.run(try_login(man, password, make_tls_context(man.authority)))
     does = f"{man.user} can log in" if man.user else "it takes letters without a password"
     return f"{man.place}: {does} ({man.security})"
 

@@ -63,7 +63,7 @@ async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLCo
     return smtp
 
 
-async def goodbye(smtp: SMTP) -> None:
+async def say_goodbye(smtp: SMTP) -> None:
     """Ended politely if the server answers soon, else ended."""
     with suppress(SMTPException, OSError):
         if smtp.is_connected:
@@ -80,14 +80,14 @@ def hang_up(smtp: SMTP) -> None:
     smtp.close()
 
 
-async def reach(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> None:
+async def try_login(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> None:
     """Connects, logs in, says goodbye; raises Away with what is wrong."""
     try:
         smtp = await connect(settings, password, context)
     except (SMTPException, OSError, ValueError) as error:
         raise Away(explain_trouble(settings.place, error)) from error
     with suppress(SMTPException, OSError):
-        await goodbye(smtp)
+        await say_goodbye(smtp)
 
 
 class SmtpPostman:
@@ -129,7 +129,7 @@ class SmtpPostman:
     async def close(self) -> None:
         """Says goodbye on every connection that is kept."""
         idle, self._idle = self._idle, []
-        await asyncio.gather(*(goodbye(smtp) for _, smtp in idle))
+        await asyncio.gather(*(say_goodbye(smtp) for _, smtp in idle))
 
     async def _send_over(self, smtp: SMTP, envelope: Posting) -> "Transaction":
         letter = Transaction(envelope)
@@ -156,7 +156,7 @@ class SmtpPostman:
             since, smtp = self._idle.pop()
             if smtp.is_connected and now - since <= self._settings.keep:
                 return smtp
-            await goodbye(smtp)
+            await say_goodbye(smtp)
         return None
 
     async def _connect(self) -> SMTP:

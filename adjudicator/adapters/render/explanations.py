@@ -5,16 +5,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from adjudicator.adapters.render.text_layout import TEXT_WIDTH, block, drawn, flow, wrapped
+from adjudicator.adapters.render.text_layout import (
+    TEXT_WIDTH,
+    format_block,
+    format_inline,
+    is_drawn,
+    wrap,
+)
 from adjudicator.core.document import Document
 from adjudicator.core.report import Field, list_event_kinds, list_fields
 
 
-def form_text(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+def format_form(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """What may be written, what it does, how it looks."""
-    lines = [wrapped(f"{told['title']} (form {told['name']})", width=width), ""]
+    lines = [wrap(f"{told['title']} (form {told['name']})", width=width), ""]
     if told["description"]:
-        lines.append(wrapped(told["description"], width=width))
+        lines.append(wrap(told["description"], width=width))
     for key in told["keys"]:
         lines += _explain_key(key, width)
     if told["example"]:
@@ -30,30 +36,30 @@ def _explain_key(key: Mapping[str, Any], width: int) -> list[str]:
     must = ", required" if key["required"] else ""
     said = key.get("beside")  # a letter that waits may be older than this key
     beside = f" (with {said})" if said else ""
-    lines = [wrapped(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
+    lines = [wrap(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
     if key["what"]:
-        lines.append(wrapped(key["what"], lead, width=width))
+        lines.append(wrap(key["what"], lead, width=width))
     if key["default"] is not None:
-        lines.append(wrapped(f"Default: {flow(key['default'])}.", lead, width=width))
+        lines.append(wrap(f"Default: {format_inline(key['default'])}.", lead, width=width))
     for one in key["examples"][:3]:
         lines += _indent_form({leaf: one}, depth + 4, width)
     return lines if "." in path else ["", *lines]
 
 
 def _indent_form(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
-    text = block(form, width if width == TEXT_WIDTH else width - indent)
+    text = format_block(form, width if width == TEXT_WIDTH else width - indent)
     return [" " * indent + line for line in text.splitlines()]
 
 
-def field_text(frame: Document, own: Document) -> str:
+def format_fields(frame: Document, own: Document) -> str:
     """What stands in a report document: in that of every game, and in that of this one."""
     lines: list[str] = []
     for one in (frame, own) if own else (frame,):
         lines += ["", ""] if lines else []
-        lines += [one["title"], "", wrapped(one["description"]), ""]
+        lines += [one["title"], "", wrap(one["description"]), ""]
         lines += _explain_fields(list_fields(one))
     for kind in list_event_kinds(own) if own else ():
-        lines += ["", wrapped(f"event {kind.name}: {kind.what}", hang=2)]
+        lines += ["", wrap(f"event {kind.name}: {kind.what}", hang=2)]
         lines += _explain_fields(kind.fields, "  data.")
     return "\n".join(lines)
 
@@ -63,7 +69,7 @@ def _explain_fields(places: Iterable[Field], lead: str = "") -> Iterator[str]:
     for one in places:
         only = f" Only {one.only}." if one.only else ""
         said = f"{lead.lstrip()}{one.path} ({one.takes}): {one.what}{only}"
-        yield wrapped(said, indent, len(indent) + 4)
+        yield wrap(said, indent, len(indent) + 4)
 
 
 _TYPED = 4
@@ -73,18 +79,18 @@ _TIE = "\ue000"
 _COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
 
 
-def reflowed(text: str, width: int = TEXT_WIDTH) -> str:
+def reflow(text: str, width: int = TEXT_WIDTH) -> str:
     """The guide with no line wider than this; pieces that fit stay as they are."""
     return "\n".join(
         line
-        for (indent, columns), own in groupby(str(text).splitlines(), _line_manner)
+        for (indent, columns), own in groupby(str(text).splitlines(), _find_manner)
         for line in _fit_lines(list(own), indent, width, columns=columns)
     )
 
 
-def _line_manner(line: str) -> tuple[int, bool]:
+def _find_manner(line: str) -> tuple[int, bool]:
     """How far a line is indented (an empty one less than all), and whether it has columns."""
-    return len(line) - len(line.lstrip()) if line.strip() else -1, drawn([line])
+    return len(line) - len(line.lstrip()) if line.strip() else -1, is_drawn([line])
 
 
 def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> Iterator[str]:
@@ -93,18 +99,18 @@ def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> I
         yield from lines
     elif columns:
         for line in lines:
-            yield wrapped(_COLUMNS.sub(": ", line.strip()), lead, indent + 4, width)
+            yield wrap(_COLUMNS.sub(": ", line.strip()), lead, indent + 4, width)
     elif indent == _TYPED:
         for line in lines:
             yield line if len(line) <= width else _fit_typed(line.strip(), indent, width)
     else:
-        yield wrapped(" ".join(lines), lead, width=width)
+        yield wrap(" ".join(lines), lead, width=width)
 
 
 def _fit_typed(line: str, indent: int, width: int) -> str:
     """Lines of YAML, broken behind a comma; only what is too long even so within its words."""
     lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
-    made = wrapped(tied, lead, indent + 4, width)
+    made = wrap(tied, lead, indent + 4, width)
     if made.split() != tied.split():
-        return wrapped(line, lead, indent + 4, width)
+        return wrap(line, lead, indent + 4, width)
     return made.replace(_TIE, " ")

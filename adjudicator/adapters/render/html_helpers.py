@@ -8,16 +8,16 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from adjudicator.adapters.render.text_layout import form_block, numbers
+from adjudicator.adapters.render.text_layout import are_numbers, format_form_block
 
 LONGEST_REPLY_LINK = 1900
 """So much of a link mail programs and the systems below them take at least."""
 
 
-def to_the_right(rows: Iterable[Sequence[object]]) -> list[bool]:
+def find_numeric_columns(rows: Iterable[Sequence[object]]) -> list[bool]:
     """For each column of a table whether it holds numbers, which stand to the right."""
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-    return [numbers(column) for column in zip(*cells, strict=True)]
+    return [are_numbers(column) for column in zip(*cells, strict=True)]
 
 
 _ROOM = 4
@@ -25,7 +25,7 @@ _ROOM = 4
 _SIGNS = re.compile(r"\D{4,}(?=\d)|\D{3}(?=\*\*)|\D*\d+|\D+")
 
 
-def signs_in_lines(cell: str) -> list[str]:
+def draw_signs(cell: str) -> list[str]:
     """The signs of a space of a map, in as many lines as they need: stack by stack."""
     return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
 
@@ -50,7 +50,7 @@ class Passage(Struct, frozen=True):
     """Of a pair."""
 
 
-def passages(text: str) -> list[Passage]:
+def split_passages(text: str) -> list[Passage]:
     """A guide in plain text, piece by piece; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
@@ -73,7 +73,7 @@ _LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
 def _read_piece(line: str, inside: int, before: Passage | None) -> Passage:
     said = line.strip()
     if said and said == said.upper() and not inside:
-        return Passage("heading", heading(said))
+        return Passage("heading", calm_heading(said))
     if inside < 4:
         pair = _PAIR.fullmatch(line)
         return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)
@@ -90,7 +90,7 @@ def _is_in_list(before: Passage | None) -> bool:
     return last.startswith(("    - ", "      "))
 
 
-def heading(text: object) -> str:
+def calm_heading(text: object) -> str:
     """What plain text writes in capitals, as a page says it that has larger letters."""
     calm = _LOUD.sub(lambda word: _lower_word(word[0]), str(text))
     return calm[:1].upper() + calm[1:]
@@ -102,14 +102,14 @@ def _lower_word(word: str) -> str:
     return f"{name}'{rest.lower()}" if rest else name
 
 
-def reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
+def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
     """A link that opens a reply with the form in it; empty where it would be too long.
 
     Help and examples are left out before the whole link is.
     """
     answer = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     for shown in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
-        body = form_block(shown).replace("\n", "\r\n") + "\r\n"
+        body = format_form_block(shown).replace("\n", "\r\n") + "\r\n"
         link = f"mailto:{quote(address, safe='@')}?subject={_escape(answer)}&body={_escape(body)}"
         if len(link) <= LONGEST_REPLY_LINK:
             return link

@@ -47,7 +47,7 @@ def render_png(svg: str) -> bytes:
         svg_string=svg,
         zoom=_SHARP,
         skip_system_fonts=True,
-        font_files=_fonts(),
+        font_files=_list_fonts(),
         font_family=FONT,
         sans_serif_family=FONT,
         languages=["en"],
@@ -60,6 +60,6 @@ def render_png(svg: str) -> bytes:
 
 
 @cache
-def _fonts() -> list[str]:
+def _list_fonts() -> list[str]:
     folder = files(_PACKAGE) / "files"
     return [str(folder / face) for face in _FACES]

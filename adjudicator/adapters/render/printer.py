@@ -20,7 +20,7 @@ from adjudicator.adapters.render import (
     svg_helpers,
     text_layout,
 )
-from adjudicator.adapters.render.explanations import form_text
+from adjudicator.adapters.render.explanations import format_form
 from adjudicator.core.document import replace_unseen
 
 if TYPE_CHECKING:
@@ -52,31 +52,31 @@ class ShownPicture(Struct, frozen=True, kw_only=True):
 
 NO_SURROUNDINGS = Surroundings()
 _WIDE = (
-    text_layout.wrapped,
-    text_layout.tagged,
-    text_layout.marked,
-    text_layout.quoted,
-    text_layout.plain_lines,
+    text_layout.wrap,
+    text_layout.add_tag,
+    text_layout.add_mark,
+    text_layout.quote,
+    text_layout.split_lines,
     text_layout.fits,
-    text_layout.order_lines,
-    text_layout.block,
-    text_layout.form_block,
-    form_text,
-    explanations.reflowed,
+    text_layout.lay_out_orders,
+    text_layout.format_block,
+    text_layout.format_form_block,
+    format_form,
+    explanations.reflow,
 )
 """Filters that lay out text, and must know how wide it may be."""
 _PLAIN = (
-    text_layout.ended,
-    text_layout.moment,
-    text_layout.short_digest,
-    text_layout.drawn,
-    text_layout.flow,
-    html_helpers.heading,
+    text_layout.describe_order_outcome,
+    text_layout.format_instant,
+    text_layout.shorten_digest,
+    text_layout.is_drawn,
+    text_layout.format_inline,
+    html_helpers.calm_heading,
     html_helpers.is_grid,
-    html_helpers.passages,
-    html_helpers.to_the_right,
-    html_helpers.reply_link,
-    html_helpers.signs_in_lines,
+    html_helpers.split_passages,
+    html_helpers.find_numeric_columns,
+    html_helpers.make_reply_link,
+    html_helpers.draw_signs,
 )
 
 
@@ -102,9 +102,9 @@ class Printer:
         made.filters.update({one.__name__: partial(one, width=width) for one in _WIDE})
         made.filters.update({one.__name__: one for one in _PLAIN})
         made.globals.update(
-            spread=partial(text_layout.spread, width=width),
-            table=partial(text_layout.table, width=width),
-            said=sentences,
+            justify=partial(text_layout.justify, width=width),
+            lay_out_table=partial(text_layout.lay_out_table, width=width),
+            sentences=sentences,
             drawing=svg_helpers,
             gm_acts=_list_acts,
         )

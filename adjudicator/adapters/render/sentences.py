@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudicator.adapters.render.text_layout import moment, short_digest
+from adjudicator.adapters.render.text_layout import format_instant, shorten_digest
 from adjudicator.core.document import digest, encode
 
 _NO_ORDERS = digest(encode({}))
@@ -15,7 +15,7 @@ _EMPTY = "You have no orders on file. Fill in this form and send it back."
 _BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
 
-def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
+def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     """What a report asks for: a heading in capitals, what stands behind it, and a sentence."""
     seat, owed, over = document["seat"], document["due"], document["over"]
     if over:
@@ -23,7 +23,7 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     if not owed:
         wait = "There is nothing to send now; the next report comes by itself."
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
-    until = moment(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
+    until = format_instant(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
     if seat and owed["waiting"]:
         return "DUE FROM YOU", f": {owed['what']}", _explain_deadline(until)
     if seat:
@@ -32,22 +32,22 @@ def due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
 
 
-def label(document: Mapping[str, Any]) -> str:
+def label_step(document: Mapping[str, Any]) -> str:
     """The step of a letter, as people call it; its name where an older letter has no more."""
     return str(document.get("label") or f"step {document['step']}")
 
 
-def report_label(document: Mapping[str, Any]) -> str:
+def label_report(document: Mapping[str, Any]) -> str:
     """The turn and the phase that a report tells of: `turn 4, jump`."""
     turn, phase = str(document["turn"]), str(document["step"]).partition("-")[2]
     return turn if phase == "setup" or turn.startswith(f"{phase} ") else f"{turn}, {phase}"
 
 
-def brief(document: Mapping[str, Any]) -> str:
+def summarize_report(document: Mapping[str, Any]) -> str:
     """What a list of mails shows of a report beside its subject: until when, and what happened."""
-    asked, owed = due(document), document["due"]
+    asked, owed = explain_due(document), document["due"]
     said = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
-    until = moment(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
+    until = format_instant(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
     first = f"{said}, by {until}" if said and until else said
     return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
 
@@ -58,27 +58,27 @@ def _explain_deadline(until: str) -> str:
     return f"{_BY_HAND} The form is at the end of this letter. {_LAST_COUNTS}"
 
 
-def since(document: Mapping[str, Any]) -> str:
+def explain_since(document: Mapping[str, Any]) -> str:
     """Of which steps a report tells beside its own, and why; nothing where there are none."""
-    names = list(dict.fromkeys(map(label, document.get("since", ()))))
+    names = list(dict.fromkeys(map(label_step, document.get("since", ()))))
     if not names:
         return ""
     return f"This report also covers {'; '.join(names)}, when nothing was due from you."
 
 
-def executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
+def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Which set of the reader's a report tells of; nothing where there was none."""
-    said = [f"{_describe_set(one)} in {label(one)}" for one in since if one["receipt"]]
+    said = [f"{_describe_set(one)} in {label_step(one)}" for one in since if one["receipt"]]
     if orders["receipt"]:
         said.append(_describe_set(orders))
     return f" ({'; '.join(said)})" if said else ""
 
 
 def _describe_set(own: Mapping[str, Any]) -> str:
-    return f"receipt {own['receipt']}, set {short_digest(own['digest'])}"
+    return f"receipt {own['receipt']}, set {shorten_digest(own['digest'])}"
 
 
-def no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
+def explain_no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Why a report tells of no order one by one."""
     if not any(one["receipt"] for one in (orders, *since)):
         return "You had no orders on file for this step."
@@ -96,15 +96,15 @@ _OUTCOMES = {
 }
 
 
-def arrival(receipt: Mapping[str, Any]) -> str:
+def describe_arrival(receipt: Mapping[str, Any]) -> str:
     """When the letter came, and the digest of what is on file since."""
     said = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
-        said += f" Your set: {short_digest(receipt['set']['digest'])}."
+        said += f" Your set: {shorten_digest(receipt['set']['digest'])}."
     return said
 
 
-def outcome_sentence(receipt: Mapping[str, Any]) -> str:
+def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """What became of the letter, where it is not simply taken."""
     if receipt["outcome"] == "status":
         return (
@@ -115,7 +115,7 @@ def outcome_sentence(receipt: Mapping[str, Any]) -> str:
     return _OUTCOMES.get(receipt["outcome"], "")
 
 
-def standing_sentence(receipt: Mapping[str, Any]) -> str:
+def explain_standing(receipt: Mapping[str, Any]) -> str:
     """In or not in."""
     stands = receipt["standing"]
     if not stands["due"]:
@@ -127,7 +127,7 @@ def standing_sentence(receipt: Mapping[str, Any]) -> str:
     return f"YOU ARE NOT IN: {stands['why']}."
 
 
-def deadline_sentence(receipt: Mapping[str, Any]) -> str:
+def explain_closing(receipt: Mapping[str, Any]) -> str:
     """Until when something can still be sent; nothing where nothing is due."""
     if not receipt["standing"]["due"]:
         return ""
@@ -139,13 +139,13 @@ def deadline_sentence(receipt: Mapping[str, Any]) -> str:
             "The game is paused: no deadline is running, and no step closes. You may send new "
             "orders; the last set counts. You get the deadline when the game continues."
         )
-    until = moment(line["at"], line["zone"])
+    until = format_instant(line["at"], line["zone"])
     if line.get("passed"):
         return f"The deadline, {until}, has passed. Orders still count until the step is closed."
     return f"Deadline {until}. {_LAST_COUNTS} The step closes early once all orders are in."
 
 
-def receipt_form(receipt: Mapping[str, Any]) -> str:
+def introduce_receipt_form(receipt: Mapping[str, Any]) -> str:
     """What the block at the end of a receipt is."""
     form = receipt["form"]
     if form["prefill"]:
@@ -157,7 +157,7 @@ def receipt_form(receipt: Mapping[str, Any]) -> str:
     return _EMPTY if receipt["standing"]["due"] else _QUIET
 
 
-def notice_form(notice: Mapping[str, Any]) -> str:
+def introduce_notice_form(notice: Mapping[str, Any]) -> str:
     """What the block at the end of a notice is."""
     form = notice["form"]
     if notice["seat"] == "gm":
@@ -169,7 +169,7 @@ def notice_form(notice: Mapping[str, Any]) -> str:
     return _STANDS if form["orders"] else _EMPTY
 
 
-def press_form(press: Mapping[str, Any]) -> str:
+def introduce_press_form(press: Mapping[str, Any]) -> str:
     """What is in the block at the end of a letter that brings messages."""
     form = press["form"]
     if form["prefill"]:
@@ -177,7 +177,7 @@ def press_form(press: Mapping[str, Any]) -> str:
     return "The orders in the form are on file." if form["orders"] else ""
 
 
-def entry_mark(kind: str) -> str:
+def describe_mark(kind: str) -> str:
     """What a receipt says of an order: fine, or what is wrong with it."""
     return _MARKS[kind]
 

@@ -29,7 +29,7 @@ class Arrow(Struct, frozen=True):
     """Where a number can stand: on it, the middle first, then above and below."""
 
 
-def arrow(
+def make_arrow(
     start: Point,
     end: Point,
     *,
@@ -47,22 +47,24 @@ def arrow(
         (start[0] + end[0]) / 2 - (end[1] - start[1]) * _BEND,
         (start[1] + end[1]) / 2 + (end[0] - start[0]) * _BEND,
     )
-    first = _towards(start, bend, min(after, away * 0.3))
-    last = _towards(end, bend, min(before, away * 0.4))
-    neck = _towards(last, bend, head)
-    line = f"M{_xy(first)}Q{_xy(bend)} {_xy(neck)}"
+    first = _move_towards(start, bend, min(after, away * 0.3))
+    last = _move_towards(end, bend, min(before, away * 0.4))
+    neck = _move_towards(last, bend, head)
+    line = f"M{_format_point(first)}Q{_format_point(bend)} {_format_point(neck)}"
     across = ((neck[1] - last[1]) * 0.5, (last[0] - neck[0]) * 0.5)
     corners = (
         last,
         (neck[0] + across[0], neck[1] + across[1]),
         (neck[0] - across[0], neck[1] - across[1]),
     )
-    on_it = tuple(_round(_on_bend(first, bend, neck, part)) for part in _PARTS)
-    beside = tuple(_round((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3])
-    return Arrow(line, " ".join(_xy(corner) for corner in corners), on_it + beside)
+    on_it = tuple(_round_point(_find_on_bend(first, bend, neck, part)) for part in _PARTS)
+    beside = tuple(
+        _round_point((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3]
+    )
+    return Arrow(line, " ".join(_format_point(corner) for corner in corners), on_it + beside)
 
 
-def _on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
+def _find_on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
     here, there = (1 - part) ** 2, part**2
     across = 2 * part * (1 - part)
     return (
@@ -71,7 +73,7 @@ def _on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
     )
 
 
-def free(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
+def find_free_place(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
     """The first place that is so far from all that are taken, else the one that is farthest."""
 
     def room(place: Point) -> float:
@@ -80,34 +82,34 @@ def free(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point
     return next((place for place in places if room(place) >= least), max(places, key=room))
 
 
-def _towards(start: Point, end: Point, far: float) -> Point:
+def _move_towards(start: Point, end: Point, far: float) -> Point:
     away = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     part = far / away
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
+def make_burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
     """The corners of a star, as a polygon has them."""
     corners = []
     for n in range(2 * points):
         reach = inner if n % 2 else outer
         turn = pi * n / points - pi / 2
         corners.append((centre[0] + reach * cos(turn), centre[1] + reach * sin(turn)))
-    return " ".join(_xy(corner) for corner in corners)
+    return " ".join(_format_point(corner) for corner in corners)
 
 
-def on_circle(centre: Point, reach: float, part: float) -> Point:
+def find_on_circle(centre: Point, reach: float, part: float) -> Point:
     """A point of a circle, a part of the whole turn after its top, clockwise."""
-    return on_ellipse(centre, (reach, reach), part)
+    return find_on_ellipse(centre, (reach, reach), part)
 
 
-def on_ellipse(centre: Point, reach: Point, part: float) -> Point:
+def find_on_ellipse(centre: Point, reach: Point, part: float) -> Point:
     """A point of an ellipse, a part of the whole turn after its top, clockwise."""
     turn = 2 * pi * part
-    return _round((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
+    return _round_point((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
 
 
-def scale(most: float, lines: int = 4) -> list[int]:
+def make_scale(most: float, lines: int = 4) -> list[int]:
     """Round numbers from 0 to what is at least the greatest value, about so many steps."""
     least = max(1.0, most / lines)
     size = 10 ** int(log10(least))
@@ -115,7 +117,7 @@ def scale(most: float, lines: int = 4) -> list[int]:
     return [step * n for n in range(ceil(max(1.0, most) / step) + 1)]
 
 
-def apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
+def keep_apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
     """The places moved so far that any two are `least` apart, all of them from low to high."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
@@ -130,14 +132,14 @@ def apart(places: Sequence[float], least: float, low: float, high: float) -> lis
     return moved
 
 
-def letters(sides: Iterable[str]) -> dict[str, str]:
+def name_sides(sides: Iterable[str]) -> dict[str, str]:
     """The short name of each side, the very same as in the text."""
     return {side: short.capitalize() for side, short in find_initials(tuple(sides)).items()}
 
 
-def _round(point: Point) -> Point:
+def _round_point(point: Point) -> Point:
     return round(point[0], 1), round(point[1], 1)
 
 
-def _xy(point: Point) -> str:
+def _format_point(point: Point) -> str:
     return f"{point[0]:.1f},{point[1]:.1f}"

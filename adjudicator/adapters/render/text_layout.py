@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 
 TEXT_WIDTH = 78
 NARROW_WIDTH = 40
@@ -36,7 +36,7 @@ class _Wrapper(textwrap.TextWrapper):
             super()._handle_long_word(reversed_chunks, cur_line, cur_len, width)
 
 
-def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = TEXT_WIDTH) -> str:
+def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEXT_WIDTH) -> str:
     """The words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
     later = " " * (len(lead) if hang is None else hang)
     room = _Wrapper(
@@ -50,14 +50,14 @@ def wrapped(text: object, lead: str = "", hang: int | None = None, width: int = 
     return "\n".join(lines) if lines else lead.rstrip()
 
 
-def tagged(text: object, tag: str | None, lead: str, width: int = TEXT_WIDTH) -> str:
+def add_tag(text: object, tag: str | None, lead: str, width: int = TEXT_WIDTH) -> str:
     """Wrapped words with a rule number at the right margin of the last line."""
-    return marked(text, f"[{tag}]" if tag else "", lead, width)
+    return add_mark(text, f"[{tag}]" if tag else "", lead, width)
 
 
-def marked(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str:
+def add_mark(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str:
     """Wrapped words with a mark at the right margin of the last line."""
-    lines = wrapped(text, lead, width=width).splitlines() or [""]
+    lines = wrap(text, lead, width=width).splitlines() or [""]
     if not mark:
         return "\n".join(lines)
     if len(lines[-1]) + len(_GAP) + len(mark) > width:
@@ -66,44 +66,44 @@ def marked(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str:
     return "\n".join(lines)
 
 
-def spread(left: object, right: object, width: int = TEXT_WIDTH) -> str:
+def justify(left: object, right: object, width: int = TEXT_WIDTH) -> str:
     """Two texts at the two margins; one under the other where they do not fit."""
     one, other = str(left), str(right)
     if len(one) + len(_GAP) + len(other) <= width:
         return one + other.rjust(width - len(one))
-    return f"{wrapped(one, width=width)}\n{wrapped(other, width=width)}"
+    return f"{wrap(one, width=width)}\n{wrap(other, width=width)}"
 
 
-def quoted(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
+def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
     """What players wrote, each line behind a mark, so that it cannot be taken for orders."""
     room = width - len(mark)
     lines: list[str] = []
     for line in str(text).splitlines() or [""]:
-        lines += wrapped(line, width=room).splitlines() or [""]
+        lines += wrap(line, width=room).splitlines() or [""]
     return "\n".join(f"{mark}{line}".rstrip() for line in lines)
 
 
-def plain_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
+def split_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
     """Ready-made lines (a map) as they are; one that is too long is folded."""
     made: list[str] = []
     for line in lines:
         text = " " * indent + str(line).rstrip()
         inside = len(text) - len(text.lstrip())
-        made.append(text if len(text) <= width else wrapped(text, " " * inside, inside + 2, width))
+        made.append(text if len(text) <= width else wrap(text, " " * inside, inside + 2, width))
     return "\n".join(line.rstrip() for line in "\n".join(made).split("\n"))
 
 
 def fits(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> bool:
     """Whether what is drawn in lines keeps its looks; sentences between may be folded."""
-    return all(len(str(line).rstrip()) + indent <= width for line in lines if drawn([line]))
+    return all(len(str(line).rstrip()) + indent <= width for line in lines if is_drawn([line]))
 
 
-def drawn(lines: Iterable[object]) -> bool:
+def is_drawn(lines: Iterable[object]) -> bool:
     """Whether lines are a drawing, of which every sign keeps its place, or sentences."""
     return any(_APART.search(str(line)) for line in lines)
 
 
-def table(
+def lay_out_table(
     columns: Sequence[object],
     rows: Iterable[Sequence[object]],
     indent: int = 2,
@@ -117,9 +117,9 @@ def table(
     heads = [str(name) for name in columns]
     room = width - indent - len(_GAP) * (len(heads) - 1)
     longest = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-    right = [numbers([row[at] for row in cells]) for at in range(len(heads))]
+    right = [are_numbers([row[at] for row in cells]) for at in range(len(heads))]
     if width < TEXT_WIDTH and sum(longest) > room:
-        return row_by_row(heads, cells, indent, width)
+        return format_row_by_row(heads, cells, indent, width)
     widths = _fit_widths(longest, room)
     lines: list[str] = []
     for row in [heads, *cells]:
@@ -127,15 +127,17 @@ def table(
     return "\n".join(lines)
 
 
-def row_by_row(heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int) -> str:
+def format_row_by_row(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int
+) -> str:
     """A table as a block for each row, its first cell above `name: value` for the others."""
-    counted = numbers([row[0] for row in rows])
+    counted = are_numbers([row[0] for row in rows])
     lead, below = " " * indent, " " * (indent + 2)
     lines = []
     for row in rows:
         first = f"{heads[0]} {row[0]}" if counted else row[0]
-        lines.append(wrapped(first, lead, indent + 4, width))
-        lines += [wrapped(line, below, indent + 4, width) for line in _name_cells(heads, row)]
+        lines.append(wrap(first, lead, indent + 4, width))
+        lines += [wrap(line, below, indent + 4, width) for line in _name_cells(heads, row)]
     return "\n".join(lines)
 
 
@@ -182,10 +184,10 @@ def _wrap_cell(text: str, width: int) -> list[str]:
     joined = _COUNTED.sub(_JOINT, text)
     if any(len(word) > width for word in joined.split()):
         joined = text
-    return wrapped(joined, width=width).replace(_JOINT, " ").splitlines() or [""]
+    return wrap(joined, width=width).replace(_JOINT, " ").splitlines() or [""]
 
 
-def numbers(column: Sequence[str]) -> bool:
+def are_numbers(column: Sequence[str]) -> bool:
     """Numbers, and signs for none."""
     plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
     return any(plain) and all(not cell or cell.isdigit() for cell in plain)
@@ -199,66 +201,70 @@ _OUTCOMES = {
 }
 
 
-def ended(outcome: str) -> str:
+def describe_order_outcome(outcome: str) -> str:
     """What a report says became of an order."""
     return _OUTCOMES.get(outcome, outcome)
 
 
-def order_lines(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
+def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
     """A reader's own orders, what became of each at the right margin, and why below."""
     lines = []
     for entry in entries:
         outcome = str(entry["outcome"])
-        lines.append(marked(entry["text"], ended(outcome), f"{entry['n']:>3}  ", width))
+        lines.append(
+            add_mark(entry["text"], describe_order_outcome(outcome), f"{entry['n']:>3}  ", width)
+        )
         why = entry.get("why")
         if outcome != "done" and (why or entry.get("rule")):
-            lines.append(tagged(why or "", entry.get("rule"), " " * 7, width))
+            lines.append(add_tag(why or "", entry.get("rule"), " " * 7, width))
     return "\n".join(lines)
 
 
-def moment(text: str | None, zone: str | None = None) -> str:
+def format_instant(text: str | None, zone: str | None = None) -> str:
     """An instant as its reader says it: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
-    return deadline_words(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
+    return format_deadline(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
 
 
-def short_digest(digest: str | None) -> str:
+def shorten_digest(digest: str | None) -> str:
     """Enough of a digest to compare by eye: 41d0 77e2."""
     return f"{digest[:4]} {digest[4:8]}" if digest else ""
 
 
-def block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+def format_block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """A form as YAML: a line for each entry, as a player would write it."""
     return "\n".join(_dump_entry(str(key), value, width) for key, value in document.items())
 
 
 def _dump_entry(key: str, value: Any, width: int) -> str:
     listed = isinstance(value, list | tuple) and not _is_short(value)
-    line = f"{key}: {flow(value)}"
+    line = f"{key}: {format_inline(value)}"
     if not listed and len(line) <= width - 2:
         return line
     if isinstance(value, list | tuple):
         return "\n".join([f"{key}:", *(_dump_item(item, width) for item in value)])
     if isinstance(value, Mapping):
-        return f"{key}:\n{textwrap.indent(block(value, width - 2), '  ')}"
+        return f"{key}:\n{textwrap.indent(format_block(value, width - 2), '  ')}"
     return _dump_folded({key: value}, width)
 
 
 def _dump_item(item: Any, width: int) -> str:
-    line = f"- {flow(item)}"
+    line = f"- {format_inline(item)}"
     if len(line) <= width - 2:
         return line
     if isinstance(item, Mapping):
-        return "- " + textwrap.indent(block(item, width - 2), "  ").lstrip()
+        return "- " + textwrap.indent(format_block(item, width - 2), "  ").lstrip()
     return _dump_folded([item], width)
 
 
 def _is_short(values: Sequence[Any]) -> bool:
     """Single words stand in one line; orders stand one under the other, to be added to."""
     plain = [str(value) for value in values if isinstance(value, str | int)]
-    return len(plain) == len(values) and " " not in "".join(plain) and len(flow(values)) < 60
+    return (
+        len(plain) == len(values) and " " not in "".join(plain) and len(format_inline(values)) < 60
+    )
 
 
-def flow(value: Any) -> str:
+def format_inline(value: Any) -> str:
     """The value as YAML in one line."""
     return _dump([value], width=10_000, flow=True)[1:-1]
 
@@ -295,26 +301,26 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _do_first(value: Any) -> Any:
+def _put_do_first(value: Any) -> Any:
     """What is done stands before what it is done with; documents keep their keys sorted."""
     if isinstance(value, Mapping):
         first = {key: value[key] for key in ("do",) if key in value}
-        return {**first, **{key: _do_first(one) for key, one in value.items() if key != "do"}}
-    return [_do_first(one) for one in value] if isinstance(value, list | tuple) else value
+        return {**first, **{key: _put_do_first(one) for key, one in value.items() if key != "do"}}
+    return [_put_do_first(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 _ENVELOPE = ("join", "game", "step", "key", "after")
 
 
-def form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """The block to reply with: envelope, what stands on file, help and example as comments."""
     envelope = form.get("envelope") or {}
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
-    parts = [block(head, width), block(form.get("orders") or {}, width)]
-    parts += [quoted(line, "# ", width) for line in form.get("comments") or ()]
+    parts = [format_block(head, width), format_block(form.get("orders") or {}, width)]
+    parts += [quote(line, "# ", width) for line in form.get("comments") or ()]
     stands = form.get("orders") or {}
     offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}
-    shown = block(_do_first(offered), width)
+    shown = format_block(_put_do_first(offered), width)
     parts.append("\n".join(f"# {line}".rstrip() for line in shown.splitlines()))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.render.svg_helpers import letters
+from adjudicator.adapters.render.svg_helpers import name_sides
 from adjudicator.adapters.site.exhibit import Exhibit
 from adjudicator.core.document import Seat, decode
 
@@ -63,7 +63,7 @@ def draw_chart(
         "values": measure.values,
         "seats": [one for one in seats if one != seat] + [one for one in seats if one == seat],
         "order": list(game.seats),
-        "letters": letters((*game.seats, "empire")),
+        "letters": name_sides((*game.seats, "empire")),
         "focus": seat,
         "turn_word": _find_turn_word(turns),
         "ticks": find_ticks(turns),

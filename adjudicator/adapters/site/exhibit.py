@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
-from adjudicator.adapters.render.sentences import report_label
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.sentences import label_report
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.sheet import describe_status
 from adjudicator.core.document import Document, Seat, decode, digest
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.settings import settings_of
@@ -58,7 +58,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """The step as people call it: `turn 3, jump`."""
-        return report_label(self.public)
+        return label_report(self.public)
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ def _find_holders(
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
         holder = SeatHolder(
-            name=_name_holder(seating, named=named), since=deadline_words(seating.since, zone)
+            name=_name_holder(seating, named=named), since=format_deadline(seating.since, zone)
         )
         found[seating.seat] = (*found.get(seating.seat, ()), holder)
     return found
@@ -204,7 +204,7 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
         yield Scene(
             name=step.name,
             folder=step_folder(step),
-            closed=deadline_words(step.closed, zone),
+            closed=format_deadline(step.closed, zone),
             paper=public,
             public=decode(public),
             own={seat: _read_own_report(record, paper) for seat, paper in own.items()},
@@ -234,7 +234,7 @@ def _read_own_report(record: Record, paper: Paper) -> Document:
 def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
     content = decode(orders.orders) or {}
     spelled = kind.spelled(step.phase, content) if step.phase in kind.forms() else content
-    return block(spelled)
+    return format_block(spelled)
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
@@ -253,7 +253,7 @@ def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, .
     """The steps between these numbers that were undone and of which people had read."""
     reports = {paper.step: paper.document for paper in record.papers if paper.seat is None}
     return tuple(
-        report_label(decode(reports[step.number]))
+        label_report(decode(reports[step.number]))
         for step in _list_reported(record)
         if step.void and after < step.number and (before is None or step.number < before)
     )

@@ -19,7 +19,7 @@ def find_orders(scene: Scene, seat: Seat) -> Document | None:
     paper = scene.own.get(seat)
     if paper is None or not paper["orders"]:
         return None
-    before = [sentences.label(one) for one in paper.get("since", ()) if one["digest"]]
+    before = [sentences.label_step(one) for one in paper.get("since", ()) if one["digest"]]
     if seat not in scene.written and not before:
         return None
     own = [scene.label] if before and seat in scene.written else []

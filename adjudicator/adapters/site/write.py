@@ -59,7 +59,7 @@ def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterato
     """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
     sweep_folder(place, deep=True)
     write = partial(replace_file, published=not built.sheet.private)
-    if not _holds(place / SHEET_FILE, built.files[SHEET_FILE]):
+    if not _has_content(place / SHEET_FILE, built.files[SHEET_FILE]):
         write(place / SHEET_FILE, encode(_make_interim_sheet(built.sheet, kept)))
     for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
         if path != SHEET_FILE and write(place / path, built.files[path]):
@@ -83,7 +83,7 @@ def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
     )
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def _has_content(path: Path, content: bytes) -> bool:
     try:
         return path.read_bytes() == content
     except OSError:

@@ -13,18 +13,20 @@ from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble
 READING = "adjudicator_reading"
 
 
-def sqlite_engine(path: Path) -> Engine:
+def open_sqlite(path: Path) -> Engine:
     """A file; every commit is on the disk when it returns."""
-    return _sqlite(URL.create("sqlite+pysqlite", database=str(path)))
+    return _make_sqlite_engine(URL.create("sqlite+pysqlite", database=str(path)))
 
 
-def read_only_engine(path: Path, *, unchanging: bool) -> Engine:
+def open_read_only_sqlite(path: Path, *, unchanging: bool) -> Engine:
     """A file that is only read; `unchanging`: nobody else writes to it meanwhile."""
     query = {"mode": "ro", "uri": "true"} | ({"immutable": "1"} if unchanging else {})
-    return _sqlite(URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query))
+    return _make_sqlite_engine(
+        URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query)
+    )
 
 
-def _sqlite(url: URL) -> Engine:
+def _make_sqlite_engine(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": LOCKED_SECONDS})
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -81,7 +83,7 @@ def show_url(url: URL) -> str:
     return shown.render_as_string(hide_password=True)
 
 
-def postgresql_engine(url: str) -> Engine:
+def open_postgresql(url: str) -> Engine:
     """A server, reached with psycopg 3."""
     if url.count("@") > 1:  # nobody knows which one ends the password
         raise refuse_url(url)

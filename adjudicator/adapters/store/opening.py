@@ -26,15 +26,15 @@ from sqlalchemy import (
 from adjudicator.adapters.store.engines import (
     for_reading,
     is_address,
-    postgresql_engine,
-    read_only_engine,
+    open_postgresql,
+    open_read_only_sqlite,
+    open_sqlite,
     refuse_url,
     show_url,
-    sqlite_engine,
 )
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
-from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
+from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
 REVISIONS = ("0003", "0006", "0007", "0008")
 """Of the schema, one a release, oldest first; the last is the one that this program writes."""
@@ -60,7 +60,7 @@ def open_store(where: str | Path) -> SqlStore:
     """The store in this file, or at this URL (postgresql://… or sqlite:///…)."""
     given = str(where).strip()
     if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
-        engine = postgresql_engine(given)
+        engine = open_postgresql(given)
         name = f"database {show_url(engine.url)}"
     elif isinstance(where, str) and is_address(given.removeprefix("sqlite:///")):
         raise refuse_url(given)
@@ -68,7 +68,7 @@ def open_store(where: str | Path) -> SqlStore:
         path = Path(given.removeprefix("sqlite:///")).absolute()
         name = f"database {path}"
         _make_file(path, name)
-        engine = sqlite_engine(path)
+        engine = open_sqlite(path)
     return _check(SqlStore(engine, name), _bring_up)
 
 
@@ -77,14 +77,14 @@ def open_read_only(path: Path) -> SqlStore:
     name = f"database {path}"
     log = path.with_name(f"{path.name}-wal")
     # SQLite makes a log to read one that was left; where none is, nobody writes, so it needs none
-    engine = read_only_engine(path, unchanging=not (log.exists() and log.stat().st_size))
+    engine = open_read_only_sqlite(path, unchanging=not (log.exists() and log.stat().st_size))
     return _check(SqlStore(engine, name), _must_be_current)
 
 
 def _check(store: SqlStore, check: Callable[[Engine, str], None]) -> SqlStore:
     """The store, if the check lets it through."""
     try:
-        with translated(store.name):
+        with translate_errors(store.name):
             check(store.engine, store.name)
     except BaseException:
         store.close()
@@ -113,7 +113,7 @@ def _make_file(path: Path, name: str) -> None:
         raise StoreTrouble(
             f"cannot open {name}: {error.strerror}; name another home with --home"
         ) from error
-    with translated(name):
+    with translate_errors(name):
         _switch_to_log(path)
 
 
@@ -148,7 +148,7 @@ def _bring_up(engine: Engine, name: str) -> None:
     with engine.connect() as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        revision = _revision(connection)
+        revision = _read_revision(connection)
         if not _is_current(revision, name):
             if revision is None:
                 _refuse_strangers(connection, name)
@@ -159,10 +159,10 @@ def _bring_up(engine: Engine, name: str) -> None:
 
 def _revision_of(engine: Engine) -> str | None:
     with for_reading(engine).connect() as connection, connection.begin():
-        return _revision(connection)
+        return _read_revision(connection)
 
 
-def _revision(connection: Connection) -> str | None:
+def _read_revision(connection: Connection) -> str | None:
     """What the database says of itself; None when it is empty."""
     if not connection.dialect.has_table(connection, VERSION_TABLE):
         return None

@@ -66,7 +66,7 @@ class Prepared:
     @cached_property
     def tables(self) -> frozenset[str]:
         """All tables that it speaks of."""
-        parts = visitors.iterate(_clause(self._statement))
+        parts = visitors.iterate(_as_clause(self._statement))
         return frozenset(part.name for part in parts if isinstance(part, Table))
 
     def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
@@ -121,7 +121,7 @@ class Addition(Prepared):
     """An INSERT of what a value fills; the other columns are the store's own."""
 
     def __init__(self, table: Table, own: Sequence[str] = ("id", "claimed_by")) -> None:
-        super().__init__(insert(table), [name for name in _names(table) if name not in own])
+        super().__init__(insert(table), [name for name in _list_names(table) if name not in own])
         self._table = table
 
 
@@ -137,8 +137,8 @@ class Upsert(Addition):
         guard: Guard | None = None,
     ) -> None:
         super().__init__(table)
-        self._keys = keys or _names(table.primary_key)
-        self._change = change or [name for name in _names(table) if name not in self._keys]
+        self._keys = keys or _list_names(table.primary_key)
+        self._change = change or [name for name in _list_names(table) if name not in self._keys]
         self._guard = guard
 
     def _worded(self, dialect: Dialect) -> Executable:
@@ -156,12 +156,12 @@ class Upsert(Addition):
         return changed
 
 
-def _names(columns: Table | PrimaryKeyConstraint) -> list[str]:
+def _list_names(columns: Table | PrimaryKeyConstraint) -> list[str]:
     return [column.name for column in columns.c]
 
 
 def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialect) -> Compiled:
-    made: Any = _clause(statement).compile(dialect=dialect, column_keys=names)
+    made: Any = _as_clause(statement).compile(dialect=dialect, column_keys=names)
     types = {name: parameter.type for parameter, name in made.bind_names.items()}
     columns, changes = [], []
     for column in getattr(statement, "exported_columns", ()):
@@ -173,7 +173,11 @@ def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialec
         text=str(made),
         positional=dialect.positional,
         binds=[
-            (name, types[name].dialect_impl(dialect).bind_processor(dialect) or _plain(types[name]))
+            (
+                name,
+                types[name].dialect_impl(dialect).bind_processor(dialect)
+                or _choose_change(types[name]),
+            )
             for name in (made.positiontup if dialect.positional else types)
         ],
         constants={
@@ -184,15 +188,15 @@ def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialec
     )
 
 
-def _plain(kind: TypeEngine[Any]) -> Change:
+def _choose_change(kind: TypeEngine[Any]) -> Change:
     """PostgreSQL knows no text with a NUL in it, and anybody may write one: "ti\\0ny"."""
-    return _whole if isinstance(kind, String) else None
+    return _replace_nul if isinstance(kind, String) else None
 
 
-def _whole(text: str | None) -> str | None:
+def _replace_nul(text: str | None) -> str | None:
     return text and text.replace("\0", "\ufffd")
 
 
-def _clause(statement: Executable) -> ClauseElement:
+def _as_clause(statement: Executable) -> ClauseElement:
     assert isinstance(statement, ClauseElement)
     return statement

@@ -30,21 +30,21 @@ V = TypeVar("V", bound=Struct)
 Row = dict[str, Any]
 
 
-def _columns(table: Table, value: type[Struct]) -> list[ColumnElement[Any]]:
+def _list_columns(table: Table, value: type[Struct]) -> list[ColumnElement[Any]]:
     """The columns of the fields that the table keeps."""
     return [table.c[name] for name in value.__struct_fields__ if name in table.c]
 
 
-def _where(table: Table, given: Sequence[str]) -> list[ColumnElement[bool]]:
+def _make_conditions(table: Table, given: Sequence[str]) -> list[ColumnElement[bool]]:
     """These columns are as given, each under its own name."""
     return [table.c[name] == bindparam(name) for name in given]
 
 
-def _look(
+def _make_look(
     table: Table, value: type[V], *given: str, by: Sequence[str] = (), newest: str = ""
 ) -> Look[V]:
     """The values whose columns are as given, by these columns, or the one that is the newest."""
-    found = select(*_columns(table, value)).where(*_where(table, given))
+    found = select(*_list_columns(table, value)).where(*_make_conditions(table, given))
     if newest:
         return Look(value, found.order_by(table.c[newest].desc()).limit(1))
     return Look(value, found.order_by(*(table.c[name] for name in by)))
@@ -53,15 +53,15 @@ def _look(
 def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()) -> Look[V]:
     """In the game's order of seats, what is public before all seats; then so, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
-    found = select(*_columns(table, value)).where(*_where(table, ("game", *given)))
+    found = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *given)))
     order = [table.c[name] for name in (*then, "number")]
     joined = found.select_from(table.outerjoin(t.seats, same))
     return Look(value, joined.order_by(func.coalesce(t.seats.c.position, -1), *order))
 
 
-def _highest(table: Table, *given: str) -> Look[Row]:
+def _find_highest(table: Table, *given: str) -> Look[Row]:
     """The highest number; nothing where there is none."""
-    found = select(table.c.number).where(*_where(table, given))
+    found = select(table.c.number).where(*_make_conditions(table, given))
     return Look(Row, found.order_by(table.c.number.desc()).limit(1))
 
 
@@ -83,7 +83,7 @@ _in_order = (
 _space: Any = literal_column("' '")  # no value to bind
 _joined = func.aggregate_strings(_in_order.c.seat, _space)
 _seats = select(_joined).scalar_subquery().label("seats")
-_games = select(*_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
+_games = select(*_list_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
 GAMES = Look(v.Game, _games, _part_seats)
 GAME = Look(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
 _names = select(t.games.c.id).order_by(t.games.c.id)
@@ -91,14 +91,14 @@ GAME_NAMES = Look(Row, _names)
 LOCK = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
 ADD_GAME = Addition(t.games, own=())
 CHANGE_GAME = Prepared(
-    update(t.games).where(*_where(t.games, ("id",))),
+    update(t.games).where(*_make_conditions(t.games, ("id",))),
     [column.name for column in t.games.c if column.name != "id"],
 )
 ADD_SEAT = Addition(t.seats)
-CLEAR_SEATS = Prepared(delete(t.seats).where(*_where(t.seats, ("game",))))
+CLEAR_SEATS = Prepared(delete(t.seats).where(*_make_conditions(t.seats, ("game",))))
 _of_game = [one for one in reversed(t.METADATA.sorted_tables) if "game" in one.c]
 DELETE_GAME = (
-    *(Prepared(delete(one).where(*_where(one, ("game",)))) for one in _of_game),
+    *(Prepared(delete(one).where(*_make_conditions(one, ("game",)))) for one in _of_game),
     Prepared(delete(t.games).where(t.games.c.id == bindparam("game"))),
 )
 
@@ -116,32 +116,32 @@ def _fold_addresses(rows: Sequence[Row]) -> list[Row]:
 
 
 _players = (
-    select(*_columns(t.players, v.Player), t.addresses.c.address)
+    select(*_list_columns(t.players, v.Player), t.addresses.c.address)
     .select_from(t.players.outerjoin(t.addresses))
     .order_by(t.players.c.name, t.addresses.c.position)
 )
-_seated = select(t.seatings.c.player).where(*_where(t.seatings, ("game",)))
+_seated = select(t.seatings.c.player).where(*_make_conditions(t.seatings, ("game",)))
 PLAYERS = Look(v.Player, _players, _fold_addresses)
 PEOPLE = Look(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
-PLAYER = Look(v.Player, _players.where(*_where(t.players, ("name",))), _fold_addresses)
-ADDRESSES = _look(t.addresses, v.Address, "player", by=("position",))
-HOLDERS = _look(t.addresses, v.Address, "address", by=("player",))
-CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_where(t.addresses, ("player",))))
+PLAYER = Look(v.Player, _players.where(*_make_conditions(t.players, ("name",))), _fold_addresses)
+ADDRESSES = _make_look(t.addresses, v.Address, "player", by=("position",))
+HOLDERS = _make_look(t.addresses, v.Address, "address", by=("player",))
+CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.addresses, ("player",))))
 ADD_ADDRESS = Addition(t.addresses)
 SEATINGS = _by_seat(t.seatings, v.Seating)
-PRESS = _look(t.press, v.Press, "game", by=("number",))
+PRESS = _make_look(t.press, v.Press, "game", by=("number",))
 ABSENCES = _by_seat(t.absences, v.Absence)
-OBSERVERS = _look(t.observers, v.Observer, "game", by=("address",))
-SIGNUPS = _look(t.signups, v.Signup, "game", by=("asked", "address"))
+OBSERVERS = _make_look(t.observers, v.Observer, "game", by=("address",))
+SIGNUPS = _make_look(t.signups, v.Signup, "game", by=("asked", "address"))
 
 # steps, what was ordered in them, and what came of it
 
-STEPS = _look(t.steps, v.Step, "game", by=("number",))
-STEP = _look(t.steps, v.Step, "game", "number")
+STEPS = _make_look(t.steps, v.Step, "game", by=("number",))
+STEP = _make_look(t.steps, v.Step, "game", "number")
 STEP_NAMES = Look(
     Row,
     select(t.steps.c.number, t.steps.c.phase)
-    .where(*_where(t.steps, ("game",)))
+    .where(*_make_conditions(t.steps, ("game",)))
     .order_by(t.steps.c.number),
 )
 ORDERS = _by_seat(t.orders, v.OrderSet, then=("step",))
@@ -161,14 +161,14 @@ def _last_reports() -> Select[Any]:
         one.order_by(papers.number.desc()).limit(1).correlate(t.seats).scalar_subquery().label(name)
         for name, one in (("number", number), ("step", step))
     ]
-    return select(seats.seat, *newest).where(*_where(t.seats, ("game",)))
+    return select(seats.seat, *newest).where(*_make_conditions(t.seats, ("game",)))
 
 
 LAST_REPORTS = Look(v.LastReport, _last_reports())
-LINKS = _look(t.links, Link, "game", by=("number",))
+LINKS = _make_look(t.links, Link, "game", by=("number",))
 
 
-def _heads() -> Select[Any]:
+def _find_heads() -> Select[Any]:
     """By game the end of its chain, and the highest number of a step."""
     links, games = t.links.c, t.games.c
     ends = [
@@ -184,36 +184,36 @@ def _heads() -> Select[Any]:
     return select(games.id.label("game"), *ends, (games.next_number - 1).label("step"))
 
 
-HEADS = Look(Row, _heads())
-LAST_EPOCH = _look(t.epochs, v.Epoch, newest="number")
-LAST_LINK = _look(t.links, Link, "game", newest="number")
-NOTES = _look(t.notes, v.HistoryNote, "game", by=("number",))
-LAST_NOTE = _highest(t.notes, "game")
+HEADS = Look(Row, _find_heads())
+LAST_EPOCH = _make_look(t.epochs, v.Epoch, newest="number")
+LAST_LINK = _make_look(t.links, Link, "game", newest="number")
+NOTES = _make_look(t.notes, v.HistoryNote, "game", by=("number",))
+LAST_NOTE = _find_highest(t.notes, "game")
 
 # letters out and in, callers, signs of life
 
-LETTERS = _look(t.outbox, v.OutgoingLetter, "game", by=("id",))
-LETTERS_OF_STEP = _look(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
-LETTER = _look(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
-LAST_LETTER = _highest(t.outbox, "game", "seat", "kind")
+LETTERS = _make_look(t.outbox, v.OutgoingLetter, "game", by=("id",))
+LETTERS_OF_STEP = _make_look(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
+LETTER = _make_look(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
+LAST_LETTER = _find_highest(t.outbox, "game", "seat", "kind")
 CAUSED = Look(
     Row,
     select(t.outbox.c.kind, t.outbox.c.seat, t.outbox.c.number)
-    .where(*_where(t.outbox, ("cause",)))
+    .where(*_make_conditions(t.outbox, ("cause",)))
     .order_by(t.outbox.c.id),
 )
 _queued = t.outbox.c.status == "queued"
 WAITING_LETTERS = Look(Row, select(func.count(t.outbox.c.id).label("number")).where(_queued))
 LAST_SENT = Look(
     v.OutgoingLetter,
-    select(*_columns(t.outbox, v.OutgoingLetter))
+    select(*_list_columns(t.outbox, v.OutgoingLetter))
     .where(t.outbox.c.status == "sent")
     .order_by(t.outbox.c.id.desc())
     .limit(1),
 )
 WITHDRAW_LETTERS = Prepared(
     update(t.outbox)
-    .where(_queued, *_where(t.outbox, ("game", "step", "seat", "kind")))
+    .where(_queued, *_make_conditions(t.outbox, ("game", "step", "seat", "kind")))
     .values(status="withdrawn")
 )
 WITHDRAW_ALL = Prepared(update(t.outbox).where(_queued).values(status="withdrawn"))
@@ -222,18 +222,18 @@ RELEASE_LETTERS = Prepared(
     .where(_queued, t.outbox.c.claimed_by.is_not(None))
     .values(claimed_by=None, not_before=None)
 )
-ARRIVALS = _look(t.arrivals, v.Arrival, by=("id",))
-ARRIVALS_OF_GAME = _look(t.arrivals, v.Arrival, "game", by=("id",))
-ARRIVAL = _look(t.arrivals, v.Arrival, "message_id", "digest")
-ARRIVAL_OF = _look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
-ANSWERED_BY = _look(t.arrivals, v.Arrival, "answer", newest="id")
-LAST_ARRIVAL = _look(t.arrivals, v.Arrival, newest="id")
-RETURNED = _look(t.returned, v.ReturnedLetter, "address", by=("message_id",))
-FORGET_RETURNED = Prepared(delete(t.returned).where(*_where(t.returned, ("address",))))
-KEY = _look(t.keys, v.IssuedKey, "digest")
+ARRIVALS = _make_look(t.arrivals, v.Arrival, by=("id",))
+ARRIVALS_OF_GAME = _make_look(t.arrivals, v.Arrival, "game", by=("id",))
+ARRIVAL = _make_look(t.arrivals, v.Arrival, "message_id", "digest")
+ARRIVAL_OF = _make_look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
+ANSWERED_BY = _make_look(t.arrivals, v.Arrival, "answer", newest="id")
+LAST_ARRIVAL = _make_look(t.arrivals, v.Arrival, newest="id")
+RETURNED = _make_look(t.returned, v.ReturnedLetter, "address", by=("message_id",))
+FORGET_RETURNED = Prepared(delete(t.returned).where(*_make_conditions(t.returned, ("address",))))
+KEY = _make_look(t.keys, v.IssuedKey, "digest")
 ANY_KEY = Look(Row, select(t.keys.c.digest).limit(1))
-CALLER = _look(t.callers, v.Caller, "address")
-HEARTBEATS = _look(t.heartbeats, v.Heartbeat, by=("name",))
+CALLER = _make_look(t.callers, v.Caller, "address")
+HEARTBEATS = _make_look(t.heartbeats, v.Heartbeat, by=("name",))
 
 
 def _claim_letters() -> Update:
@@ -254,7 +254,7 @@ def _claim_letters() -> Update:
         update(t.outbox)
         .where(t.outbox.c.id.in_(select(due.c.id)))
         .values(claimed_by=bindparam("owner"), not_before=bindparam("until"))
-        .returning(t.outbox.c.id, *_columns(t.outbox, v.OutgoingLetter))
+        .returning(t.outbox.c.id, *_list_columns(t.outbox, v.OutgoingLetter))
     )
     return claim
 

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, Text, cast, func, select
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
 from adjudicator.adapters.store.tables import METADATA
-from adjudicator.adapters.store.trouble import translated
+from adjudicator.adapters.store.trouble import translate_errors
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Head
@@ -47,14 +47,14 @@ class SqlStore(AbstractContextManager["SqlStore"]):
     ) -> Iterator[Books]:
         errors = self.engine.dialect.loaded_dbapi.Error
         with (
-            translated(self.name, errors),
+            translate_errors(self.name, errors),
             engine.connect() as connection,
             connection.begin() as attempt,
         ):
             books = SqlBooks(connection, writable=writable)
             yield books
             books.flush()
-            heads = {game: _head(books, game, link) for game, link in books.moved.items()}
+            heads = {game: _make_head(books, game, link) for game, link in books.moved.items()}
             if not keep:
                 attempt.rollback()
         if heads and keep:
@@ -63,7 +63,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
     def find_damage(self) -> Sequence[str]:
         """What the engine finds wrong with its own files, in its words; every page is read."""
         errors = self.engine.dialect.loaded_dbapi.Error
-        with translated(self.name, errors), self._reader.connect() as connection:
+        with translate_errors(self.name, errors), self._reader.connect() as connection:
             if self.engine.dialect.name == "sqlite":
                 found = connection.exec_driver_sql(f"PRAGMA integrity_check({_ALL})").scalars()
                 return [str(one) for one in found if not str(one).startswith(_HARMLESS)][:_SHOWN]
@@ -85,7 +85,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         self.close()
 
 
-def _head(books: Books, game: str, link: Link | None) -> Head | None:
+def _make_head(books: Books, game: str, link: Link | None) -> Head | None:
     """The new end of a game's chain; None where the game was deleted."""
     if link is None:
         return None

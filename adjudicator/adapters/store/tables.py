@@ -62,7 +62,7 @@ _NAMED: Final = ("game", "player")
 """Fields that hold a name, in the key or not."""
 
 
-def _table(
+def _make_table(
     name: str,
     value: type[Struct],
     key: Sequence[str] = (),
@@ -75,14 +75,16 @@ def _table(
     field of its name.
     """
     own = {item.name for item in more if isinstance(item, Column)}
-    columns = [_column(field, key) for field in fields(value) if field.name not in {*own, *without}]
+    columns = [
+        _make_column(field, key) for field in fields(value) if field.name not in {*own, *without}
+    ]
     if not key:
         return Table(name, METADATA, Column("id", Integer, primary_key=True), *columns, *more)
     whole = (*columns, *more, PrimaryKeyConstraint(*key))
     return Table(name, METADATA, *whole, sqlite_with_rowid=False)
 
 
-def _column(field: FieldInfo, key: Sequence[str]) -> Column[Any]:
+def _make_column(field: FieldInfo, key: Sequence[str]) -> Column[Any]:
     optional = NoneType in get_args(field.type)
     kind = get_args(field.type)[0] if optional else field.type
     column: Any = _TYPES.get(kind, Canonical)
@@ -108,8 +110,8 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
 
 
 _first = Column("epoch", Integer, nullable=False, server_default=text("1"))
-games = _table("games", v.Game, ("id",), _first, without=("seats",))
-epochs = _table("epochs", v.Epoch, ("number",))
+games = _make_table("games", v.Game, ("id",), _first, without=("seats",))
+epochs = _make_table("epochs", v.Epoch, ("number",))
 seats = Table(
     "seats",
     METADATA,
@@ -120,8 +122,8 @@ seats = Table(
     _of_game(),
     sqlite_with_rowid=False,
 )
-players = _table("players", v.Player, ("name",), without=("addresses",))
-addresses = _table(
+players = _make_table("players", v.Player, ("name",), without=("addresses",))
+addresses = _make_table(
     "addresses",
     v.Address,
     ("player", "position"),
@@ -129,8 +131,8 @@ addresses = _table(
     UniqueConstraint("address", "player"),
     _refer(["player"], ["players.name"]),
 )
-seatings = _table("seatings", v.Seating, ("game", "seat", "number"), _of_seat())
-steps = _table(
+seatings = _make_table("seatings", v.Seating, ("game", "seat", "number"), _of_seat())
+steps = _make_table(
     "steps",
     v.Step,
     ("game", "number"),
@@ -138,8 +140,10 @@ steps = _table(
     _of_game(),
     _of_step("predecessor"),
 )
-orders = _table("orders", v.OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step())
-papers = _table(
+orders = _make_table(
+    "orders", v.OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step()
+)
+papers = _make_table(
     "papers",
     v.Paper,
     (),
@@ -148,7 +152,7 @@ papers = _table(
     _of_step(),
     Index(None, "game", "step"),
 )
-outbox = _table(
+outbox = _make_table(
     "outbox",
     v.OutgoingLetter,
     (),
@@ -158,7 +162,7 @@ outbox = _table(
     Index(None, "status", "id"),
     Index(None, "cause"),
 )
-arrivals = _table(
+arrivals = _make_table(
     "arrivals",
     v.Arrival,
     (),
@@ -166,19 +170,19 @@ arrivals = _table(
     Index(None, "game", "seat", "number"),
     Index(None, "answer"),
 )
-returned = _table("returned", v.ReturnedLetter, ("address", "message_id"))
-keys = _table("keys", v.IssuedKey, ("digest",), _of_game())
-callers = _table("callers", v.Caller, ("address",))
-heartbeats = _table("heartbeats", v.Heartbeat, ("name",))
-press = _table("press", v.Press, ("game", "number"), _of_game())
-absences = _table("absences", v.Absence, ("game", "seat", "number"), _of_seat())
-observers = _table("observers", v.Observer, ("game", "address"), _of_game())
-signups = _table("signups", v.Signup, ("game", "address"), _of_game())
-links = _table(
+returned = _make_table("returned", v.ReturnedLetter, ("address", "message_id"))
+keys = _make_table("keys", v.IssuedKey, ("digest",), _of_game())
+callers = _make_table("callers", v.Caller, ("address",))
+heartbeats = _make_table("heartbeats", v.Heartbeat, ("name",))
+press = _make_table("press", v.Press, ("game", "number"), _of_game())
+absences = _make_table("absences", v.Absence, ("game", "seat", "number"), _of_seat())
+observers = _make_table("observers", v.Observer, ("game", "address"), _of_game())
+signups = _make_table("signups", v.Signup, ("game", "address"), _of_game())
+links = _make_table(
     "links",
     Link,
     ("game", "number"),
     Column("game", NAME, nullable=False),
     _of_game(),
 )
-notes = _table("notes", v.HistoryNote, ("game", "number"), _of_game())
+notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game())

@@ -70,17 +70,17 @@ _LOST: tuple[type[Exception], ...] = (PendingRollbackError, ResourceClosedError)
 
 
 @contextmanager
-def translated(name: str, *errors: type[Exception]) -> Iterator[None]:
+def translate_errors(name: str, *errors: type[Exception]) -> Iterator[None]:
     """Errors of the database called so, and these of its driver, become StoreTrouble."""
     ours: tuple[type[Exception], ...]
     ours = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
     try:
         yield
     except ours as error:
-        raise StoreTrouble(f"{name}: {_words(error)}") from error
+        raise StoreTrouble(f"{name}: {_explain(error)}") from error
 
 
-def _words(error: Exception) -> str:
+def _explain(error: Exception) -> str:
     if isinstance(error, DamagedRowError):
         return f"it is damaged, {error}"
     if isinstance(error, _LOST):

@@ -120,11 +120,11 @@ def _explain_colon(lines: Sequence[str], at: _Place) -> tuple[int, int, str]:
     if ": " in before or not (before[:1] == " " or above):
         return *at, _COLON
     if before[:1] == " ":
-        return at[0], _indent(before), _INDENTED
-    return at[0] - 1, _indent(above), _explain_missing_colon(lines, at[0] - 1)
+        return at[0], _measure_indent(before), _INDENTED
+    return at[0] - 1, _measure_indent(above), _explain_missing_colon(lines, at[0] - 1)
 
 
-def _indent(line: str) -> int:
+def _measure_indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 

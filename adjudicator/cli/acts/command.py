@@ -17,7 +17,7 @@ from adjudicator.cli.terminal.arguments import (
 )
 from adjudicator.cli.terminal.options import (
     Setting,
-    example,
+    format_example,
     home_option,
     json_option,
     reveal_option,
@@ -55,22 +55,22 @@ def make_command(name: str) -> click.Command:
         "--dry-run", is_flag=True, help="Only show what would change and what would go out."
     )(work)
     for argument in reversed(act.arguments):
-        work = _parameter(argument)(work)
+        work = _make_parameter(argument)(work)
     work = click.argument("game", required=not act.any_game, shell_complete=complete_games)(work)
     return click.command(
-        name, help="\n\n".join(filter(None, (act.help, act.about))), epilog=_examples(act)
+        name, help="\n\n".join(filter(None, (act.help, act.about))), epilog=_format_examples(act)
     )(click.pass_context(work))
 
 
-def _examples(act: Act) -> str:
+def _format_examples(act: Act) -> str:
     lines = []
     for line in act.examples:
         before, pipe, after = line.rpartition("| ")
         lines.append(f"{before}{pipe}adjudicator {after}")
-    return example(*lines)
+    return format_example(*lines)
 
 
-def _parameter(argument: Argument) -> Callable[[Any], Any]:
+def _make_parameter(argument: Argument) -> Callable[[Any], Any]:
     name, kind = argument.name, argument.kind
     option = f"--{name.replace('_', '-')}"
     complete = complete_values(kind.complete) if kind.complete else None

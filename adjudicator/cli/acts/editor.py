@@ -60,13 +60,13 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
 
     def page(self) -> str:
         """What the editor shows first."""
-        from adjudicator.adapters.render.text_layout import block
+        from adjudicator.adapters.render.text_layout import format_block
 
         hidden = [secret for secret in self.secret if has_secret(self.before, secret)]
         head = _HEAD.format(game=self.game)
         if hidden:
             head += _HIDDEN.format(keys=", ".join(hidden))
-        return f"{head}{block(remove_secrets(self.before, self.secret))}\n"
+        return f"{head}{format_block(remove_secrets(self.before, self.secret))}\n"
 
 
 def edit_position_by_hand(
@@ -80,7 +80,7 @@ def edit_position_by_hand(
     with office.reading() as books:
         found = find_game(books, game)
         before = open_position(Context(books, office.library, found.id))
-    if file is None and not _anybody_edits():
+    if file is None and not _can_be_edited():
         raise Refused(
             "there is no terminal for an editor here; set EDITOR to a program, or give the "
             "position with --file"
@@ -89,11 +89,11 @@ def edit_position_by_hand(
         setting=setting,
         game=game,
         before=before,
-        secret=() if reveal else _secrets(office, found),
+        secret=() if reveal else _list_secrets(office, found),
         attempt=attempt,
     )
     if file is None:
-        _in_editor(edit)
+        _open_editor(edit)
         return
     try:
         edit.apply(read_text_file(file, "position"))
@@ -101,7 +101,7 @@ def edit_position_by_hand(
         raise Refused(f"{file}: {wrong}") from wrong
 
 
-def _secrets(office: Office, game: Game) -> tuple[str, ...]:
+def _list_secrets(office: Office, game: Game) -> tuple[str, ...]:
     """The parts of the position that not everybody may know, as the game's rules name them."""
     rules = office.library.kind(game.kind, game.components).rules
     named = getattr(rules, "secrets", None)
@@ -113,21 +113,25 @@ def _secrets(office: Office, game: Game) -> tuple[str, ...]:
     return tuple(named)
 
 
-def _anybody_edits() -> bool:
+def _can_be_edited() -> bool:
     """Whether an editor is named that may need no terminal, or somebody sits at one."""
     return questions.can_ask() or any(os.environ.get(name) for name in ("VISUAL", "EDITOR"))
 
 
-def _in_editor(ruling: PositionEdit) -> None:
+def _open_editor(ruling: PositionEdit) -> None:
     original = text = ruling.page()
     fault = ""
     for time in range(_OPENED):
         said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
         edited = _read_saved(ruling, said + text, again=bool(time))
-        if edited is None or not _bare(edited) or _bare(edited) == _bare(original):
+        if (
+            edited is None
+            or not _strip_comments(edited)
+            or _strip_comments(edited) == _strip_comments(original)
+        ):
             print_note(f"{ruling.game}: nothing was changed.")
             return
-        before, text = text, _without_faults(edited)
+        before, text = text, _drop_faults(edited)
         try:
             ruling.apply(text)
         except (Impossible, Refused) as wrong:
@@ -136,7 +140,7 @@ def _in_editor(ruling: PositionEdit) -> None:
                 break
         else:
             return
-    raise Refused(f"{fault}{_kept(ruling, text)}")
+    raise Refused(f"{fault}{_keep_text(ruling, text)}")
 
 
 def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
@@ -145,17 +149,17 @@ def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
         saved = click.edit(text.encode(), extension=".yaml", require_save=not again)
     except click.ClickException as fault:
         way = "set EDITOR to another one, or give the position with --file"
-        kept = _kept(ruling, _without_faults(text)) if again else ""
+        kept = _keep_text(ruling, _drop_faults(text)) if again else ""
         said = fault.format_message().rstrip(".")
         raise Refused(f"{said}; nothing was changed. Try again, {way}{kept}") from fault
     return None if saved is None else decode_file(saved).replace("\r\n", "\n")
 
 
-def _without_faults(text: str) -> str:
+def _drop_faults(text: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_FAULT))
 
 
-def _kept(ruling: PositionEdit, text: str) -> str:
+def _keep_text(ruling: PositionEdit, text: str) -> str:
     """Where the GM finds again what was written in vain."""
     path = ruling.setting.office.home.path / f"{ruling.game}-position.yaml"
     try:
@@ -168,5 +172,5 @@ def _kept(ruling: PositionEdit, text: str) -> str:
     return f" (what you wrote is in {path}; correct it and give it with --file)"
 
 
-def _bare(text: str) -> list[str]:
+def _strip_comments(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip() and line[0] != "#"]

@@ -18,7 +18,7 @@ from adjudicator.cli.terminal.arguments import (
     read_text_file,
     suggest_name,
 )
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import digest
@@ -50,7 +50,7 @@ class NewGame(Struct, kw_only=True):
 
 
 @click.command(
-    epilog=example(
+    epilog=format_example(
         "adjudicator new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start",
         "adjudicator new frost --kind jump-wars --seat red=Ada --seat blue=bot --seat green \\",
         "  --option grid=hex --option old_empire=true --pace 72h",
@@ -110,18 +110,18 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
     from adjudicator.desk.acts.new import create_game
 
     wish, office = NewGame(**given), setting.office
-    chosen = _kind(setting, wish)
+    chosen = _choose_kind(setting, wish)
     _complete(wish, chosen, office)
     facts: dict[str, Any] = {
         "game": wish.game,
         "kind": chosen.kind,
-        "seats": _seats(wish.seats, chosen),
+        "seats": _read_seats(wish.seats, chosen),
         "options": read_options(wish.options, "--option"),
-        "settings": {**_of_the_house(office), **_settings(office.library, wish)},
-        "luck": _luck(wish.luck),
+        "settings": {**_read_house_settings(office), **_read_settings(office.library, wish)},
+        "luck": _read_luck(wish.luck),
         "seed": secrets.token_bytes(32) if wish.seed is None else seed_from_number(wish.seed),
         "verifiable": wish.seed is None,
-        "components": _components(wish.components),
+        "components": _read_components(wish.components),
         "start": wish.start,
         "hosts": find_gm_addresses(office),
     }
@@ -135,12 +135,12 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
         facts = {name: getattr(made, name) for name in names}
         print_document({**facts, "seed_digest": digest(made.seed)})
     else:
-        print_data(_summary(made))
+        print_data(_summarize(made))
     if dry_run:
         print_note("Nothing was made: this was a dry run.")
 
 
-def _kind(setting: Setting, wish: NewGame) -> Kind:
+def _choose_kind(setting: Setting, wish: NewGame) -> Kind:
     library = setting.office.library
     if wish.kind is None:
         kinds = library.kinds()
@@ -215,7 +215,7 @@ def _ask_seats(kind: Kind) -> tuple[str, ...]:
     return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in seated.items())
 
 
-def _seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
+def _read_seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
     seats: dict[str, str | None] = {}
     for text in given:
         name, equals, player = (" ".join(part.split()) for part in text.partition("="))
@@ -247,7 +247,7 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
     return found
 
 
-def _settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
+def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
     """The desk's settings, read against the form that explains them."""
     from adjudicator.core.finding import path_text
     from adjudicator.core.forms.order_form import read_form
@@ -263,7 +263,7 @@ def _settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
     return dict(reading.orders or {})
 
 
-def _of_the_house(office: "Office") -> dict[str, Any]:
+def _read_house_settings(office: "Office") -> dict[str, Any]:
     """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
     from adjudicator.cli.wiring import find_house_settings
 
@@ -275,7 +275,7 @@ def _of_the_house(office: "Office") -> dict[str, Any]:
     return {"host": settings.house.host} if settings else {}
 
 
-def _luck(given: Sequence[str]) -> dict[str, str]:
+def _read_luck(given: Sequence[str]) -> dict[str, str]:
     found = {}
     for text in given:
         seat, equals, words = text.partition("=")
@@ -285,7 +285,7 @@ def _luck(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _components(file: str | None) -> Mapping[str, Any] | None:
+def _read_components(file: str | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
     found = _read_yaml(read_text_file(file, "list of components"), file)
@@ -303,7 +303,7 @@ def _read_yaml(text: str, where: str) -> Any:
         raise Refused(f"{where}: {fault}") from fault
 
 
-def _summary(game: Game) -> str:
+def _summarize(game: Game) -> str:
     lines = [f"{game.id}: {game.kind}, {len(game.seats)} seats ({', '.join(game.seats)})."]
     lines.append(f"Commitment to the dice: SHA-256 of the seed is {digest(game.seed)}.")
     if game.status == Status.OPEN:

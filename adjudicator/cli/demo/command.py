@@ -15,7 +15,7 @@ from adjudicator.cli.demo.mail_programs import open_message
 from adjudicator.cli.demo.people import PEOPLE, PersonalLetter, Table
 from adjudicator.cli.demo.play import Progress, find_last_reports, read_public_report
 from adjudicator.cli.demo.post_office import LOG_FILE, SERVER_ADDRESS, open_post_office
-from adjudicator.cli.terminal.options import example
+from adjudicator.cli.terminal.options import format_example
 from adjudicator.cli.terminal.output import (
     find_own_command,
     print_data,
@@ -38,7 +38,7 @@ Correspondence = Mapping[str, Sequence[PersonalLetter]]
 """Each person's letters, in the order in which they were read and written."""
 
 
-@click.command(epilog=example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
+@click.command(epilog=format_example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
 @click.option("--out", type=click.Path(file_okay=False), help="The folder to write everything to.")
 @click.option("--seed", type=int, help="Play the same game every time.")
 def demo_command(out: str | None, seed: int | None) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.adapters.mail.maildir import deliver_letter, recipient_folder
-from adjudicator.adapters.render.text_layout import block
+from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.cli.demo.mail_programs import (
     Program,
     Reply,
@@ -140,7 +140,7 @@ class Table:
         else:
             return False  # receipts and press are read with pleasure
         if orders is not None:
-            self._send_reply(person, letter, fill_form(facts, block(orders)))
+            self._send_reply(person, letter, fill_form(facts, format_block(orders)))
         return orders is not None
 
     def _join(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from adjudicator.cli.terminal.arguments import complete_kinds, complete_options, find_kind
-from adjudicator.cli.terminal.options import Setting, example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
 from adjudicator.cli.terminal.output import (
     print_data,
     print_document,
@@ -29,7 +29,7 @@ Progress = Callable[[int, str], None]
 
 
 @click.command(
-    epilog=example(
+    epilog=format_example(
         "adjudicator play jump-wars --bots",
         "adjudicator play jump-wars --bots 5 --option grid=hex --option turn_limit=30 --keep duel",
     )

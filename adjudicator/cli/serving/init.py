@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import click
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.text_layout import flow
+from adjudicator.adapters.render.text_layout import format_inline
 from adjudicator.adapters.settings import (
     DEFAULT_SETTINGS_FILE,
     SETTINGS_FORM,
@@ -25,7 +25,7 @@ from adjudicator.cli.acts.new_game import read_options
 from adjudicator.cli.serving.systemd import render_unit
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import complete_server_settings
-from adjudicator.cli.terminal.options import example
+from adjudicator.cli.terminal.options import format_example
 from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
@@ -89,14 +89,14 @@ def format_setting(value: Any) -> str:
     """A value on one line of YAML; numbers of seconds are kept as text and need no quotes."""
     if isinstance(value, str) and value.replace(".", "").isdigit():
         return value
-    return flow(value)
+    return format_inline(value)
 
 
 _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 
 
 @click.command(
-    epilog=example(
+    epilog=format_example(
         "adjudicator init --address games@example.org --gm ada@example.org \\",
         "  --in imaps://games@mail.example.org --in-password file:imap-password \\",
         "  --out smtps://games@mail.example.org --out-password file:imap-password",

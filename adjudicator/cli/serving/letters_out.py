@@ -68,7 +68,7 @@ class LettersOut:
         ready = await runtime.write(lambda books: self._claim(books, at))
         for dispatch in ready:
             if dispatch.is_new:
-                posting, facts = dispatch.posting, _facts(dispatch.letter)
+                posting, facts = dispatch.posting, _describe_letter(dispatch.letter)
                 facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
                 log = self._log(dispatch.letter)
                 log.info("letter written", **facts, recipients=len(posting.recipients))
@@ -108,7 +108,7 @@ class LettersOut:
                 )
             )
         except Already:  # withdrawn while it was under way; another notice says so
-            facts = _facts(dispatch.letter)
+            facts = _describe_letter(dispatch.letter)
             self._log(dispatch.letter).info("letter withdrawn under way", **facts)
             return
         self._log_result(letter, results)
@@ -126,7 +126,7 @@ class LettersOut:
             return
         self._runtime.troubles.end(POSTMAN_PLACE, self._runtime.now())
         self._backoff.worked()
-        log, facts = self._log(letter), _facts(letter)
+        log, facts = self._log(letter), _describe_letter(letter)
         if letter.status == "sent":
             log.info("letter out", **facts, message_id=letter.message_id)
         else:
@@ -134,7 +134,7 @@ class LettersOut:
             log.warning("letter not taken", **facts, status=letter.status, said=said)
 
 
-def _facts(letter: OutgoingLetter) -> dict[str, Any]:
+def _describe_letter(letter: OutgoingLetter) -> dict[str, Any]:
     return {"game": letter.game or "-", "kind": letter.kind, "seat": letter.seat}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.core.finding import Finding, Grade
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books
@@ -144,7 +144,10 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
             runtime.settings.house,
             "a letter could not be read",
             (
-                f"A letter that arrived {deadline_words(parcel.arrived, 'UTC')} could not be read.",
+                (
+                    f"A letter that arrived {format_deadline(parcel.arrived, 'UTC')} could not be "
+                    "read."
+                ),
                 "Nothing in it was done, and nobody was answered.",
                 f"It is kept as {kept}. Please read it, and do by hand what it asks for.",
                 f"The error to report: {error}.",

@@ -2,7 +2,7 @@
 
 import click
 
-from adjudicator.cli.terminal.options import Setting, example, home_option
+from adjudicator.cli.terminal.options import Setting, format_example, home_option
 
 EXIT_CODES = """\b
 Exit codes:
@@ -16,7 +16,9 @@ _SETTINGS = 2
 _TAKEN = 3
 
 
-@click.command(epilog=EXIT_CODES + "\n\n" + example("adjudicator serve --config adjudicator.yaml"))
+@click.command(
+    epilog=EXIT_CODES + "\n\n" + format_example("adjudicator serve --config adjudicator.yaml")
+)
 @click.option(
     "--config",
     metavar="FILE",

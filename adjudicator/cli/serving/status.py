@@ -12,13 +12,13 @@ from adjudicator.cli.serving.log import TROUBLES, TroubleFile
 from adjudicator.cli.terminal.games_table import format_games
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
+    find_terminal_width,
     make_inert,
     print_coloured,
     print_document,
-    terminal_width,
 )
 from adjudicator.cli.wiring import find_settings
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter, Status
 from adjudicator.desk.questions.screens import list_games
@@ -35,21 +35,21 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
         setting.home = setting.home or settings.home
     office = setting.office
     with office.reading() as books:
-        facts = _facts(books, office.library, office.at)
+        facts = _collect_facts(books, office.library, office.at)
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
     facts = {"home": str(office.home.path), **facts, "set_aside": aside}
     _add_kept_troubles(facts, TroubleFile.read(office.home.path / TROUBLES))
     if as_json:
         print_document(facts)
     else:
-        print_coloured(_text(facts, office.at))
+        print_coloured(_format_status(facts, office.at))
     return 1 if not facts["daemon"]["running"] or facts["problems"] else 0
 
 
-def _facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
+def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
     beats = {beat.name: beat for beat in books.heartbeats()}
     games = [game for game in list_games(books, library) if game["status"] != Status.OVER]
-    daemon = _daemon(beats.get("daemon"), at)
+    daemon = _describe_daemon(beats.get("daemon"), at)
     return {
         "daemon": daemon,
         "games": games,
@@ -95,7 +95,7 @@ def _last_out(letter: OutgoingLetter | None) -> dict[str, Any] | None:
     return {"at": max(taken, default=letter.made.isoformat()), **told}
 
 
-def _daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
+def _describe_daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
     """Whether it runs: its lease has not run out, nor been given back, nor lost its process."""
     if beat is None:
         return {"running": False, "seen": None, "problems": []}
@@ -124,35 +124,39 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def _text(facts: dict[str, Any], at: datetime) -> str:
-    rows = [("home", facts["home"]), ("daemon", _living(facts["daemon"]))]
-    rows += [(box["name"], f"read until {_when(box['read_until'])}") for box in facts["postboxes"]]
+def _format_status(facts: dict[str, Any], at: datetime) -> str:
+    rows = [("home", facts["home"]), ("daemon", _format_daemon(facts["daemon"]))]
+    rows += [
+        (box["name"], f"read until {_format_time(box['read_until'])}") for box in facts["postboxes"]
+    ]
     if last := facts["last_letter_in"]:
         about = " ".join(part for part in (last["game"], last["outcome"], last["reason"]) if part)
-        rows.append(("last in", f"{_when(last['at'])}: {about}"))
+        rows.append(("last in", f"{_format_time(last['at'])}: {about}"))
     if last := facts["last_letter_out"]:
         about = f"{last['kind']} of {last['game'] or 'the server'}"
-        rows.append(("last out", f"{_when(last['at'])}: {about}"))
+        rows.append(("last out", f"{_format_time(last['at'])}: {about}"))
     rows.append(("queued", str(facts["queued"])))
     width = max(len(name) for name, _ in rows)
     parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
     if facts["games"]:
-        parts.append(format_games(facts["games"], at=at, width=terminal_width()))
+        parts.append(format_games(facts["games"], at=at, width=find_terminal_width()))
     if facts["set_aside"]:
         head = "These letters could not be read. Look at them, and remove them when done:"
         parts.append(make_inert("\n  ".join([head, *facts["set_aside"]])))
     for one in facts["problems"]:
-        since = f"PROBLEM  {one['place']} since {_when(one['since'])}:"
+        since = f"PROBLEM  {one['place']} since {_format_time(one['since'])}:"
         parts.append(make_inert(f"{since}\n         {one['words']}"))
     return "\n\n".join(parts)
 
 
-def _living(daemon: dict[str, Any]) -> str:
+def _format_daemon(daemon: dict[str, Any]) -> str:
     if daemon["running"]:
-        return f"process {daemon['pid']} on {daemon['host']}, last seen {_when(daemon['seen'])}"
-    seen = f", last seen {_when(daemon['seen'])}" if daemon["seen"] else ""
+        return (
+            f"process {daemon['pid']} on {daemon['host']}, last seen {_format_time(daemon['seen'])}"
+        )
+    seen = f", last seen {_format_time(daemon['seen'])}" if daemon["seen"] else ""
     return f"not running{seen}; start it with `adjudicator serve`"
 
 
-def _when(instant: str) -> str:
-    return deadline_words(datetime.fromisoformat(instant), "UTC", seconds=True)
+def _format_time(instant: str) -> str:
+    return format_deadline(datetime.fromisoformat(instant), "UTC", seconds=True)

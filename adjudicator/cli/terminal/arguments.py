@@ -76,7 +76,7 @@ Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 _Words = Callable[["Office", click.Context], Iterable[str]]
 
 
-def _completing(words: _Words) -> Complete:
+def _make_completion(words: _Words) -> Complete:
     """Complete by what these words begin with; nothing where they cannot be had."""
 
     def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -98,12 +98,12 @@ def complete_values(find: Callable[[Books, Game], Sequence[str]]) -> Complete:
 
     def words(office: "Office", ctx: click.Context) -> Sequence[str]:
         with office.reading() as books:
-            return find(books, books.game(_game_meant(books, ctx)))
+            return find(books, books.game(_find_meant_game(books, ctx)))
 
-    return _completing(words)
+    return _make_completion(words)
 
 
-def _game_meant(books: Books, ctx: click.Context) -> str:
+def _find_meant_game(books: Books, ctx: click.Context) -> str:
     """The game that the command line names; click keeps no arguments while an option waits."""
     if ctx.params.get("game"):
         return str(ctx.params["game"])
@@ -111,25 +111,25 @@ def _game_meant(books: Books, ctx: click.Context) -> str:
     return next((word for word in words if word in ids), "")
 
 
-def _games(office: "Office", _ctx: click.Context) -> list[str]:
+def _list_games(office: "Office", _ctx: click.Context) -> list[str]:
     if office.empty:
         return []
     with office.reading() as books:
         return [game.id for game in books.games() if game.archived is None]
 
 
-def _kinds(office: "Office", _ctx: click.Context) -> Sequence[str]:
+def _list_kinds(office: "Office", _ctx: click.Context) -> Sequence[str]:
     return office.library.kinds()
 
 
-def _games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
+def _list_games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
     known: list[str] = []
     with suppress(Refused, OSError):
-        known = _games(office, ctx)
-    return [*known, *_kinds(office, ctx)]
+        known = _list_games(office, ctx)
+    return [*known, *_list_kinds(office, ctx)]
 
 
-def _kind_meant(office: "Office", ctx: click.Context) -> "FolderKind":
+def _find_meant_kind(office: "Office", ctx: click.Context) -> "FolderKind":
     """The kind that the command line names so far, by itself or by a game of it."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
     words = [said, *os.environ.get("COMP_WORDS", "").split()]
@@ -137,65 +137,67 @@ def _kind_meant(office: "Office", ctx: click.Context) -> "FolderKind":
     found = next((word for word in words if word in kinds), None)
     if found is None:
         with office.reading() as books:
-            found = books.game(_game_meant(books, ctx)).kind
+            found = books.game(_find_meant_game(books, ctx)).kind
     return office.library.kind(found)
 
 
-def _seats(office: "Office", ctx: click.Context) -> Sequence[str]:
+def _list_seats(office: "Office", ctx: click.Context) -> Sequence[str]:
     with suppress(Refused, OSError), office.reading() as books:
-        return books.game(_game_meant(books, ctx)).seats
-    return _kind_meant(office, ctx).seats
+        return books.game(_find_meant_game(books, ctx)).seats
+    return _find_meant_kind(office, ctx).seats
 
 
-def _forms(office: "Office", ctx: click.Context) -> list[str]:
+def _list_forms(office: "Office", ctx: click.Context) -> list[str]:
     from adjudicator.adapters.games.library import BESIDE
 
-    return [*_kind_meant(office, ctx).forms(), *BESIDE]
+    return [*_find_meant_kind(office, ctx).forms(), *BESIDE]
 
 
-def _keys_of(form: Form) -> list[str]:
+def _list_keys(form: Form) -> list[str]:
     from adjudicator.core.forms.explanation import explain_form
 
     return [f"{key['key']}=" for key in explain_form(form)["keys"]]
 
 
-def _rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
+def _list_rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
     said = str(ctx.params.get("kind"))
     kinds = [said] if said in office.library.kinds() else office.library.kinds()
     return list(dict.fromkeys(n for kind in kinds for n in office.library.kind(kind).rulebook))
 
 
-def _turns(books: Books, game: Game) -> list[str]:
+def _list_turns(books: Books, game: Game) -> list[str]:
     told = [turn_of(books, step) for step in books.steps(game.id)]
     return list(dict.fromkeys(turn.split()[-1] for turn in told if turn))
 
 
-complete_games = _completing(_games)
-complete_kinds = _completing(_kinds)
-complete_games_and_kinds = _completing(_games_and_kinds)
-complete_explained = _completing(
-    lambda office, ctx: [*_games_and_kinds(office, ctx), "settings", "scenario"]
+complete_games = _make_completion(_list_games)
+complete_kinds = _make_completion(_list_kinds)
+complete_games_and_kinds = _make_completion(_list_games_and_kinds)
+complete_explained = _make_completion(
+    lambda office, ctx: [*_list_games_and_kinds(office, ctx), "settings", "scenario"]
 )
-complete_seats = _completing(_seats)
+complete_seats = _make_completion(_list_seats)
 complete_steps = complete_values(lambda books, game: books.step_names(game.id))
-complete_turns = complete_values(_turns)
+complete_turns = complete_values(_list_turns)
 complete_acts = complete_values(
     lambda books, game: sorted({note.act for note in books.notes(game.id)})
 )
-complete_forms = _completing(_forms)
-complete_options = _completing(
-    lambda office, ctx: _keys_of(_kind_meant(office, ctx).beside("options"))
+complete_forms = _make_completion(_list_forms)
+complete_options = _make_completion(
+    lambda office, ctx: _list_keys(_find_meant_kind(office, ctx).beside("options"))
 )
-complete_settings = _completing(lambda office, _ctx: _keys_of(office.library.common("settings")))
-complete_server_settings = _completing(
+complete_settings = _make_completion(
+    lambda office, _ctx: _list_keys(office.library.common("settings"))
+)
+complete_server_settings = _make_completion(
     lambda office, _ctx: dict.fromkeys(
         key.replace("postboxes[]", "postbox")
-        for key in _keys_of(office.library.common("adjudicator"))
+        for key in _list_keys(office.library.common("adjudicator"))
     )
 )
-complete_rule_numbers = _completing(_rule_numbers)
-complete_kinds_and_rules = _completing(
-    lambda office, ctx: [*_kinds(office, ctx), *_rule_numbers(office, ctx)]
+complete_rule_numbers = _make_completion(_list_rule_numbers)
+complete_kinds_and_rules = _make_completion(
+    lambda office, ctx: [*_list_kinds(office, ctx), *_list_rule_numbers(office, ctx)]
 )
 
 

@@ -62,7 +62,7 @@ def _report(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return USAGE
-    return _write(*_line(error), as_json=as_json)
+    return _write(*_explain_error(error), as_json=as_json)
 
 
 def _write(line: str, code: int, *, as_json: bool) -> int:
@@ -87,26 +87,26 @@ def _report_stop(error: BaseException, *, as_json: bool) -> int:
     return STOPPED
 
 
-def _line(error: BaseException) -> tuple[str, int]:
+def _explain_error(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.UsageError):
-        return _usage(error), USAGE
+        return _explain_usage(error), USAGE
     if isinstance(error, click.ClickException):
         return error.format_message(), error.exit_code
     if isinstance(error, Refused):
-        return _refusal(error), REFUSED
+        return _explain_refusal(error), REFUSED
     if isinstance(error, Impossible):
         return str(error), REFUSED
     if isinstance(error, OSError):
-        return _outside(error), REFUSED
+        return _explain_outside(error), REFUSED
     if isinstance(error, UnicodeError):
-        return f"it contains bytes that are not text: {_short(error)}", REFUSED
+        return f"it contains bytes that are not text: {_shorten(error)}", REFUSED
     name = type(error).__name__
-    said = f"something unexpected went wrong: {name}: {_short(error)}"
-    way = f"Nothing was changed. `adjudicator --debug {_again()}` shows where."
+    said = f"something unexpected went wrong: {name}: {_shorten(error)}"
+    way = f"Nothing was changed. `adjudicator --debug {_repeat_command()}` shows where."
     return f"{said} {way}", REFUSED
 
 
-def _refusal(error: Refused) -> str:
+def _explain_refusal(error: Refused) -> str:
     """Why it was refused, and the way out as a command."""
     way = error.suggest
     if way is None:
@@ -117,14 +117,14 @@ def _refusal(error: Refused) -> str:
     return f"{error}: {' '.join(filter(None, words))}"
 
 
-def _usage(error: click.UsageError) -> str:
-    text = _short(error.format_message())
+def _explain_usage(error: click.UsageError) -> str:
+    text = _shorten(error.format_message())
     if error.ctx is None:
         return text
     return f"{text} `{error.ctx.command_path} --help` shows how."
 
 
-def _outside(error: OSError) -> str:
+def _explain_outside(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         return f"{where}the disk is full; make room and try again."
@@ -135,12 +135,12 @@ def _outside(error: OSError) -> str:
     return f"{os.fsdecode(error.filename)}: {way}."
 
 
-def _short(told: object) -> str:
+def _shorten(told: object) -> str:
     text = " ".join(str(told).split())
     if len(text) > 300:
         text = text[:300] + "..."
     return text if text.endswith((".", "!", "?", "?)")) else f"{text}."
 
 
-def _again() -> str:
+def _repeat_command() -> str:
     return " ".join(sys.argv[1:]) or "..."

@@ -32,7 +32,7 @@ def describe_time(game: Mapping[str, Any], at: datetime) -> str:
     return format_left(left) if left >= timedelta() else f"OVERDUE {format_left(-left).split()[0]}"
 
 
-def _colour(game: Mapping[str, Any], at: datetime) -> str | None:
+def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
     """Of a game's line: red where something is wrong, cyan where the GM is waited for."""
     if game["status"] == Status.OVER:
         return "bright_black"
@@ -57,11 +57,11 @@ def describe_wait(game: Mapping[str, Any]) -> str:
     if game["status"] == Status.OPEN:
         return f"players for {', '.join(game['free'])}" if game["free"] else "the GM, to start it"
     if game["waits"]:
-        return ", ".join(_with_reason(seat, why) for seat, why in game["waits"].items())
+        return ", ".join(_add_reason(seat, why) for seat, why in game["waits"].items())
     return "the GM, to close it" if game["for_gm"] else "nobody"
 
 
-def _with_reason(seat: str, why: str) -> str:
+def _add_reason(seat: str, why: str) -> str:
     """The seat, and why it is waited for where it is not simply without orders."""
     return seat if why.startswith("no orders") else f"{seat} ({why})"
 
@@ -96,10 +96,10 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
         return "\n".join(damaged)
     columns = {
         head: [head, *(make_inert(tell(game)) for game in lines)]
-        for head, tell in _columns(at).items()
+        for head, tell in _list_columns(at).items()
     }
     for head, how, number in _NARROWINGS:
-        over = sum(map(_wide, columns.values())) + len(_GAP) * (len(columns) - 1) - width
+        over = sum(map(_measure_width, columns.values())) + len(_GAP) * (len(columns) - 1) - width
         if over <= 0:
             break
         if how == "drop":
@@ -107,11 +107,13 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
         elif how == "words":
             columns[head] = [" ".join(c.split()[:number]).rstrip(",") for c in columns[head]]
         else:
-            room = max(number, _wide(columns[head]) - over)
-            columns[head] = [_cut(cell, room) for cell in columns[head]]
-    padded = [[cell.ljust(_wide(cells)) for cell in cells] for cells in columns.values()]
+            room = max(number, _measure_width(columns[head]) - over)
+            columns[head] = [_cut_off(cell, room) for cell in columns[head]]
+    padded = [[cell.ljust(_measure_width(cells)) for cell in cells] for cells in columns.values()]
     heads, *rows = (_GAP.join(row).rstrip()[:width] for row in zip(*padded, strict=True))
-    shown = [click.style(row, fg=_colour(game, at)) for game, row in zip(lines, rows, strict=True)]
+    shown = [
+        click.style(row, fg=_choose_colour(game, at)) for game, row in zip(lines, rows, strict=True)
+    ]
     return "\n".join([click.style(heads, bold=True), *shown, *damaged])
 
 
@@ -122,15 +124,15 @@ def _describe_trouble(game: Mapping[str, Any]) -> str:
     return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")
 
 
-def _wide(cells: Iterable[str]) -> int:
+def _measure_width(cells: Iterable[str]) -> int:
     return max(map(len, cells))
 
 
-def _cut(text: str, room: int) -> str:
+def _cut_off(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - 1].rstrip(" ,") + "\u2026"
 
 
-def _columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:
+def _list_columns(at: datetime) -> Mapping[str, Callable[[Mapping[str, Any]], str]]:
     return {
         "game": lambda game: str(game["id"]),
         "kind": lambda game: str(game["kind"]),

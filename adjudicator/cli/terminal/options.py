@@ -75,7 +75,7 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
     """A command whose own options are followed by --json and --home, and its help by examples."""
 
     def make(work: Callable[..., Any]) -> click.Command:
-        made = click.command(name, epilog=example(*examples))(click.pass_obj(work))
+        made = click.command(name, epilog=format_example(*examples))(click.pass_obj(work))
         made.params += [click.Option(["--json", "as_json"], **_JSON)]
         made.params += [click.Option(["--home"], **_HOME)]
         return made
@@ -83,6 +83,6 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
     return make
 
 
-def example(*lines: str) -> str:
+def format_example(*lines: str) -> str:
     """The end of a help text: lines that can be pasted."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -43,7 +43,7 @@ def make_inert(text: str) -> str:
     return replace_unseen(text.replace("\r", ""), "?")
 
 
-def _plainer(error: UnicodeError) -> tuple[str, int]:
+def _replace_signs(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = "".join(_PLAIN.get(sign, "?") for sign in error.object[error.start : error.end])
@@ -52,7 +52,7 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
 
 def prepare_streams() -> None:
     """Let standard output and error write what they can and a stand-in for what they cannot."""
-    codecs.register_error("adjudicator.plainer", _plainer)
+    codecs.register_error("adjudicator.plainer", _replace_signs)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="adjudicator.plainer")
@@ -95,12 +95,12 @@ def print_coloured(text: str) -> None:
     click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
 
 
-def terminal_width() -> int:
+def find_terminal_width() -> int:
     """The columns of the terminal; where the output is no terminal there is room for everything."""
     return shutil.get_terminal_size((_ENDLESS, 24)).columns
 
 
-def text_width() -> int:
+def find_text_width() -> int:
     """The columns for sentences: as wide as a mail where the output is no terminal."""
     return min(shutil.get_terminal_size((78, 24)).columns, 100)
 
@@ -132,9 +132,9 @@ def _escape(sign: str) -> str:
 
 def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Rows under headings, numbers to the right."""
-    from adjudicator.adapters.render.text_layout import table as laid_out
+    from adjudicator.adapters.render.text_layout import lay_out_table as laid_out
 
-    return laid_out(columns, rows, indent=0, width=text_width())
+    return laid_out(columns, rows, indent=0, width=find_text_width())
 
 
 @contextmanager

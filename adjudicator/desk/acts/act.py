@@ -10,7 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import match_exactly, suggest
 from adjudicator.desk.acts import TABLE
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Misused, Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
@@ -160,7 +160,7 @@ def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
     return found
 
 
-def _number(_context: Context, said: object) -> int:
+def _read_number(_context: Context, said: object) -> int:
     text = str(said)
     if not (text.isascii() and text.isdigit()):
         raise Refused(f'write the number of an entry of the history, not "{text[:40]}"')
@@ -187,7 +187,7 @@ OPEN_STEP = ArgumentKind(
     lambda books, game: books.step_names(game.id)[-1:],
 )
 NOTE_NUMBER = ArgumentKind(
-    _number, lambda books, game: [str(one.number) for one in books.notes(game.id)]
+    _read_number, lambda books, game: [str(one.number) for one in books.notes(game.id)]
 )
 
 SEAT_ARGUMENT = Argument(name="seat", kind=SEAT, help="The seat.", label="the seat")
@@ -222,13 +222,13 @@ def word_done(sentence: str, *details: str, **more: Any) -> Done:
     The verb, or a participle ("Step [closed]"), turns into the conditional where the act was only
     tried: "The game would be paused." "Step would be closed."
     """
-    would = _VERB.sub(lambda verb: _conditional(verb[1]), sentence)
+    would = _VERB.sub(lambda verb: _use_conditional(verb[1]), sentence)
     return Done(said=_VERB.sub(r"\1", sentence), would=would, details=details, **more)
 
 
-def _conditional(verb: str) -> str:
+def _use_conditional(verb: str) -> str:
     if verb[0].isupper():
-        return _conditional(verb.lower()).capitalize()
+        return _use_conditional(verb.lower()).capitalize()
     if verb in _CONDITIONAL:
         return _CONDITIONAL[verb]
     is_participle = verb.endswith(("ed", "one"))
@@ -255,7 +255,7 @@ def word_due(context: Context, step: Step) -> str:
     """When a step is due, in the game's own zone."""
     if step.deadline is None:
         return f"{context.label(step)}, no fixed deadline"
-    return f"{context.label(step)}, due {deadline_words(step.deadline, context.settings.zone)}"
+    return f"{context.label(step)}, due {format_deadline(step.deadline, context.settings.zone)}"
 
 
 def count_words(number: int, noun: str, plural: str = "") -> str:

@@ -62,20 +62,20 @@ class _Change(Struct, frozen=True):
     document: Document
 
 
-def _change(context: Context, wanted: Document, *, now: bool) -> _Change:
+def _plan_change(context: Context, wanted: Document, *, now: bool) -> _Change:
     """What these settings (None: back to the default) come to, at once or when a step opens."""
     game = context.game
     given: Document = {k: value for k, value in game.settings.items() if k != NEXT}
     waiting = dict(game.settings.get(NEXT, {}))
     known = given if now else {**given, **waiting}
-    before = settings_of(_without_defaults(known))
-    after = settings_of(_without_defaults({**known, **wanted}))
+    before = settings_of(_drop_defaults(known))
+    after = settings_of(_drop_defaults({**known, **wanted}))
     same = {name for name in wanted if getattr(after, name) == getattr(context.settings, name)}
     left = {name: value for name, value in waiting.items() if name not in wanted}
     if not now:
         left |= {name: value for name, value in wanted.items() if name not in same}
     else:
-        given = _without_defaults({**given, **wanted})
+        given = _drop_defaults({**given, **wanted})
     dropped = set(waiting) & set(wanted) - set(left)
     changed = [
         name for name in wanted if name in dropped or getattr(before, name) != getattr(after, name)
@@ -89,7 +89,7 @@ def _change(context: Context, wanted: Document, *, now: bool) -> _Change:
     )
 
 
-def _without_defaults(settings: Document) -> Document:
+def _drop_defaults(settings: Document) -> Document:
     return {name: value for name, value in settings.items() if value is not None}
 
 
@@ -183,7 +183,7 @@ def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool)
     if wanted.get(_WAITING):
         wanted[_WAITING] = introduce_substitutes(context.books, wanted[_WAITING])
     is_open = context.game.open_step is not None
-    change = _change(context, wanted, now=now or not is_open)
+    change = _plan_change(context, wanted, now=now or not is_open)
     context.now(settings=change.document)
     moved = _move_deadline(context) if now and not set(change.before).isdisjoint(_TIMED) else None
     words = "; ".join(change.words)

@@ -107,7 +107,7 @@ def _tell(
     signups = context.books.signups(context.id)
     asked = [one.address for one in signups if one.status in (ASKED, WAITING)]
     names = {one.address: one.name for one in signups if one.status == WAITING}
-    seated = _addresses(context)
+    seated = _list_addresses(context)
     for one in dict.fromkeys((*asked, *also)):
         if one in seated:
             continue
@@ -116,7 +116,7 @@ def _tell(
         queue_to_address(context, one, ANSWER, document, template="answer/1")
 
 
-def _addresses(context: Context) -> set[str]:
+def _list_addresses(context: Context) -> set[str]:
     """Of everybody who is told as the player of a seat, or looks on."""
     books = context.books
     players = (books.player(name) for name in seat_holders(context.seatings).values())

@@ -29,11 +29,11 @@ def do_gm_words(context: Context, value: Any, *, preview: bool = False) -> Reque
     """
     told = RequestOutcome()
     for said in value if isinstance(value, list | tuple) else [value]:
-        told += _one(context, said, preview=preview)
+        told += _do_one(context, said, preview=preview)
     return told
 
 
-def _one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
+def _do_one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
     try:
         act, words, content = _find_act(said)
     except Refused as why:
@@ -43,9 +43,9 @@ def _one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
     try:
         made = _do(context, act, words, content, preview=preview)
     except Refused as why:
-        return reject(f"{act.name}: {word_refusal(why)}")
+        return reject(f"{act.name}: {phrase_refusal(why)}")
     tried = ", a preview; nothing was changed" if preview else ""
-    return RequestOutcome(done=(f"{act.name}{tried}: {_word(made, preview=preview)}",))
+    return RequestOutcome(done=(f"{act.name}{tried}: {_describe(made, preview=preview)}",))
 
 
 def _do(
@@ -80,12 +80,12 @@ def _find_act(said: Any) -> tuple[Act, list[str], Any]:
     first = next((word for word in words if fold(word) != PREVIEW), "")
     name = next((one for one in TABLE if fold(one) == fold(first)), None)
     if name is None:
-        raise Unknown(_unknown(first))
+        raise Unknown(_explain_unknown(first))
     words.remove(first)
     return find_act(name), words, content
 
 
-def _unknown(said: str) -> str:
+def _explain_unknown(said: str) -> str:
     meant = suggest(said, TABLE) if said else None
     hint = f'; did you mean "{meant}"?' if meant else "."
     return f'"{said[:40]}" is not an act{hint} The acts are {", ".join(TABLE)}.'
@@ -107,9 +107,9 @@ def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, 
         return {**given, **_map_words(act, content)}, yes
     for argument in act.arguments:
         if argument.place == "word" and left:
-            given[argument.name] = _take(argument, left)
+            given[argument.name] = _take_words(argument, left)
     if left:
-        raise Refused(f'"{left[0]}" was not expected here; write {_usage(act)}')
+        raise Refused(f'"{left[0]}" was not expected here; write {_format_usage(act)}')
     return given, yes
 
 
@@ -134,29 +134,29 @@ def _map_words(act: Act, content: Mapping[Any, Any]) -> dict[str, Any]:
     required = {one.name for one in act.arguments if one.required}
     found = {names.get(fold(str(key)), ""): value for key, value in content.items()}
     if "" in found or not required <= set(found):
-        raise Refused(f"write {_usage(act)}")
+        raise Refused(f"write {_format_usage(act)}")
     return found
 
 
-def _take(argument: Argument, words: list[str]) -> Any:
+def _take_words(argument: Argument, words: list[str]) -> Any:
     if not argument.many and not argument.sentence:
         return words.pop(0)
     taken, words[:] = tuple(words), []
     return taken if argument.many else " ".join(taken)
 
 
-def _usage(act: Act) -> str:
+def _format_usage(act: Act) -> str:
     return " or ".join(f"`{one.strip(chr(39))}`" for one in act.letter_examples())
 
 
-def word_refusal(why: Refused) -> str:
+def phrase_refusal(why: Refused) -> str:
     """A refusal with its way out, as a letter is written."""
     if why.suggest is None:
         return str(why)
-    return f"{why}; write {word_suggestion(why.suggest)}"
+    return f"{why}; write {phrase_suggestion(why.suggest)}"
 
 
-def word_suggestion(suggested: Suggest) -> str:
+def phrase_suggestion(suggested: Suggest) -> str:
     """A way out as it is written in a letter, or at the command line where letters have none."""
     if suggested.command not in TABLE:
         said = " ".join([suggested.command, suggested.game, *suggested.words])
@@ -166,7 +166,7 @@ def word_suggestion(suggested: Suggest) -> str:
     return f"`{' '.join([suggested.command, *suggested.words, *options, *flags])}`"
 
 
-def _word(made: Performed, *, preview: bool) -> str:
+def _describe(made: Performed, *, preview: bool) -> str:
     done = made.done
     sentences = [done.would if preview else done.said, *done.details]
     if preview and made.changes:

@@ -44,7 +44,7 @@ def parse_deadline(
         word, _, more = text.partition(" ")
         if more:
             raise Refused(f'"{more}" was not expected here; write `extend {word}`')
-        span = deadlines.length(word)
+        span = deadlines.parse_length(word)
         return deadline - span if back else deadline + span
     found = _CLOCK.fullmatch(text)
     day = (found["day"] or "")[:3] if found else ""
@@ -61,7 +61,7 @@ def parse_deadline(
         local = datetime.fromisoformat(f"{found['date']} {hour:02}:{minute:02}")
     except ValueError as wrong:
         raise Refused(f"there is no day {found['date']}") from wrong
-    return local.replace(tzinfo=deadlines.zone_of(zone)).astimezone(UTC)
+    return local.replace(tzinfo=deadlines.find_zone(zone)).astimezone(UTC)
 
 
 def extend_deadline(context: Context, length: str, *, back: bool = False) -> Step:
@@ -71,7 +71,7 @@ def extend_deadline(context: Context, length: str, *, back: bool = False) -> Ste
     due = parse_deadline(length, step.deadline or context.at, zone, at=context.at, back=back)
     if step.deadline is None:
         raise Refused(f"{context.id}: there is no deadline to extend; close the step when you like")
-    first = _first(context, step.deadline)
+    first = _find_first(context, step.deadline)
     _check(context, step, due, length, first if back or due < step.deadline else None)
     return _move(context, step, due, first, length)
 
@@ -88,7 +88,7 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
         "first": first.isoformat(),
         "before": step.deadline.isoformat(),
     }
-    label, when = context.label(step), deadlines.deadline_words(due, context.settings.zone)
+    label, when = context.label(step), deadlines.format_deadline(due, context.settings.zone)
     context.note("extend", f"{label}: due {when}", data=data)
     said = "took back an extension" if back else "moved the deadline"
     lines = [f"The GM {said} ({length}): {label}. {{deadline}}"]
@@ -96,7 +96,7 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
     return moved
 
 
-def _first(context: Context, deadline: datetime) -> datetime:
+def _find_first(context: Context, deadline: datetime) -> datetime:
     """What this deadline was before the GM moved it; nothing else has moved it since."""
     given = [note for note in context.books.notes(context.id) if note.act == "extend"]
     data = given[-1].data if given else {}
@@ -110,7 +110,7 @@ def _check(
 ) -> None:
     """Nobody is surprised: it ends in the future, and not before it would have without the GM."""
     zone = context.settings.zone
-    when = deadlines.deadline_words(due, zone)
+    when = deadlines.format_deadline(due, zone)
     why = ""
     if due == step.deadline:
         why = f"{length} does not move the deadline, {when}"
@@ -124,7 +124,7 @@ def _check(
     elif first is not None and due < first:
         why = (
             "only an earlier extension can be taken back; the earliest deadline of "
-            f"{context.label(step)} is {deadlines.deadline_words(first, zone)}"
+            f"{context.label(step)} is {deadlines.format_deadline(first, zone)}"
         )
     if why:
         raise Refused(f"{context.id}: {why}")

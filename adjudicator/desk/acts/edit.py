@@ -55,7 +55,7 @@ def edit_position(context: Context, document: Document, *, reason: str) -> StepC
     if not words:
         raise Refused(f"{context.id}: a ruling needs its reason; the players will read it")
     opened = context.open_step()
-    state = _state(context, document)
+    state = _load_state(context, document)
     step = Step(
         game=context.id,
         number=context.game.next_number,
@@ -65,13 +65,13 @@ def edit_position(context: Context, document: Document, *, reason: str) -> StepC
         opened=context.at,
         reason=words,
     )
-    closing = _rule(context, opened, step, state)
+    closing = _settle_ruling(context, opened, step, state)
     data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
     context.note("edit", f"the position was changed: {words}", data=data)
     return closing
 
 
-def _state(context: Context, document: Document) -> Any:
+def _load_state(context: Context, document: Document) -> Any:
     game = context.id
     try:
         state = context.kind.rules.load(document)
@@ -85,7 +85,7 @@ def _state(context: Context, document: Document) -> Any:
     return state
 
 
-def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing:
+def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> StepClosing:
     withdraw_reminders(context, opened)  # everybody gets a letter about the step now
     if isinstance(context.kind.rules.due(state), Over):
         context.books.save_step(replace(opened, void=True))
@@ -108,7 +108,7 @@ def _rule(context: Context, opened: Step, step: Step, state: Any) -> StepClosing
     reports = mail_reports(context, news, papers)
     lines = [
         f"The GM changed the position by a ruling: {closed.reason}",
-        *public_changes(context, context.before(opened), state),
+        *list_public_changes(context, context.before(opened), state),
         f"The game continues with {context.label(goes_on)}. {{deadline}}",
     ]
     letters = queue_notices(context, goes_on, "A ruling by the GM", lines)
@@ -134,10 +134,10 @@ def apply_patch(document: Document, change: Any) -> Document:
     """The document with these parts changed; a null takes a part away."""
     if not isinstance(change, Mapping) or not change:
         raise Refused("change: name the parts of the position that change, as in {turn: 4}")
-    return _mapping(document, change)
+    return _patch_mapping(document, change)
 
 
-def _mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
+def _patch_mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
     made = dict(before)
     for key, wanted in change.items():
         # of a letter all keys come in small letters: A1 is a1 there
@@ -145,23 +145,23 @@ def _mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, 
         if wanted is None or wanted in ("null", "~"):
             made.pop(name, None)
         else:
-            made[name] = _value(before.get(name), wanted)
+            made[name] = _patch_value(before.get(name), wanted)
     return made
 
 
-def _value(before: Any, wanted: Any) -> Any:
+def _patch_value(before: Any, wanted: Any) -> Any:
     """The value of the type that stood there; text where nothing tells otherwise."""
     if isinstance(wanted, Mapping):
-        return _mapping(before if isinstance(before, Mapping) else {}, wanted)
+        return _patch_mapping(before if isinstance(before, Mapping) else {}, wanted)
     if isinstance(wanted, list | tuple):
         likes = before if isinstance(before, list | tuple) else ()
-        return [_value(likes[0] if likes else None, one) for one in wanted]
+        return [_patch_value(likes[0] if likes else None, one) for one in wanted]
     if isinstance(before, str) or not isinstance(wanted, str):
         return wanted
-    return _scalar(wanted)
+    return _read_scalar(wanted)
 
 
-def _scalar(wanted: str) -> Any:
+def _read_scalar(wanted: str) -> Any:
     word = wanted.strip()
     if word.lower() in ("true", "yes", "false", "no"):
         return word.lower() in ("true", "yes")
@@ -172,12 +172,14 @@ def _scalar(wanted: str) -> Any:
 _MOST = 20
 
 
-def public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]:
+def list_public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]:
     """What everybody may see that is not as it was, a line for each place.
 
     Only the public's own reports are compared, so nothing secret can come into it.
     """
-    found = list(_changes((), _position(context, before), _position(context, after)))
+    found = list(
+        _list_changes((), _report_position(context, before), _report_position(context, after))
+    )
     if not found:
         return ("Nothing public has changed.",)
     lines = ["Public changes:", *found[:_MOST]]
@@ -186,17 +188,17 @@ def public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]
     return (*lines, *more)
 
 
-def _position(context: Context, state: Any) -> Document:
+def _report_position(context: Context, state: Any) -> Document:
     rules = context.kind.rules
     told = decode(encode(rules.report(rules.view(state, None), ())))
     position: Document = told.get("position") or {}
     return position
 
 
-def _changes(path: tuple[str, ...], before: Any, after: Any) -> Iterator[str]:
+def _list_changes(path: tuple[str, ...], before: Any, after: Any) -> Iterator[str]:
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*before, *after)):
-            yield from _changes((*path, str(key)), before.get(key), after.get(key))
+            yield from _list_changes((*path, str(key)), before.get(key), after.get(key))
     elif before != after:
         place = " ".join(path).replace("_", " ")
         yield f"- {place}: {_format_value(after)} (before: {_format_value(before)})"
@@ -236,7 +238,7 @@ def _edit(context: Context, reason: str, change: Document) -> Done:
         context,
         closing,
         f"The position [is] changed (ruling {closing.step.name}).",
-        *public_changes(context, before, context.kind.rules.load(change)),
+        *list_public_changes(context, before, context.kind.rules.load(change)),
     )
 
 

@@ -39,10 +39,10 @@ def end_game(context: Context, winners: Sequence[Seat], reason: str) -> StepClos
 
 def _end(context: Context, winner: Sequence[Seat], reason: str) -> Done:
     closing = end_game(context, winner, reason)
-    return word_closing(context, closing, f"The game [has] ended: {_outcome(winner)}.")
+    return word_closing(context, closing, f"The game [has] ended: {_describe_outcome(winner)}.")
 
 
-def _outcome(winners: Sequence[Seat]) -> str:
+def _describe_outcome(winners: Sequence[Seat]) -> str:
     return f"won by {', '.join(winners)}" if winners else "drawn"
 
 
@@ -56,8 +56,8 @@ def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
 
 def _confirm_end(context: Context, winner: Sequence[Seat], **_given: Any) -> Loss:
     return Loss(
-        f"This ends {context.id}, {_outcome(winner)}. All players get a notice, and the seed is "
-        "revealed."
+        f"This ends {context.id}, {_describe_outcome(winner)}. All players get a notice, and the "
+        "seed is revealed."
     )
 
 

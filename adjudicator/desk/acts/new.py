@@ -64,7 +64,7 @@ def create_game(
         kind=found.kind,
         status=Status.OPEN,
         seats=names,
-        options=_options(found, options, names),
+        options=_read_options(found, options, names),
         settings=dict(settings),
         seed=seed,
         luck=tuple((seat, luck[seat]) for seat in names if seat in luck),
@@ -78,7 +78,7 @@ def create_game(
         deal_position(made, found)
     books.add_game(made)
     context = Context(books, library, game, at)
-    _seat(context, seats)
+    _fill_seats(context, seats)
     _tell(context, hosts, start=start)
     return start_game(context).game if start else made
 
@@ -121,14 +121,14 @@ def _check_number(kind: Kind, seats: int) -> None:
         )
 
 
-def _options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
+def _read_options(kind: Kind, options: Document, seats: Sequence[Seat]) -> Document:
     try:
         return kind.options(options, seats)
     except Impossible as wrong:
         raise Refused(f"options: {wrong}") from wrong
 
 
-def _seat(context: Context, seats: Mapping[Seat, str | None]) -> None:
+def _fill_seats(context: Context, seats: Mapping[Seat, str | None]) -> None:
     books, game, at = context.books, context.id, context.at
     for seat, name in seats.items():
         if name is None:

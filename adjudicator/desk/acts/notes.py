@@ -101,7 +101,7 @@ ACT_ACCEPT = Act(
 # message
 
 
-def _message(context: Context, seats: Sequence[str], text: str) -> Done:
+def _send_message(context: Context, seats: Sequence[str], text: str) -> Done:
     before = len(context.books.press(context.id))
     outcome = send_gm_press(context, [{"to": list(seats) or [EVERYBODY], "text": text}])
     if outcome.not_taken:
@@ -146,6 +146,6 @@ ACT_MESSAGE = Act(
         "'message red blue \"Please send your orders tonight.\"'",
     ),
     read_letter=_read_message,
-    do=_message,
+    do=_send_message,
     lasting="it has been read",
 )

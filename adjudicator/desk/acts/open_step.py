@@ -183,14 +183,14 @@ def _close(context: Context, *, now: bool, step: str | None) -> Done:
         context,
         closing,
         f"Step [closed]: {context.label(closing.step)}.",
-        f"Orders: {', '.join(_origin(one) for one in sets) or 'none'}.",
+        f"Orders: {', '.join(_describe_origin(one) for one in sets) or 'none'}.",
         facts=facts,
         revealed=lambda: find_report(context.books, context.id, step=name),
         template="report.txt",
     )
 
 
-def _origin(own: OrderSet) -> str:
+def _describe_origin(own: OrderSet) -> str:
     origin = {"bot": "by the bot", "default": "none, so the default"}
     return f"{own.seat} " + (f"receipt {own.number}" if own.number else origin[own.by])
 
@@ -298,7 +298,7 @@ def _disregard(context: Context, letter: OutgoingLetter) -> None:
 def _remind(context: Context, *, back: bool) -> Done:
     if back:
         return _undo_remind(context)
-    return word_done(f"[Reminded]: {_seats(remind_late(context))}.")
+    return word_done(f"[Reminded]: {_list_seats(remind_late(context))}.")
 
 
 def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
@@ -307,8 +307,8 @@ def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
             f"{context.id}: a reminder that was taken back is not sent again; remind again"
         )
     taken = withdraw_reminder(context)
-    late = _seats(letter for letter in taken if is_out(letter))
-    kept = _seats(letter for letter in taken if not is_out(letter))
+    late = _list_seats(letter for letter in taken if is_out(letter))
+    kept = _list_seats(letter for letter in taken if not is_out(letter))
     said = [f"Not sent: the reminders to {kept}."] if kept else []
     said += [f"Asked to disregard theirs: {late}."] if late else []
     would = [f"Would not be sent: the reminders to {kept}."] if kept else []
@@ -316,7 +316,7 @@ def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
     return Done(said=" ".join(said), would=" ".join(would))
 
 
-def _seats(letters: Iterable[OutgoingLetter]) -> str:
+def _list_seats(letters: Iterable[OutgoingLetter]) -> str:
     return ", ".join(letter.seat for letter in letters)
 
 

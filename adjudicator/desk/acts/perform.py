@@ -14,7 +14,7 @@ from adjudicator.desk.acts.act import (
     read_arguments,
 )
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.settings import NEXT
@@ -54,15 +54,15 @@ def perform(
             suggest=suggest_again(context, act, given, "yes"),
         )
     before, known = (
-        dict(_facts(context)),
+        dict(_collect_facts(context)),
         {_name_of(one) for one in context.books.letters(context.id)},
     )
     done = act.do(context, **arguments)
-    after = dict(_facts(context))
+    after = dict(_collect_facts(context))
     return Performed(
         done=done,
         loss=loss.sentence if loss else "",
-        changes=tuple(_changes(before, after)),
+        changes=tuple(_list_changes(before, after)),
         letters=tuple(
             one for one in context.books.letters(context.id) if _name_of(one) not in known
         ),
@@ -91,7 +91,7 @@ def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
     return (letter.step, letter.seat, letter.kind, letter.number)
 
 
-def _facts(context: Context) -> Iterator[tuple[str, str]]:
+def _collect_facts(context: Context) -> Iterator[tuple[str, str]]:
     """Where the game stands, in lines that can be compared; no secrets."""
     games = [one for one in context.books.games() if one.id == context.id]
     if not games:
@@ -100,9 +100,9 @@ def _facts(context: Context) -> Iterator[tuple[str, str]]:
     yield "status", str(game.status)
     for name, value in game.settings.items():
         if name != NEXT:
-            yield name, _plain(value)
+            yield name, _format_value(value)
     for name, value in game.settings.get(NEXT, {}).items():
-        yield f"{name} from the next step on", "default" if value is None else _plain(value)
+        yield f"{name} from the next step on", "default" if value is None else _format_value(value)
     for seat, seating in context.seatings.items():
         yield seat, seating.player or seating.kind
         player = context.books.player(seating.player) if seating.player else None
@@ -113,19 +113,19 @@ def _facts(context: Context) -> Iterator[tuple[str, str]]:
     step = context.books.step(game.id, game.open_step)
     yield "open step", context.label(step)
     zone = context.settings.zone
-    yield "deadline", deadline_words(step.deadline, zone) if step.deadline else "none"
+    yield "deadline", format_deadline(step.deadline, zone) if step.deadline else "none"
     for seat in game.seats:
         on = context.on_file.get(seat)
         yield f"{seat}'s orders", f"receipt {on.number}" if on else "none on file"
 
 
-def _plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(str(one) for one in value) or "none"
     return {True: "yes", False: "no"}.get(value, str(value)) if value != "" else "none"
 
 
-def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+def _list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name, "none"), after.get(name, "none")
         if was != now:
@@ -165,7 +165,7 @@ def _find_note(context: Context, notes: Sequence[HistoryNote], number: int | Non
         if not _is_act(found):
             raise Refused(f"{context.id}: {_describe(found)} is not an act of the GM")
         return found
-    settled = _settled(notes)
+    settled = _find_settled(notes)
     last = next((n for n in reversed(notes) if _is_act(n) and n.number not in settled), None)
     if last is None:
         raise Refused(f"{context.id}: the GM has done nothing that could be undone")
@@ -176,7 +176,7 @@ def _is_act(note: HistoryNote) -> bool:
     return note.by == "gm" and note.act in TABLE and note.act != UNDO_ACT
 
 
-def _settled(notes: Sequence[HistoryNote]) -> set[int]:
+def _find_settled(notes: Sequence[HistoryNote]) -> set[int]:
     """The acts that were undone, and what undoing them wrote."""
     found: set[int] = set()
     for note in notes:
@@ -188,7 +188,7 @@ def _settled(notes: Sequence[HistoryNote]) -> set[int]:
 def _refuse_acted_on(
     context: Context, notes: Sequence[HistoryNote], note: HistoryNote, act: Act
 ) -> None:
-    settled, seat = _settled(notes), note.data.get("seat")
+    settled, seat = _find_settled(notes), note.data.get("seat")
     for later in notes:
         if later.number <= note.number or later.number in settled:
             continue

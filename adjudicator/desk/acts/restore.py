@@ -59,7 +59,7 @@ def restore_steps(
     restored = [steps[name] for name in note.data["struck"] if steps[name].closed]
     if not restored:
         raise Refused(f"{game}: nothing of {note.data['struck'][0]} had been played")
-    struck = _played_since(steps, note)
+    struck = _list_played_since(steps, note)
     for one in struck:
         books.save_step(replace(one, void=True))
     withdraw_letters(context, struck)
@@ -93,7 +93,7 @@ def restore_steps(
     )
 
 
-def _played_since(steps: Mapping[str, Step], note: HistoryNote) -> list[Step]:
+def _list_played_since(steps: Mapping[str, Step], note: HistoryNote) -> list[Step]:
     """What was opened or played since steps were struck; nothing after a start taken back."""
     opened = note.data.get("opened")
     if opened is None:
@@ -135,9 +135,9 @@ def send_withdrawn_reports(
     """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
     steps = {step.number: step for step in restored}
     written = _find_written(context, restored)
-    readers = _readers(context)
+    readers = _find_readers(context)
     kept = [
-        _again(context, steps[letter.step], letter)
+        _send_again(context, steps[letter.step], letter)
         for (reader, _), letter in written.items()
         if letter.status == "withdrawn" and reader in readers
     ]
@@ -149,7 +149,7 @@ def send_withdrawn_reports(
     return tuple(kept)
 
 
-def _readers(context: Context) -> set[_Reader]:
+def _find_readers(context: Context) -> set[_Reader]:
     """Everybody who is mailed reports now."""
     watching = {(PUBLIC, one.address) for one in current_observers(context)}
     return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
@@ -174,7 +174,7 @@ def _find_written(
     return found
 
 
-def _again(context: Context, step: Step, letter: OutgoingLetter) -> OutgoingLetter:
+def _send_again(context: Context, step: Step, letter: OutgoingLetter) -> OutgoingLetter:
     document = decode(letter.document)
     if letter.to is None:
         again = report_as_resent(context, letter.seat, document)

@@ -55,19 +55,21 @@ def roll_back(
     books, game = context.books, context.id
     if not has_begun(books, game):
         raise Refused(f"{game}: it {describe_end(books, game)}, so there is no step to go back to")
-    struck = _struck(context, step)
+    struck = _find_struck(context, step)
     target = struck[-1]
     if same_dice and not reason:
         _refuse_known(context, struck)
     was_over = context.game.status is Status.OVER
     link = strike_steps(context, struck, target)
-    opened = _open(context, target, same_dice=same_dice)
+    opened = _open_step(context, target, same_dice=same_dice)
     context.now(
         open_step=opened.number,
         next_number=opened.number + 1,
         status=Status.RUNNING if was_over else context.game.status,
     )
-    kept = refile_orders(context, _fallen(context, target, opened), opened) if keep_orders else ()
+    kept = (
+        refile_orders(context, _find_fallen(context, target, opened), opened) if keep_orders else ()
+    )
     names = [one.name for one in reversed(struck)]
     data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
     with_dice = f", with the same dice: {reason}" if reason else ""
@@ -87,7 +89,7 @@ def roll_back(
     )
 
 
-def _struck(context: Context, name: str) -> list[Step]:
+def _find_struck(context: Context, name: str) -> list[Step]:
     """The steps from the last one back to the named one, which must have happened and count."""
     game, counting = context.id, counting_steps(context.books.steps(context.id))
     names = [step.name for step in counting]
@@ -132,16 +134,16 @@ def find_reported(context: Context, steps: Sequence[Step]) -> str | None:
     return None
 
 
-def _executed(context: Context, target: Step) -> list[OrderSet]:
+def _find_executed(context: Context, target: Step) -> list[OrderSet]:
     """The sets that a struck step had executed and that people had sent."""
     sets = context.books.orders(context.id, target.number)
     return [own for own in sets if own.executed and own.number]
 
 
-def _fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]:
+def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]:
     """The sets that fell off file; of a ruling or an end those for the step that was open then."""
     if opened.phase == target.phase:
-        return _executed(context, target)
+        return _find_executed(context, target)
     was_open = [
         step
         for step in context.books.steps(context.id)
@@ -163,7 +165,7 @@ def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> t
     return kept
 
 
-def _open(context: Context, target: Step, *, same_dice: bool) -> Step:
+def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
     """The step that is played in the place of the one struck; deadlines begin anew."""
     assert target.predecessor is not None
     base = context.books.step(context.id, target.predecessor)
@@ -245,7 +247,7 @@ def _rollback(
     if keep_orders and (again := _find_rollback_to(context, step)) is not None:
         return _put_back(context, again)
     target = next(one for one in context.books.steps(context.id) if one.name == step)
-    fallen = _executed(context, target)
+    fallen = _find_executed(context, target)
     why = (reason or "") if same_dice else ""
     closing = roll_back(context, step, same_dice=same_dice, keep_orders=keep_orders, reason=why)
     label = context.label(target)
@@ -277,7 +279,7 @@ def _put_back(context: Context, note: HistoryNote) -> Done:
     opened, name = context.open_step(), note.data["struck"][0]
     target = next(one for one in context.books.steps(context.id) if one.name == name)
     label, there = context.label(target), context.on_file
-    fallen = [own for own in _executed(context, target) if own.seat not in there]
+    fallen = [own for own in _find_executed(context, target) if own.seat not in there]
     if not fallen or opened.phase != target.phase:
         raise Refused(f"{context.id}: no orders of {label} are left to be put back")
     told = ", ".join(own.seat for own in refile_orders(context, fallen, opened))
@@ -306,7 +308,7 @@ def _confirm(
 ) -> Loss | None:
     if back or _find_rollback_to(context, step) is not None:
         return None
-    struck = _struck(context, step)
+    struck = _find_struck(context, step)
     name = find_reported(context, struck) if same_dice else None
     if name is not None:
         return Loss(

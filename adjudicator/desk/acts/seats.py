@@ -85,7 +85,7 @@ def seat_bot(context: Context, seat: str) -> Done:
     elif context.game.open_step is None:
         announce_open_seat(context, seat, before, "The GM gave it to a bot.")
     pause_if_deserted(context)
-    return _plays(seat, seating)
+    return _say_who_plays(seat, seating)
 
 
 def _replace(context: Context, seat: str, player: str) -> Done:
@@ -96,15 +96,15 @@ def _replace(context: Context, seat: str, player: str) -> Done:
     seating = replace_player(context, seat, player)
     others = seat_holders(context.seatings).values()
     lost = describe_unreachable(context.books, seating.player or "", others)
-    done = _plays(seat, seating)
+    done = _say_who_plays(seat, seating)
     return replace(done, details=(f"Note: {lost}.",)) if lost else done
 
 
 def _resign(context: Context, seat: str) -> Done:
-    return _plays(seat, resign_seat(context, seat, by="gm"))
+    return _say_who_plays(seat, resign_seat(context, seat, by="gm"))
 
 
-def _plays(seat: str, seating: Seating | None) -> Done:
+def _say_who_plays(seat: str, seating: Seating | None) -> Done:
     who = {BOT: "A bot", IDLE: "Nobody"}.get(seating.kind if seating else IDLE)
     return word_done(f"{who or (seating and seating.player)} [plays] {seat} now.")
 
@@ -125,7 +125,7 @@ def _undo_seating(context: Context, note: HistoryNote) -> Done:
     text = f"{seat} is free again"
     context.note("resign", text, data={"seat": seat})
     notify_others(context, current_step(context), seat, text, [f"{text}."])
-    return _plays(seat, None)
+    return _say_who_plays(seat, None)
 
 
 def _confirm_replace(context: Context, seat: str, player: str) -> Loss | None:

@@ -52,7 +52,7 @@ def undo_start(context: Context) -> StepClosing:
         opened=None,
         links=(link,),
         letters=(*_tell(context, struck), *_tell_waiting(context)),
-        notes=(_when(context).rstrip("."),),
+        notes=(_describe_beginning(context).rstrip("."),),
     )
 
 
@@ -91,12 +91,12 @@ def _tell(context: Context, struck: Sequence[Step]) -> tuple[OutgoingLetter, ...
             "Seats and luck words stay. When it begins, everything is dealt again with new dice, "
             "and you get a first report."
         ),
-        _when(context),
+        _describe_beginning(context),
     ]
     return queue_notices(context, current_step(context), "The start is undone", lines)
 
 
-def _when(context: Context) -> str:
+def _describe_beginning(context: Context) -> str:
     if free_seats(context):
         return (
             f"{count_free_seats(context)} It begins when all are taken, or when the GM starts it."

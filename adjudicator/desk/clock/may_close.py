@@ -5,7 +5,7 @@ from datetime import datetime
 
 from adjudicator.desk.clock.readings import LARGEST_DRIFT, ClockReading
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.queue import RECEIPT
@@ -13,7 +13,7 @@ from adjudicator.desk.outbox.queue import RECEIPT
 
 def end_of_grace(context: Context, deadline: datetime) -> datetime:
     """The instant until which orders count that come after the deadline."""
-    return deadline + length(context.settings.grace, "grace")
+    return deadline + parse_length(context.settings.grace, "grace")
 
 
 def is_deadline_over(context: Context, step: Step, now: ClockReading) -> bool:
@@ -32,7 +32,7 @@ def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: Clo
         return False
     if not all(one.is_in and one.ready for one in stand):
         return False
-    quiet = last_change(context, step, now) + length(context.settings.settle, "settle")
+    quiet = last_change(context, step, now) + parse_length(context.settings.settle, "settle")
     return min(now.at, now.read_until) >= quiet
 
 

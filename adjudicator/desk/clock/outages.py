@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices, withdraw_reminders
@@ -47,7 +47,7 @@ def detect_outage(
         return None
     known = before.read if before is not None else None
     found = Outage(start=known or step.opened, end=now.read_until, first=known is None)
-    return found if found.length > length(context.settings.outage, "outage") else None
+    return found if found.length > parse_length(context.settings.outage, "outage") else None
 
 
 def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, lon
     lines.append(_LOOKING if long else "{deadline}")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"
     queue_notices(context, step, subject, lines)
-    text = f"no letters were read for {_span(away.length)}"
+    text = f"no letters were read for {_format_span(away.length)}"
     data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
     context.note("outage", text, by="clock", data=data)
     way_out = [f"When all is well, continue: resume {context.game.id}."] if long else []
@@ -110,7 +110,7 @@ def halt_game(
         status=Status.PAUSED, paused=now.at - off
     )  # by the clock as it went before
     way = "forward" if off > timedelta() else "back"
-    text = f"the clock of this machine jumped {way} by {_span(abs(off))}"
+    text = f"the clock of this machine jumped {way} by {_format_span(abs(off))}"
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
     context.note("jump", text, by="clock", data=data)
 
@@ -124,7 +124,7 @@ def halt_game(
     return ("jump",)
 
 
-def _span(span: timedelta) -> str:
+def _format_span(span: timedelta) -> str:
     minutes = int(span.total_seconds()) // 60
     days, rest = divmod(minutes, 24 * 60)
     hours, minutes = divmod(rest, 60)

@@ -7,7 +7,7 @@ from adjudicator.core.document import Seat
 from adjudicator.desk.clock.may_close import end_of_grace
 from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
@@ -40,7 +40,7 @@ def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
     if step.deadline is None:
         return ()
     half = step.opened + (step.deadline - step.opened) / 2
-    spans = [length(text, "remind") for text in context.settings.remind]
+    spans = [parse_length(text, "remind") for text in context.settings.remind]
     return tuple(sorted({max(step.deadline - span, half) for span in spans}))
 
 
@@ -49,11 +49,11 @@ def write_reminders(
 ) -> tuple[OutgoingLetter, ...]:
     """A reminder to every player who is not in."""
     label, made = context.label(step), []
-    for seat, seating in _missing(context, stand):
+    for seat, seating in _find_missing(context, stand):
         lines = [
             f"Your orders have not been received yet: {label}.",
             "{deadline}" if step.deadline else "The GM is waiting for them.",
-            *_threat(context, seating, stand, seat),
+            *_describe_threat(context, seating, stand, seat),
         ]
         letter = queue_notice(
             context,
@@ -72,7 +72,7 @@ def write_reminders(
     return tuple(made)
 
 
-def _threat(
+def _describe_threat(
     context: Context, seating: Seating, stand: Sequence[Standing], seat: Seat
 ) -> tuple[str, ...]:
     """What becomes of a seat that stays silent, where this step counts for it."""
@@ -92,7 +92,7 @@ def write_late_notices(
     """Tell the late ones how long their orders still count; all others, if they may know."""
     assert step.deadline is not None
     until = instant_placeholder(end_of_grace(context, step.deadline))
-    late, label = _missing(context, stand), context.label(step)
+    late, label = _find_missing(context, stand), context.label(step)
     lines = [
         f"The deadline has passed, and your orders have not been received: {label}.",
         f"They still count if they arrive before {until}.",
@@ -129,7 +129,7 @@ def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:
     return any(one.seat == seat and one.due and one.due.counts_as_missed for one in stand)
 
 
-def _missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
+def _find_missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
     """The players whose orders the step waits for, in seat order."""
     seatings = context.seatings
     found = []

@@ -69,7 +69,7 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
     status = books.locked(game).status
     before = recall_reading(books, game)
     if status is Status.OPEN:
-        return _open(books, library, game, before, now)
+        return _tick_open(books, library, game, before, now)
     at = now.at
     if status not in STARTED:
         return Ticked()
@@ -81,16 +81,16 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
         return Ticked(acts=halt_game(context, step, off, before, now))
     away = detect_outage(context, step, before, now)
     if away is None:
-        return _running(context, step, before, now)
+        return _tick_running(context, step, before, now)
     runs = context.game.status is Status.RUNNING
     if not away.is_long and runs and is_settled(context, step, context.standings, now):
-        return _running(context, step, None, now)  # its deadline does not matter any more
+        return _tick_running(context, step, None, now)  # its deadline does not matter any more
     acts = repair_outage(context, step, away)
-    done = _running(context, context.open_step(), None, now)
+    done = _tick_running(context, context.open_step(), None, now)
     return replace(done, acts=acts + done.acts)
 
 
-def _open(
+def _tick_open(
     books: Books, library: Library, game: str, before: LastReading | None, now: ClockReading
 ) -> Ticked:
     """Give up a game that nobody fills; a clock that jumped must go right for a day first."""
@@ -100,7 +100,9 @@ def _open(
     return Ticked(acts=("expire",) if expire_open_game(books, library, game, at=now.at) else ())
 
 
-def _running(context: Context, step: Step, before: LastReading | None, now: ClockReading) -> Ticked:
+def _tick_running(
+    context: Context, step: Step, before: LastReading | None, now: ClockReading
+) -> Ticked:
     """Close the step when its time has come, or remind those for whom it waits."""
     if context.game.status is not Status.RUNNING:
         return Ticked()

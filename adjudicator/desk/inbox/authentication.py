@@ -39,10 +39,10 @@ def dkim_passed(headers: Sequence[str], host: str, sender: str) -> bool:
         server, results = _read_results(headers[0])
     except _UnreadableError:
         return False
-    return server == host.lower() and any(_passes(pairs, domain) for pairs in results)
+    return server == host.lower() and any(_is_pass(pairs, domain) for pairs in results)
 
 
-def _passes(pairs: Sequence[Pair], domain: str) -> bool:
+def _is_pass(pairs: Sequence[Pair], domain: str) -> bool:
     """Whether a result says that a signature of this domain, and of no other, is good."""
     if pairs[0] not in (("dkim", "pass"), ("dkim/1", "pass")):
         return False

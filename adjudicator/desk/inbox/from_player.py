@@ -223,7 +223,7 @@ def _grant_without_orders(
     not_taken = [*outcome.not_taken, *remarks, *_orders_not_taken(context, block)]
     if outcome.letter is not None and not outcome.done and not notes and not not_taken:
         return task.answered(outcome.letter, "questions", seat=seat)
-    lines = (*notes, *outcome.done) or (() if not_taken else (_state(context),))
+    lines = (*notes, *outcome.done) or (() if not_taken else (_describe_state(context),))
     letter = notify_seat(
         context,
         seat,
@@ -249,10 +249,10 @@ def _orders_not_taken(context: Context, block: OrderBlock) -> list[str]:
         moves_game = moves_game or head.resign
     if context.game.open_step is not None or not moves_game:
         return []
-    return [f"{_state(context)} Orders and votes are not accepted."]
+    return [f"{_describe_state(context)} Orders and votes are not accepted."]
 
 
-def _state(context: Context) -> str:
+def _describe_state(context: Context) -> str:
     game = context.game
     if game.status is Status.OPEN:
         return f"{game.id} has not begun yet."

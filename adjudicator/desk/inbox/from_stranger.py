@@ -44,14 +44,14 @@ def handle_stranger_letter(
     """The first block is answered, to the sender, with nothing that not everybody may know."""
     sender = task.letter.sender
     if sender is None:
-        return _from_nobody(task)
+        return _handle_nobody(task)
     if task.letter.bulk:
         return task.no_answer("a mailing list's letter without a valid key")
     if is_ignored:
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
     if first is not None and JOIN in first.envelope.requests:
-        return _joining(task, first, sender)
+        return _handle_joining(task, first, sender)
     if not task.may_answer_sender():
         most = task.caller(sender).answers
         return task.no_answer(
@@ -59,15 +59,15 @@ def handle_stranger_letter(
         )
     # a letter of the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
-    if first is not None and (_asks(first, "resend") or leads):
-        return _resent(task, first)
-    headline, lines, reason = _words(task, first, sender)
+    if first is not None and (_is_asked(first, "resend") or leads):
+        return _resend(task, first)
+    headline, lines, reason = _choose_words(task, first, sender)
     wanted = (("help", HELP), ("trust", TRUST)) if first is not None else ()
-    guide = next((name for word, name in wanted if first and _asks(first, word)), None)
+    guide = next((name for word, name in wanted if first and _is_asked(first, word)), None)
     return task.answered(task.tell_sender(headline, lines, guide), reason)
 
 
-def _from_nobody(task: LetterTask) -> Arrival:
+def _handle_nobody(task: LetterTask) -> Arrival:
     """Nobody can be answered; the GM hears of a letter that could not even be read."""
     problems = [one.message for one in task.letter.problems]
     if problems:
@@ -78,11 +78,11 @@ def _from_nobody(task: LetterTask) -> Arrival:
 # joining
 
 
-def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
+def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
     """The desk of joining answers itself, to the address that its key belongs to."""
     requests = one.envelope.requests
     game = str(requests[JOIN] or "").strip()
-    address = _owner(task, game, one.envelope.key, sender)
+    address = _find_owner(task, game, one.envelope.key, sender)
     if address is None and not task.may_answer_sender():
         return task.no_answer("the daily limit of answers to an unproven address")
     name, luck = (
@@ -97,7 +97,7 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
         leave=one.envelope.resign,
     )
     why = _NO_GAME
-    if _known(task, game):
+    if _is_known(task, game):
         try:
             with task.books.part():
                 outcome = handle_join(
@@ -106,11 +106,11 @@ def _joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
             return task.answered(outcome.letter, JOIN)
         except Refused as refused:
             why = str(refused) if address else f"{game} cannot be joined at the moment."
-    letter = task.tell_sender("You have not joined", [why, *_open(task)])
+    letter = task.tell_sender("You have not joined", [why, *_describe_open_games(task)])
     return task.answered(letter, f"join refused: {why}")
 
 
-def _owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
+def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
     """The address whose joining key this is: the sender's own, or another's who asked before."""
     key = find_key(task.books, task.secret, given) if given else None
     if key is None or (key.game, key.step) != (game, JOIN):
@@ -122,14 +122,14 @@ def _owner(task: LetterTask, game: str, given: str | None, sender: str) -> str |
 # lost keys
 
 
-def _asks(one: OrderBlock, word: str) -> bool:
+def _is_asked(one: OrderBlock, word: str) -> bool:
     if "ask" not in one.envelope.requests:
         return False
     asked, _ = parse_questions(one.envelope.requests["ask"])
     return any(question.word == word for question in asked)
 
 
-def _resent(task: LetterTask, one: OrderBlock) -> Arrival:
+def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
     """Without a key the last letters go out once more, to registered addresses and no others."""
     named, letter = one.envelope.game, None
     for game in task.books.games() if task.house.is_gm(task.letter.sender) else ():
@@ -140,7 +140,7 @@ def _resent(task: LetterTask, one: OrderBlock) -> Arrival:
             letter = resend_last_report(task.context(game.id), seat).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
-    lines = ["No player of a running game here uses this address.", *_open(task)]
+    lines = ["No player of a running game here uses this address.", *_describe_open_games(task)]
     letter = task.tell_sender("There is nothing to send again", lines)
     return task.answered(letter, "nothing to send again")
 
@@ -148,15 +148,19 @@ def _resent(task: LetterTask, one: OrderBlock) -> Arrival:
 # words
 
 
-def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str, list[str], str]:
+def _choose_words(
+    task: LetterTask, first: OrderBlock | None, sender: str
+) -> tuple[str, list[str], str]:
     """Subject, sentences, and in a word what it was."""
     plays, may_quote = bool(task.books.holders(sender)), bool(task.people_of_sender())
     if first is None:
         lines = ["No orders and no question were found in your letter."]
         lines += [one.message for one in task.letter.problems[:2]] if may_quote else []
-        lines += _unconfirmed(task, sender) or ([_FORM, *_HELP] if plays else [_HERE, *_open(task)])
+        lines += _list_unconfirmed(task, sender) or (
+            [_FORM, *_HELP] if plays else [_HERE, *_describe_open_games(task)]
+        )
         return "Nothing to do was found", lines, "no block"
-    if _broken(first):
+    if _is_broken(first):
         lines = [
             "These lines of your letter could not be read, so nothing was done:",
             *(explain_unreadable(first) if may_quote else _name_lines(first)),
@@ -164,8 +168,8 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
         ]
         return "Your letter could not be read", lines, "unreadable"
     envelope = first.envelope
-    if envelope.game is not None and not _known(task, envelope.game):
-        lines = [_NO_GAME, *_open(task)]
+    if envelope.game is not None and not _is_known(task, envelope.game):
+        lines = [_NO_GAME, *_describe_open_games(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key and task.is_slowed():
         lines = [_MANY_WRONG, *_HELP]
@@ -173,8 +177,8 @@ def _words(task: LetterTask, first: OrderBlock | None, sender: str) -> tuple[str
     if envelope.key:
         lines = ["The key in your letter is not valid, so nothing was done.", _FORM, *_HELP]
         return "The key is not valid", lines, "wrong key"
-    if set(envelope.requests) == {"ask"} and (not plays or _asks(first, "help")):
-        return "About this server", [_HERE, *_open(task)], "a stranger's question"
+    if set(envelope.requests) == {"ask"} and (not plays or _is_asked(first, "help")):
+        return "About this server", [_HERE, *_describe_open_games(task)], "a stranger's question"
     lines = ["Your letter contains no key, so nothing was done.", _FORM, *_HELP]
     return "The key is missing", lines, "no key"
 
@@ -183,19 +187,19 @@ def _name_lines(first: OrderBlock) -> list[str]:
     """Where a block cannot be read, and why, without a word of it."""
     words = [word for word in first.source.split() if len(word) > _SHORT_WORD]
     lines = {
-        one.line: "" if _quotes(one.message, words) else f": {one.message}"
+        one.line: "" if _may_quote(one.message, words) else f": {one.message}"
         for one in first.faults
         if one.line
     }
     return [f"line {line}{why}" for line, why in lines.items()][:3] or ["all of them"]
 
 
-def _quotes(message: str, words: Sequence[str]) -> bool:
+def _may_quote(message: str, words: Sequence[str]) -> bool:
     """Whether a sentence may hold something of what was written."""
     return '"' in message or any(word in message for word in words)
 
 
-def _unconfirmed(task: LetterTask, sender: str) -> list[str]:
+def _list_unconfirmed(task: LetterTask, sender: str) -> list[str]:
     """Somebody answered a confirmation without its lines, as telephones do."""
     return [
         f"You asked to join {game.id} and have NOT joined yet: your key is missing. Reply to our "
@@ -206,7 +210,7 @@ def _unconfirmed(task: LetterTask, sender: str) -> list[str]:
     ]
 
 
-def _broken(one: OrderBlock) -> bool:
+def _is_broken(one: OrderBlock) -> bool:
     """A block that is no YAML, and whose key, if it has one, is of another kind than a seat's."""
     return not one.is_readable and (not one.envelope.key or bool(_JOINS.search(one.source)))
 
@@ -214,14 +218,14 @@ def _broken(one: OrderBlock) -> bool:
 _NO_GAME = "There is no game of that name here."
 
 
-def _open(task: LetterTask) -> list[str]:
+def _describe_open_games(task: LetterTask) -> list[str]:
     games = list_open_games(task.books, task.library, task.letter.sender)
     if not games:
         return ["No game can be joined at the moment."]
     return ["Games that can be joined:", *games]
 
 
-def _known(task: LetterTask, game: str) -> bool:
+def _is_known(task: LetterTask, game: str) -> bool:
     try:
         task.books.game(game)
     except Unknown:

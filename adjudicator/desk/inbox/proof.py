@@ -93,7 +93,7 @@ def _find_replier(
     if letter.bulk or not letter.sender:
         return None
     for answered in find_letters(task.books, task.secret, letter.references):
-        holder = _reader(task, answered)
+        holder = _find_reader(task, answered)
         if holder is None:
             continue
         own = [
@@ -109,7 +109,7 @@ def _find_replier(
     return None
 
 
-def _reader(task: LetterTask, answered: OutgoingLetter) -> KeyHolder | None:
+def _find_reader(task: LetterTask, answered: OutgoingLetter) -> KeyHolder | None:
     """Whose letter it was, if that is still so and the reply comes from one of their addresses."""
     if not answered.game:
         return None

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 from adjudicator.core.document import Seat
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import Pace, length
+from adjudicator.desk.model.deadlines import Pace, parse_length
 from adjudicator.desk.model.seats import PLAYER
-from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.settings import find_pace
 from adjudicator.desk.model.values import Absence
 
 
@@ -18,7 +18,7 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
     return tuple(
         one
         for one in context.books.absences(context.game.id)
-        if one.seat == seat and _holds(context, one, seating.player)
+        if one.seat == seat and _is_held_by(context, one, seating.player)
     )
 
 
@@ -27,12 +27,14 @@ def days_left(context: Context, seat: Seat) -> int:
     held = context.seatings.get(seat)
     player = held.player if held else None
     spent = sum(
-        one.days for one in context.books.absences(context.game.id) if _holds(context, one, player)
+        one.days
+        for one in context.books.absences(context.game.id)
+        if _is_held_by(context, one, player)
     )
     return context.settings.away - spent
 
 
-def _holds(context: Context, absence: Absence, player: str | None) -> bool:
+def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
     """An absence is a person's: a new key of the same person changes nothing."""
     held = [
         one
@@ -56,8 +58,8 @@ def describe_absence(one: Absence, zone: str) -> str:
     """An absence by a reader's clock, to its last minute."""
     end = one.end - timedelta(minutes=1)
     return (
-        f"{one.seat} is away from {deadlines.deadline_words(one.start, zone)} until "
-        f"{deadlines.deadline_words(end, zone)}"
+        f"{one.seat} is away from {deadlines.format_deadline(one.start, zone)} until "
+        f"{deadlines.format_deadline(end, zone)}"
     )
 
 
@@ -75,13 +77,15 @@ def deadline_beyond_absences(
     )
     for start, end in out:
         if start <= deadline < end:
-            deadline = max(deadline, _after(pace(context.settings), end, context))
+            deadline = max(
+                deadline, _find_deadline_after(find_pace(context.settings), end, context)
+            )
     return deadline
 
 
-def _after(wanted: Pace, end: datetime, context: Context) -> datetime:
+def _find_deadline_after(wanted: Pace, end: datetime, context: Context) -> datetime:
     """The first deadline that leaves time after a return: the next of a schedule, else a day."""
-    least = length(context.settings.least, "least")
+    least = parse_length(context.settings.least, "least")
     if wanted.days:
         found = deadlines.next_deadline(wanted, end)
         assert found is not None, "a schedule always has a next time"

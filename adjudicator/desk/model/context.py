@@ -18,7 +18,7 @@ from adjudicator.desk.model.lineage import counting_steps, describe_end, was_nev
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings
 from adjudicator.desk.model.settings import Settings, read_settings
-from adjudicator.desk.model.standing import Standing, all_on_file, standings
+from adjudicator.desk.model.standing import Standing, all_on_file, list_standings
 from adjudicator.desk.model.values import (
     Game,
     HistoryNote,
@@ -175,7 +175,7 @@ class Context:
     @property
     def standings(self) -> tuple[Standing, ...]:
         """How every seat stands in the open step, in seat order."""
-        work = partial(standings, self.game.seats)
+        work = partial(list_standings, self.game.seats)
         return self._once("standings", work, self.due, self.seatings, self.on_file)
 
     def standing(self, seat: Seat) -> Standing:

@@ -34,7 +34,7 @@ class Pace(Struct, frozen=True, kw_only=True):
     least: timedelta = timedelta()
 
 
-def zone_of(name: str) -> tzinfo:
+def find_zone(name: str) -> tzinfo:
     """The time zone of this name."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
@@ -42,10 +42,10 @@ def zone_of(name: str) -> tzinfo:
         raise Refused(f'no time zone is called "{name}"; write one like Europe/Berlin') from wrong
 
 
-def zone_named(name: str) -> str:
+def find_zone_named(name: str) -> str:
     """The zone that is meant, also where it is written small or with a space, america/new york."""
     try:
-        zone_of(name)
+        find_zone(name)
     except Refused:
         wanted = name.strip().replace(" ", "_").casefold()
         for one in sorted(available_timezones()):
@@ -55,7 +55,7 @@ def zone_named(name: str) -> str:
     return name
 
 
-def length(text: str, what: str = "a length of time") -> timedelta:
+def parse_length(text: str, what: str = "a length of time") -> timedelta:
     """A length of time as people write it: 90m, 72h, 2h30m, 3d, 1w."""
     match = _LENGTH.fullmatch(text.strip().lower())
     if not match:
@@ -63,13 +63,13 @@ def length(text: str, what: str = "a length of time") -> timedelta:
     return sum((int(n) * _UNITS[unit] for n, unit in _SPAN.findall(match[0])), timedelta())
 
 
-def pace_of(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:
+def parse_pace(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:
     """The pace as the GM wrote it: none, 72h, `mon,thu 20:00`, `daily 20:00`."""
     plain = text.strip().lower()
     if plain == "none":
         return Pace(zone=zone)
     if _LENGTH.fullmatch(plain):
-        span = length(plain)
+        span = parse_length(plain)
         if not span:
             raise Refused('pace: a step needs some time; write "none" to close by hand')
         return Pace(length=span, zone=zone)
@@ -79,10 +79,10 @@ def pace_of(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> 
     hour, minute = int(match[2]), int(match[3])
     if hour > 23 or minute > 59:
         raise Refused(f"pace: there is no time {match[2]}:{match[3]}")
-    return Pace(days=_days(match[1]), hour=hour, minute=minute, zone=zone, least=least)
+    return Pace(days=_parse_days(match[1]), hour=hour, minute=minute, zone=zone, least=least)
 
 
-def _days(text: str) -> tuple[int, ...]:
+def _parse_days(text: str) -> tuple[int, ...]:
     if text.strip() == "daily":
         return tuple(range(7))
     days: list[int] = []
@@ -103,18 +103,18 @@ def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -
         return opened.astimezone(UTC) + pace.length
     if not pace.days:
         return None
-    zone = zone_of(pace.zone)
+    zone = find_zone(pace.zone)
     earliest = opened.astimezone(UTC) if after is None else min(after, opened)
     days = timedelta(days=pace.least.days)
     if days:  # of the zone's clock: a daily deadline is daily also when clocks change
-        earliest = _instant(_local_time(pace, earliest, zone) + days, zone)
+        earliest = _find_instant(_parse_time(pace, earliest, zone) + days, zone)
     earliest += pace.least - days
     day = earliest.astimezone(zone).date() - timedelta(days=2)
     while True:
         day += timedelta(days=1)
         if day.weekday() not in pace.days:
             continue
-        instant = _instant(datetime.combine(day, time(pace.hour, pace.minute)), zone)
+        instant = _find_instant(datetime.combine(day, time(pace.hour, pace.minute)), zone)
         if instant > opened and instant >= earliest:
             return instant
 
@@ -143,32 +143,32 @@ def _count_days(span: timedelta) -> str:
     return "1 day" if span.days == 1 else f"{span.days} days"
 
 
-def _instant(local: datetime, zone: tzinfo) -> datetime:
+def _find_instant(local: datetime, zone: tzinfo) -> datetime:
     """The instant of a local time; one in a gap moves forward by it, a doubled one is the first."""
     return local.replace(tzinfo=zone, fold=0).astimezone(UTC)
 
 
-def _local_time(pace: Pace, instant: datetime, zone: tzinfo) -> datetime:
+def _parse_time(pace: Pace, instant: datetime, zone: tzinfo) -> datetime:
     """The local time of an instant; of a deadline that a gap moved, the one in the schedule."""
     local = instant.astimezone(zone).replace(tzinfo=None)
     for day in (local.date(), local.date() - timedelta(days=1)):
         scheduled = datetime.combine(day, time(pace.hour, pace.minute))
-        if day.weekday() in pace.days and _instant(scheduled, zone) == instant:
+        if day.weekday() in pace.days and _find_instant(scheduled, zone) == instant:
             return scheduled
     return local
 
 
-def deadline_words(instant: datetime, zone: str, *, seconds: bool = False) -> str:
+def format_deadline(instant: datetime, zone: str, *, seconds: bool = False) -> str:
     """The instant for a reader: Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
-    local = instant.astimezone(zone_of(zone))
+    local = instant.astimezone(find_zone(zone))
     day = f"{_DAY_WORDS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}"
     clock = f"{local.hour:02}:{local.minute:02}" + (f":{local.second:02}" if seconds else "")
     if zone == "UTC":
         return f"{day}, {clock} UTC"
-    return f"{day}, {clock} ({zone}, {offset(local)})"
+    return f"{day}, {clock} ({zone}, {format_offset(local)})"
 
 
-def offset(local: datetime) -> str:
+def format_offset(local: datetime) -> str:
     """The distance from UTC at this instant: UTC+1, UTC-3:30."""
     minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)
     if not minutes:
@@ -178,6 +178,6 @@ def offset(local: datetime) -> str:
     return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
 
 
-def local_text(instant: datetime, zone: str) -> str:
+def format_local(instant: datetime, zone: str) -> str:
     """RFC 3339 with the reader's offset."""
-    return instant.astimezone(zone_of(zone)).isoformat(timespec="seconds")
+    return instant.astimezone(find_zone(zone)).isoformat(timespec="seconds")

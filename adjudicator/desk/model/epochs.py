@@ -32,7 +32,7 @@ def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
     """Tell which games the books know less of than was seen, and which more."""
     own = books.heads()
     ahead = {
-        game: head for game, head in seen.items() if not _knows(books, own.get(game), game, head)
+        game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)
     }
     behind = {
         game: head for game, head in own.items() if game not in ahead and seen.get(game) != head
@@ -40,7 +40,7 @@ def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
     return Comparison(ahead=ahead, behind=behind)
 
 
-def _knows(books: Books, own: Head | None, game: str, seen: Head) -> bool:
+def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
     """Whether the chain of a game contains the link that was seen."""
     if own is None or own.link < seen.link:
         return False
@@ -63,7 +63,7 @@ def describe_ahead(what: str, place: str, ahead: Iterable[str]) -> str:
     )
 
 
-def secret_fingerprint(secret: bytes) -> str:
+def make_fingerprint(secret: bytes) -> str:
     """What tells one secret from another and gives none away."""
     return hmac.digest(secret, b"fingerprint", "sha256").hex()
 
@@ -78,13 +78,13 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | N
         return None
     if secret is None:
         return _LOST.format(place=place)
-    good = hmac.compare_digest(known.secret, secret_fingerprint(secret))
+    good = hmac.compare_digest(known.secret, make_fingerprint(secret))
     return None if good else _REPLACED.format(place=place)
 
 
 def keep_fingerprint(books: Books, secret: bytes, *, at: datetime) -> None:
     """Bind the books to the secret of their home, which is the right one."""
-    known, own = books.last_epoch(), secret_fingerprint(secret)
+    known, own = books.last_epoch(), make_fingerprint(secret)
     if known is None or known.secret != own:
         number = known.number if known else 1
         books.save_epoch(Epoch(number=number, since=at, reason="the beginning", secret=own))

@@ -8,10 +8,10 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.deadlines import (
     Pace,
-    length,
+    find_zone,
     list_schedule_faults,
-    pace_of,
-    zone_of,
+    parse_length,
+    parse_pace,
 )
 from adjudicator.desk.model.errors import Refused
 
@@ -82,11 +82,11 @@ def read_settings(document: Document) -> Settings:
 def settings_of(document: Document) -> Settings:
     """New settings, checked; Refused names what cannot be."""
     settings = read_settings(document)
-    pace(settings)
+    find_pace(settings)
     for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
-        length(getattr(settings, name), name)
+        parse_length(getattr(settings, name), name)
     for text in settings.remind:
-        length(text, "remind")
+        parse_length(text, "remind")
     if settings.auth == "dkim" and not settings.auth_host:
         raise Refused("settings: auth: dkim needs auth_host, your own mail server's name")
     if settings.nmr_limit < 1:
@@ -97,18 +97,20 @@ def settings_of(document: Document) -> Settings:
     return settings
 
 
-def pace(settings: Settings) -> Pace:
+def find_pace(settings: Settings) -> Pace:
     """The pace of a game's steps."""
-    zone_of(settings.zone)
-    return pace_of(settings.pace, zone=settings.zone, least=length(settings.least, "least"))
+    find_zone(settings.zone)
+    return parse_pace(
+        settings.pace, zone=settings.zone, least=parse_length(settings.least, "least")
+    )
 
 
 def schedule_faults(settings: Settings) -> tuple[str, ...]:
     """Why steps cannot keep the days of the game's schedule, a sentence each."""
-    return list_schedule_faults(pace(settings), length(settings.grace, "grace"))
+    return list_schedule_faults(find_pace(settings), parse_length(settings.grace, "grace"))
 
 
-def wants(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
+def find_substitute(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
     """The first waiting substitute who holds no seat of the game."""
     held = set(seat_holders.values())
     return next((name for name in settings.substitutes if name not in held), None)

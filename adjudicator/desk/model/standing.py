@@ -73,12 +73,12 @@ def has_orders_in(
     return standing(why=f"receipt {on.number} is on file", is_in=True)
 
 
-def hindrances(stand: Iterable[Standing]) -> dict[Seat, str]:
+def find_hindrances(stand: Iterable[Standing]) -> dict[Seat, str]:
     """The seats that keep a step from closing early, each with the reason."""
     return {one.seat: one.why for one in stand if not (one.is_in and one.ready)}
 
 
-def standings(
+def list_standings(
     seats: Iterable[Seat],
     due: Mapping[Seat, Due],
     seatings: Mapping[Seat, Seating],

@@ -76,16 +76,18 @@ def describe_entries(
     made: list[Placed] = []
     for path, value in units.items():
         mark = reading.marks.get(path)
-        source = _at(text.value, written[mark]) if mark is not None and mark in written else None
+        source = (
+            _find_value(text.value, written[mark]) if mark is not None and mark in written else None
+        )
         is_quoted = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
         entry = {
-            "key": _title(path),
+            "key": _name_entry(path),
             "written": source if is_quoted else None,
             "words": say(path, value),
             "mark": _mark_of(path, by_place[path], fallen),
             "faults": describe_faults(by_place[path], mark),
         }
-        made.append((_place(mark), entry))
+        made.append((_order_mark(mark), entry))
     if reading.findings:
         made += _describe_refused(reading, text, say)
     made.sort(key=itemgetter(0))
@@ -115,13 +117,13 @@ def describe_finding(finding: Finding, mark: Mark | None = None) -> dict[str, An
         "grade": str(finding.grade),
         "message": finding.message,
         "rule": finding.rule or None,
-        "where": _where(finding),
+        "where": _describe_place(finding),
         "line": finding.line,
         "column": finding.column,
     }
 
 
-def _where(finding: Finding) -> str:
+def _describe_place(finding: Finding) -> str:
     """The place as its writer finds it: of what is on file the line, else the key, too."""
     line = f"line {finding.line}" if finding.line else ""
     on_file = finding.grade in (Grade.DOOMED, Grade.DOUBTFUL)
@@ -146,27 +148,27 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
     for path, findings in groups.items():
         first = findings[0]
         mark = Mark(first.line, first.column or 0) if first.line else None
-        source = _at(text.value, path)
+        source = _find_value(text.value, path)
         entry = {
-            "key": shorten(_title(path), _MOST_SAID),
+            "key": shorten(_name_entry(path), _MOST_SAID),
             "written": shorten(source, _MOST_SAID) if isinstance(source, str) else None,
             "words": shorten(say(path, source), _MOST_SAID) if source is not None else "",
             "mark": _MARKS[Grade.REFUSED],
             "faults": describe_faults(findings),
         }
-        made.append((_place(mark), entry))
+        made.append((_order_mark(mark), entry))
     return made
 
 
-def _title(path: Path) -> str:
+def _name_entry(path: Path) -> str:
     return " ".join(part.replace("_", " ") for part in path if isinstance(part, str))
 
 
-def _place(mark: Mark | None) -> tuple[int, int, int]:
+def _order_mark(mark: Mark | None) -> tuple[int, int, int]:
     return (0, mark.line, mark.column) if mark else (1, 0, 0)
 
 
-def _at(value: Any, path: Path) -> Any:
+def _find_value(value: Any, path: Path) -> Any:
     """What the writer wrote at a place; keys as they are matched."""
     for part in path:
         if isinstance(value, Mapping):

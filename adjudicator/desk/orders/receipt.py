@@ -41,7 +41,7 @@ from msgspec import Struct
 
 from adjudicator.core.document import Document
 from adjudicator.desk.model.context import Context, Sender
-from adjudicator.desk.model.deadlines import deadline_words, local_text
+from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.outbox.form import order_block
@@ -83,11 +83,11 @@ def receipt_document(
         "step": step.name,
         "label": context.label(step),
         "outcome": found.outcome,
-        "headline": _headline(context.label(step), stand, found),
+        "headline": _choose_headline(context.label(step), stand, found),
         "arrived": {
-            "at": local_text(sender.at, zone),
+            "at": format_local(sender.at, zone),
             "zone": zone,
-            "text": deadline_words(sender.at, zone, seconds=True),
+            "text": format_deadline(sender.at, zone, seconds=True),
         },
         "replaces": found.replaces,
         "set": {"receipt": on.number, "digest": on.digest} if on else None,
@@ -99,7 +99,7 @@ def receipt_document(
         },
         "deadline": (
             {
-                "at": local_text(step.deadline, zone),
+                "at": format_local(step.deadline, zone),
                 "zone": zone,
                 "passed": sender.at > step.deadline,
                 "paused": context.game.status is Status.PAUSED,
@@ -118,7 +118,7 @@ def receipt_document(
     }
 
 
-def _headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
+def _choose_headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
     marks = Counter(map(itemgetter("mark"), found.entries))
     headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
     kinds = ("will fail", "may fail", "refused")

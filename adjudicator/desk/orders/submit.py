@@ -238,7 +238,7 @@ def _decide(
     found = replace(found, done=done)
     if head.preview:
         return replace(found, outcome="preview"), None
-    content, not_ready = _wanted(head, read, on)
+    content, not_ready = _choose_orders(head, read, on)
     is_same = on is not None and (content, not_ready) == (on.orders, on.not_ready)
     if content is None or is_same or (content == CLEARED and on is None):
         return found, None
@@ -258,7 +258,7 @@ def _decide(
     return replace(found, outcome=outcome, replaces=on.number if on else None), made
 
 
-def _wanted(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
+def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
     """What should be on file after the letter (None: what is there), and why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, digest
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.lineage import REOPENED
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, IDLE
@@ -22,7 +22,7 @@ YOUR_WORDS = "any words you like"
 def announcement_document(context: Context) -> dict[str, Any]:
     """The letter that says what is open; the seed's digest stands in it before any luck words."""
     headline = f"{context.kind.title}: the game {context.game.id} is open"
-    parts = [*game_parts(context), answer_part("HOW TO JOIN", _how(context))]
+    parts = [*game_parts(context), answer_part("HOW TO JOIN", _describe_joining(context))]
     blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     # letters that may be passed on hold no key
     form = {**blank, "envelope": {"join": context.game.id}}
@@ -31,7 +31,10 @@ def announcement_document(context: Context) -> dict[str, Any]:
 
 def game_parts(context: Context) -> list[Document]:
     """What somebody should know before joining."""
-    return [answer_part("THE GAME", _game(context)), answer_part("FAIR DICE", _dice(context))]
+    return [
+        answer_part("THE GAME", _describe_game(context)),
+        answer_part("FAIR DICE", _describe_dice(context)),
+    ]
 
 
 def join_form(context: Context, wishes: Document) -> Document:
@@ -67,7 +70,7 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
     return "taken" if hidden else seating.player or "taken"
 
 
-def _game(context: Context) -> list[str]:
+def _describe_game(context: Context) -> list[str]:
     game, settings = context.game, context.settings
     seatings = context.seatings
     held = "; ".join(
@@ -77,20 +80,22 @@ def _game(context: Context) -> list[str]:
         f"{game.id} is a game of {context.kind.title} for {len(game.seats)} players, by letters.",
         f"The seats are {held}.",
         count_free_seats(context),
-        _begins(context),
-        _pace(context),
-        _press(settings.press),
+        _describe_beginning(context),
+        _describe_pace(context),
+        _describe_press(settings.press),
     ]
     if settings.anonymous:
         lines.append("Who plays which seat stays hidden until the end.")
     if settings.invited:
         lines.append("Only people invited by the GM may join.")
     if game.options:
-        lines.append(f"Options: {', '.join(_option(*pair) for pair in game.options.items())}.")
+        lines.append(
+            f"Options: {', '.join(_describe_option(*pair) for pair in game.options.items())}."
+        )
     return lines
 
 
-def _option(key: str, value: Any) -> str:
+def _describe_option(key: str, value: Any) -> str:
     said = str(value)
     if value is None or isinstance(value, bool):
         said = "none" if value is None else "yes" if value else "no"
@@ -99,8 +104,8 @@ def _option(key: str, value: Any) -> str:
     return f"{key.replace('_', ' ')}: {said}"
 
 
-def _begins(context: Context) -> str:
-    until = deadlines.deadline_words(expiry_of(context), context.settings.zone)
+def _describe_beginning(context: Context) -> str:
+    until = deadlines.format_deadline(expiry_of(context), context.settings.zone)
     smallest = context.settings.smallest
     enough = f", or by the GM with at least {smallest} players" if smallest else ""
     return (
@@ -114,19 +119,19 @@ def expiry_of(context: Context) -> datetime:
     """When an open game is given up."""
     notes = context.books.notes(context.game.id)
     opened = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
-    return max(opened) + length(context.settings.expires, "expires")
+    return max(opened) + parse_length(context.settings.expires, "expires")
 
 
-def _pace(context: Context) -> str:
+def _describe_pace(context: Context) -> str:
     pace, zone = context.settings.pace, context.settings.zone
     if pace == "none":
         return "The GM closes each step by hand; there are no fixed deadlines."
-    if deadlines.pace_of(pace).length:
+    if deadlines.parse_pace(pace).length:
         return f"Each step may take {pace}, and closes early once all orders are in."
     return f"Deadlines: {pace} ({zone}); a step closes early once all orders are in."
 
 
-def _press(allowed: str) -> str:
+def _describe_press(allowed: str) -> str:
     return {
         "none": "Players do not write to each other through the server.",
         "white": "Players may write to each other through the server, under their seat's name.",
@@ -134,7 +139,7 @@ def _press(allowed: str) -> str:
     }[allowed]
 
 
-def _dice(context: Context) -> list[str]:
+def _describe_dice(context: Context) -> list[str]:
     if not context.game.verifiable:
         return ["The seed of this game was chosen by the GM, so its dice prove nothing."]
     return [
@@ -148,7 +153,7 @@ def _dice(context: Context) -> list[str]:
     ]
 
 
-def _how(context: Context) -> list[str]:
+def _describe_joining(context: Context) -> list[str]:
     return [
         (
             "Reply to this letter with the lines below and your own name and luck words. You "

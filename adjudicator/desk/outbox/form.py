@@ -40,8 +40,10 @@ def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
     if step.predecessor is None or step.number == step.predecessor + 1:
         return None  # numbers follow each other where nothing was struck or ruled
     steps = {s.number: s for s in context.books.steps(context.game.id)}
-    place = (step.phase, _base(steps, step))
-    struck = [s.number for s in steps.values() if s.void and (s.phase, _base(steps, s)) == place]
+    place = (step.phase, _find_base(steps, step))
+    struck = [
+        s.number for s in steps.values() if s.void and (s.phase, _find_base(steps, s)) == place
+    ]
     for number in sorted(struck, reverse=True):
         sets = [
             s
@@ -60,7 +62,7 @@ def _spell(context: Context, step: Step, orders: Document) -> Document:
     )
 
 
-def _base(steps: Mapping[int, Step], step: Step) -> int | None:
+def _find_base(steps: Mapping[int, Step], step: Step) -> int | None:
     """The number of the step before this one; rulings in between do not matter."""
     before = step.predecessor
     while before is not None and steps[before].phase == "ruling":

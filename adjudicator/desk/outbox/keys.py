@@ -48,14 +48,14 @@ def save_key(books: Books, secret: bytes, *, game: str, seat: str, seating: int,
     """Issue the key of a seat for a step: from now on it is good."""
     epoch = books.epoch(game)
     given = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
-    digest = _digest(secret, given)
+    digest = _digest_key(secret, given)
     books.save_key(IssuedKey(digest=digest, game=game, seat=seat, seating=seating, step=step))
     return given
 
 
 def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
     """What a key was issued for; None for one that never was, or whose seat has changed hands."""
-    key = books.issued_key(_digest(secret, given))
+    key = books.issued_key(_digest_key(secret, given))
     if key is None:
         return None
     scope: dict[str, Any] = {
@@ -76,7 +76,7 @@ def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
 def was_issued(books: Books, secret: bytes, word: str) -> bool:
     """Whether a word is or was the key of anybody."""
     given = f"{word[:4]}-{word[-4:]}".lower()
-    return books.issued_key(_digest(secret, given)) is not None
+    return books.issued_key(_digest_key(secret, given)) is not None
 
 
 def joining_seat(address: str) -> str:
@@ -84,14 +84,14 @@ def joining_seat(address: str) -> str:
     return f"{JOIN} {address}"
 
 
-def _digest(secret: bytes, given: str) -> str:
+def _digest_key(secret: bytes, given: str) -> str:
     return hmac.digest(secret, encode(["issued", given.strip()]), "sha256").hex()
 
 
 def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:
     """The letter's document with the key in its form, which only its reader ever sees."""
     document: dict[str, Any] = decode(letter.document)
-    envelope = _envelope(document)
+    envelope = _find_envelope(document)
     if "key" not in envelope:
         return document
     scope = _scope_of(letter, envelope)
@@ -102,13 +102,13 @@ def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, A
 
 def issue_key(books: Books, letter: OutgoingLetter, secret: bytes) -> None:
     """Issue the key in the form of a letter that is written now, if there is one."""
-    envelope = _envelope(decode(letter.document))
+    envelope = _find_envelope(decode(letter.document))
     scope = _scope_of(letter, envelope) if "key" in envelope else None
     if scope:
         save_key(books, secret, **scope)
 
 
-def _envelope(document: Document) -> Document:
+def _find_envelope(document: Document) -> Document:
     form = document.get("form")
     return (form and form.get("envelope")) or {}
 

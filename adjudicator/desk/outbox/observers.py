@@ -20,12 +20,12 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
     game = context.game.id
     if any(one.address == address for one in current_observers(context)):
         return f"You observe {game} already."
-    if _plays(context, address):
+    if _is_player(context, address):
         return f"You play in {game}, so you get your own reports and need not observe it."
     made = Observer(game=game, address=address, name=name, since=context.at)
     context.books.save_observer(made)
     context.note("observe", "an observer has joined", by="stranger")
-    last = _last(context)
+    last = _find_last(context)
     if last is not None:
         report = decode(last.document)
         queue_to_address(context, address, ANSWER, report, reader=PUBLIC, template="report/1")
@@ -44,13 +44,13 @@ def remove_observer(context: Context, address: str) -> str:
     return f"You no longer observe {game}."
 
 
-def _plays(context: Context, address: str) -> bool:
+def _is_player(context: Context, address: str) -> bool:
     held = seat_holders(context.seatings).values()
     players = [context.books.player(name) for name in held]
     return any(player is not None and address in player.addresses for player in players)
 
 
-def _last(context: Context) -> Paper | None:
+def _find_last(context: Context) -> Paper | None:
     struck = {step.number for step in context.books.steps(context.game.id) if step.void}
     papers = [
         paper

@@ -9,7 +9,7 @@ from adjudicator.core.finding import path_text
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.names import match
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import zone_named
+from adjudicator.desk.model.deadlines import find_zone_named
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Player
 
@@ -32,7 +32,7 @@ def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tupl
     wanted = dict((reading.orders or {}).get("prefer", {}))
     if "zone" in wanted:
         try:
-            wanted["zone"] = zone_named(wanted["zone"])
+            wanted["zone"] = find_zone_named(wanted["zone"])
         except Refused as error:
             wrong.append(f"prefer.zone: {error}")
             del wanted["zone"]
@@ -61,7 +61,7 @@ def gets_every_letter(player: Player) -> bool:
     return player.preferences.get(MAILS) != FINAL
 
 
-def columns(preferences: Document) -> int:
+def find_columns(preferences: Document) -> int:
     """How many columns the text of this person's letters has."""
     return int(preferences.get(COLUMNS, DEFAULT_WIDTH))
 

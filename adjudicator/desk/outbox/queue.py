@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
@@ -66,7 +66,7 @@ def queue_letter(
         seat=seat,
         kind=kind,
         number=number,
-        document=document if isinstance(document, bytes) else _number(document, number),
+        document=document if isinstance(document, bytes) else _number_letter(document, number),
         template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
         made=context.at,
@@ -126,7 +126,7 @@ def queue_addressed(
         seat=reader,
         kind=kind,
         number=number,
-        document=_number(document, number),
+        document=_number_letter(document, number),
         template=template,
         message_id=f"<{game or SERVER}.{step}.{reader}.{kind}.{number}@{host}>",
         made=at,
@@ -136,7 +136,7 @@ def queue_addressed(
     return letter
 
 
-def _number(document: Document, number: int) -> bytes:
+def _number_letter(document: Document, number: int) -> bytes:
     """The document with its number; a report or receipt that goes out again keeps its own."""
     whole = document if "number" in document else {**document, "number": number}
     return msgspec.json.encode(whole)  # keys stay in order
@@ -244,9 +244,9 @@ def instant_placeholder(at: datetime) -> str:
 
 def fill_instants(step: Step, line: str, zone: str) -> str:
     """A line as it is read in a zone; `{deadline}` is a sentence, other instants are as given."""
-    when = f"The deadline is {deadline_words(step.deadline, zone)}." if step.deadline else BY_HAND
+    when = f"The deadline is {format_deadline(step.deadline, zone)}." if step.deadline else BY_HAND
     line = line.replace("{deadline}", when)
-    return _INSTANT.sub(lambda found: deadline_words(datetime.fromisoformat(found[1]), zone), line)
+    return _INSTANT.sub(lambda found: format_deadline(datetime.fromisoformat(found[1]), zone), line)
 
 
 BY_HAND = "There is no fixed deadline; the GM closes the step by hand."

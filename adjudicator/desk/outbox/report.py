@@ -10,7 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.context import game_names
-from adjudicator.desk.model.deadlines import local_text
+from adjudicator.desk.model.deadlines import format_local
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Game, OrderSet, Player, Step
 
@@ -24,7 +24,7 @@ def due_facts(
     return {
         "step": step.name,
         "form": form,
-        "deadline": local_text(deadline, zone) if deadline else None,
+        "deadline": format_local(deadline, zone) if deadline else None,
         "zone": zone,
         "waiting": waiting,
     }
@@ -92,15 +92,15 @@ def known_facts(document: Document) -> Document:
     return {
         **{key: document.get(key) for key in ("report", "game", "seat", "player", "number")},
         "step": document.get("step"),
-        "due": _only(due, ("step", "form", "deadline", "zone", "waiting")),
-        "orders": _only(orders, ("receipt", "digest")),
-        "form": _only(form, ("envelope", "orders")),
+        "due": _keep_only(due, ("step", "form", "deadline", "zone", "waiting")),
+        "orders": _keep_only(orders, ("receipt", "digest")),
+        "form": _keep_only(form, ("envelope", "orders")),
         "press": document.get("press"),
         **({"since": document["since"]} if document.get("since") else {}),
     }
 
 
-def _only(value: Any, keys: Sequence[str]) -> Any:
+def _keep_only(value: Any, keys: Sequence[str]) -> Any:
     return None if value is None else {key: value.get(key) for key in keys}
 
 

@@ -24,7 +24,7 @@ from adjudicator.desk.outbox.preferences import (
     JSON,
     PICTURES,
     TEXT_ONLY,
-    columns,
+    find_columns,
 )
 from adjudicator.desk.outbox.queue import SERVER
 from adjudicator.desk.outbox.tokens import sign_message_id
@@ -91,7 +91,7 @@ def claim_letters(
     made = []
     for letter in books.claim_letters(owner, until, limit, at):
         books.because(trace_of(letter))
-        kept = letter if letter.content else _written(books, writer, letter, secret, house, at)
+        kept = letter if letter.content else _write_letter(books, writer, letter, secret, house, at)
         books.save_letter(kept)
         to = tuple(one for one, state in kept.results.items() if state["status"] == DELIVERY_LATER)
         if kept.content and to:
@@ -105,11 +105,11 @@ def trace_of(letter: OutgoingLetter) -> str:
     return letter.cause or trace_id(letter.message_id)
 
 
-def _written(
+def _write_letter(
     books: Books, writer: Writer, letter: OutgoingLetter, secret: bytes, house: House, at: datetime
 ) -> OutgoingLetter:
     """The letter with its bytes; put off while there is nobody to send it to."""
-    to = recipients(books, letter, house, at)
+    to = find_recipients(books, letter, house, at)
     if not to:
         return replace(letter, not_before=at + _NOWHERE)
     arrival = books.answered_by(letter.message_id)
@@ -117,19 +117,19 @@ def _written(
     heading = Heading(
         house=house,
         to=to,
-        kind=_kind(books, letter),
+        kind=_find_kind(books, letter),
         thread=thread_id(letter, house),
         answers=(arrival.message_id or None) if arrival else None,
         date=at,
         data=letter.template.startswith("report/") and bool(preferred.get(JSON)),
         page=preferred.get(FORMAT) != TEXT_ONLY,
         pictures=bool(preferred.get(PICTURES, True)),
-        width=columns(preferred),
+        width=find_columns(preferred),
     )
     document = fill_key(books, letter, secret)
     signed = replace(letter, message_id=sign_message_id(books, secret, letter))
     try:
-        content = _content(books, writer, signed, document, heading, at)
+        content = _write_content(books, writer, signed, document, heading, at)
     except Exception as wrong:  # whatever a template may do, the other letters go out
         return _put_off(books, letter, wrong, house, at)
     issue_key(books, letter, secret)
@@ -137,7 +137,7 @@ def _written(
     return replace(letter, content=content, results=results)
 
 
-def _content(
+def _write_content(
     books: Books,
     writer: Writer,
     letter: OutgoingLetter,
@@ -175,7 +175,7 @@ def _put_off(
     return replace(letter, attempts=letter.attempts + 1, not_before=at + _NOWHERE, status=status)
 
 
-def _kind(books: Books, letter: OutgoingLetter) -> str | None:
+def _find_kind(books: Books, letter: OutgoingLetter) -> str | None:
     try:
         return books.game(letter.game).kind if letter.game else None
     except Unknown:
@@ -188,20 +188,22 @@ def thread_id(letter: OutgoingLetter, house: House) -> str:
     return f"<{letter.game or SERVER}.{reader}@{house.host}>"
 
 
-def recipients(books: Books, letter: OutgoingLetter, house: House, at: datetime) -> tuple[str, ...]:
+def find_recipients(
+    books: Books, letter: OutgoingLetter, house: House, at: datetime
+) -> tuple[str, ...]:
     """Where a letter goes now: what is registered for its seating, or the addresses it names."""
     if letter.seat == GM and not letter.to:
         found: Sequence[str] = house.gm
     elif letter.to is not None:
         found = letter.to
     else:
-        name = _player(books, letter)
+        name = _find_player(books, letter)
         found = reachable_addresses(books, name, at) if name else ()
     own = {house.address, *house.aliases}
     return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
 
 
-def _player(books: Books, letter: OutgoingLetter) -> str | None:
+def _find_player(books: Books, letter: OutgoingLetter) -> str | None:
     """The person that a letter is for, whoever holds the seat now."""
     if not letter.seating:
         return None
@@ -213,7 +215,7 @@ def _player(books: Books, letter: OutgoingLetter) -> str | None:
 
 def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
     """How the person likes letters whom this one is for."""
-    name = _player(books, letter)
+    name = _find_player(books, letter)
     player = books.player(name) if name else None
     return player.preferences if player else {}
 
@@ -241,7 +243,7 @@ def record_delivery(
         }
         if status == DELIVERY_NEVER:
             lost.append(one)
-    changed = replace(letter, results=outcomes, **_next(letter, outcomes, results, at))
+    changed = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
     books.save_letter(changed)
     books.because(trace_of(letter))
     for one in lost:
@@ -249,7 +251,7 @@ def record_delivery(
     return changed
 
 
-def _next(
+def _choose_next(
     letter: OutgoingLetter, outcomes: Document, results: Sequence[Sent], at: datetime
 ) -> dict[str, Any]:
     """Tried again while somebody may yet get it; else sent if anybody did."""

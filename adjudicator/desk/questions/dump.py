@@ -17,11 +17,11 @@ _WITHOUT_ORDERS = frozenset({"setup", "ruling", "end"})
 def dump_scenario(books: Books, library: Library, game: str, step: str) -> Document:
     """The scenario of a closed step; it holds everything that is secret in it."""
     context = Context(books, library, game)
-    found = _closed(context, step)
+    found = _find_closed(context, step)
     assert found.predecessor is not None
     assert found.state is not None
     before = decode(books.step(game, found.predecessor).state or b"{}")
-    given, after = _position(before), _position(decode(found.state))
+    given, after = _dump_position(before), _dump_position(decode(found.state))
     events = decode(found.events)
     return {
         "scenario": f"{game}-{found.name}",
@@ -37,12 +37,12 @@ def dump_scenario(books: Books, library: Library, game: str, step: str) -> Docum
         },
         "expect": {
             "negated": {seat: _list_negated(events, seat) for seat in context.game.seats},
-            "state": _changed(given, after),
+            "state": _find_changed(given, after),
         },
     }
 
 
-def _closed(context: Context, name: str) -> Step:
+def _find_closed(context: Context, name: str) -> Step:
     found = find_step(context.books, context.game.id, name)
     if found.phase in _WITHOUT_ORDERS:
         raise Refused(
@@ -53,7 +53,7 @@ def _closed(context: Context, name: str) -> Step:
     return found
 
 
-def _position(state: Mapping[str, Any]) -> dict[str, Any]:
+def _dump_position(state: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in state.items() if key not in ("options", "seats")}
 
 
@@ -61,7 +61,7 @@ def _list_negated(events: list[dict[str, Any]], seat: str) -> list[str]:
     return [e["rule"] for e in events if e["kind"] == NEGATED and e["data"]["seat"] == seat]
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def _find_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """What is not as it was; null for what has gone."""
     changed: dict[str, Any] = {}
     for key in dict.fromkeys((*before, *after)):
@@ -69,7 +69,7 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
         if one == other:
             continue
         if isinstance(one, Mapping) and isinstance(other, Mapping):
-            changed[key] = _changed(one, other)
+            changed[key] = _find_changed(one, other)
         else:
             changed[key] = other or None
     return changed

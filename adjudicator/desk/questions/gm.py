@@ -26,7 +26,7 @@ def answer_gm(context: Context, value: Any) -> list[Document]:
     parts: list[Document] = []
     for one in asked:
         try:
-            made = _one(context, one)
+            made = _answer_one(context, one)
             parts += [made] if made not in parts else []  # status and players are told alike
         except Refused as why:
             wrong.append(str(why))
@@ -35,13 +35,13 @@ def answer_gm(context: Context, value: Any) -> list[Document]:
     return parts
 
 
-def _one(context: Context, question: Question) -> Document:
+def _answer_one(context: Context, question: Question) -> Document:
     if question.word in ("status", "players", "orders"):
-        return _status(context)
+        return _describe_status(context)
     if question.word == "history":
         zone = context.settings.zone
         rows = [
-            (deadlines.deadline_words(note.at, zone), note.by, f"{note.act}: {note.text}")
+            (deadlines.format_deadline(note.at, zone), note.by, f"{note.act}: {note.text}")
             for note in context.books.notes(context.game.id)
         ]
         return answer_part("HISTORY", columns=("when", "by", "what"), rows=rows)
@@ -61,7 +61,7 @@ def _one(context: Context, question: Question) -> Document:
     )
 
 
-def _status(context: Context) -> Document:
+def _describe_status(context: Context) -> Document:
     """Where the game stands, who plays, and who is in; nobody's orders."""
     game, zone = context.game, context.settings.zone
     seatings = context.seatings
@@ -72,9 +72,9 @@ def _status(context: Context) -> Document:
     here: dict[str, str] = {}
     if game.open_step is not None:
         step = context.open_step()
-        when = deadlines.deadline_words(step.deadline, zone) if step.deadline else "none"
+        when = deadlines.format_deadline(step.deadline, zone) if step.deadline else "none"
         lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
-        here = {one.seat: _where(one) for one in context.standings}
+        here = {one.seat: _describe_seat(one) for one in context.standings}
     if game.status is not Status.OVER:
         lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
     rows = []
@@ -85,7 +85,7 @@ def _status(context: Context) -> Document:
     return answer_part("STATUS", lines, columns=("seat", "player", "orders"), rows=rows)
 
 
-def _where(one: Standing) -> str:
+def _describe_seat(one: Standing) -> str:
     """How a seat stands; who owes nothing is neither in nor late."""
     if one.due is None:
         return "nothing due"

@@ -24,25 +24,25 @@ TRUST = "guide-trust"
 """The template whose text answers `ask: help`."""
 
 
-def _zone(context: Context, seat: Seat) -> str:
+def _find_zone(context: Context, seat: Seat) -> str:
     return context.zone(context.player(context.seatings.get(seat)))
 
 
 def status_part(context: Context, seat: Seat, _: Question) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
-    zone = _zone(context, seat)
+    zone = _find_zone(context, seat)
     if context.game.status is Status.OVER:
         return answer_part("STATUS", [f"The game {describe_end(context.books, context.game.id)}."])
     lines = [_WHERE[context.game.status]]
     if context.game.open_step is not None:
         step = context.open_step()
-        when = deadlines.deadline_words(step.deadline, zone) if step.deadline else _BY_HAND
+        when = deadlines.format_deadline(step.deadline, zone) if step.deadline else _BY_HAND
         lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
         stand = context.standing(seat)
         own = f"You are {'in' if stand.is_in else 'NOT in'}: {stand.why}."
         lines.append(own if stand.due else "Nothing is due from you in this step.")
-        lines += _waiting(context, seat, step)
-    lines += _vote(context, seat)
+        lines += _list_waiting(context, seat, step)
+    lines += _describe_vote(context, seat)
     lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
     left = days_left(context, seat)
     days = "1 day" if left == 1 else f"{left} days"
@@ -59,7 +59,7 @@ _WHERE: Mapping[Status, str] = {
 }
 
 
-def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
+def _list_waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     """The steps of which the seat's next report will tell beside the open one."""
     player = context.player(context.seatings.get(seat))
     if not is_held_back_for(player, context.due, seat):
@@ -69,7 +69,7 @@ def _waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     return [f"Your next report also covers {names}."] if steps else []
 
 
-def _vote(context: Context, seat: Seat) -> list[str]:
+def _describe_vote(context: Context, seat: Seat) -> list[str]:
     seating = context.seatings.get(seat)
     if seating is None or seating.vote == "none":
         return []
@@ -84,11 +84,11 @@ def orders_part(context: Context, seat: Seat, _: Question) -> Document:
         return answer_part(
             "YOUR ORDERS", [f"You have no orders on file for {context.label(step)}."]
         )
-    zone = _zone(context, seat)
+    zone = _find_zone(context, seat)
     rows = [
         (
             one.number,
-            deadlines.deadline_words(one.arrived, zone, seconds=True),
+            deadlines.format_deadline(one.arrived, zone, seconds=True),
             "withdrawn" if one.orders == CLEARED else one.digest[:8],
             "counts" if one is mine[-1] and one.orders != CLEARED else "replaced",
         )
@@ -125,16 +125,16 @@ _PUBLIC_ACTS = (
 
 def history_part(context: Context, seat: Seat, _: Question) -> Document:
     """What was done in the game, as all may know it."""
-    zone = _zone(context, seat)
+    zone = _find_zone(context, seat)
     rows = [
-        (deadlines.deadline_words(note.at, zone), _act(context, note))
+        (deadlines.format_deadline(note.at, zone), _describe_act(context, note))
         for note in context.books.notes(context.game.id)
         if note.act in _PUBLIC_ACTS
     ]
     return answer_part("HISTORY", columns=("when", "what"), rows=rows)
 
 
-def _act(context: Context, note: HistoryNote) -> str:
+def _describe_act(context: Context, note: HistoryNote) -> str:
     """An act in words that hide who was late, and in an anonymous game who plays."""
     seat = note.data.get("seat")
     if note.act == "close":
@@ -157,22 +157,22 @@ def rules_part(context: Context, seat: Seat, question: Question) -> Document:  #
         ]
         return answer_part("RULES", lines)
     if fold(question.rest[0]) == "all":
-        return answer_part("RULES", [_plain(number, text) for number, text in book.items()])
-    return answer_part("RULES", [_rule(book, one) for one in question.rest])
+        return answer_part("RULES", [_make_plain(number, text) for number, text in book.items()])
+    return answer_part("RULES", [_describe_rule(book, one) for one in question.rest])
 
 
-def _rule(book: Mapping[str, str], name: str) -> str:
+def _describe_rule(book: Mapping[str, str], name: str) -> str:
     """A rule in plain text; its number alone is enough."""
     wanted = fold(name)
     for number, text in book.items():
         if wanted in (fold(number), fold(number.rpartition("-")[2])):
-            return _plain(number, text)
+            return _make_plain(number, text)
     meant = suggest(name, book)
     hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
     raise Unknown(f'there is no rule "{name}"; {hint}')
 
 
-def _plain(number: str, text: str) -> str:
+def _make_plain(number: str, text: str) -> str:
     words = _MARKUP.sub(r"\1", text)
     return f"{number}: {words}"
 
@@ -187,21 +187,23 @@ def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     paper = (
         latest_report(context, seat) if report is None else report_numbered(context, seat, report)
     )
-    event = _event(paper, number)
+    event = _find_event(paper, number)
     title = f"WHY {number}, report {paper.number}"
-    facts = [f"{key.replace('_', ' ')}: {_fact(value)}" for key, value in event["data"].items()]
+    facts = [
+        f"{key.replace('_', ' ')}: {_format_fact(value)}" for key, value in event["data"].items()
+    ]
     lines = [event["text"], *event["details"]]
     if facts:
         lines.append(f"The facts that you may know: {'; '.join(facts)}.")
     if rule := event["rule"]:
         text = context.kind.rulebook.get(rule)
-        lines.append(_plain(rule, text) if text else f"The rule is {rule}.")
+        lines.append(_make_plain(rule, text) if text else f"The rule is {rule}.")
     return answer_part(title, lines)
 
 
-def _event(paper: Paper, number: int) -> Mapping[str, Any]:
+def _find_event(paper: Paper, number: int) -> Mapping[str, Any]:
     document = decode(paper.document)
-    own = [_ordered(entry) for entry in (document["orders"] or {}).get("entries", ())]
+    own = [_find_ordered(entry) for entry in (document["orders"] or {}).get("entries", ())]
     events = [*document["events"], *own]
     for event in events:
         if event["n"] == number:
@@ -212,7 +214,7 @@ def _event(paper: Paper, number: int) -> Mapping[str, Any]:
     raise Unknown(f"report {paper.number} has no event {number}; {known}")
 
 
-def _ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What became of one of the reader's own orders, as an event; reports number both alike."""
     came = f"it was {'done in part' if entry['outcome'] == 'part' else entry['outcome']}"
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
@@ -220,20 +222,22 @@ def _ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}
 
 
-def _fact(value: Any) -> str:
+def _format_fact(value: Any) -> str:
     """A fact as a person reads it."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no"}.get(value, "none") if value is not None else "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key.replace('_', ' ')} {_fact(one)}" for key, one in value.items())
+        return ", ".join(
+            f"{key.replace('_', ' ')} {_format_fact(one)}" for key, one in value.items()
+        )
     if isinstance(value, list | tuple):
-        return ", ".join(_fact(one) for one in value) or "none"
+        return ", ".join(_format_fact(one) for one in value) or "none"
     return str(value)
 
 
 def players_part(context: Context, seat: Seat, _: Question) -> Document:
     """Who plays what, who is away; in an anonymous game without names."""
-    zone = _zone(context, seat)
+    zone = _find_zone(context, seat)
     seatings = context.seatings
     gone: dict[Seat, list[str]] = {}
     for one in current_absences(context):

@@ -53,17 +53,17 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
     for one in asked:
         try:
             if one.word == "report":
-                told += _report(context, sender.seat, one)
+                told += _answer_report(context, sender.seat, one)
             elif one.word == "resend":
                 told += resend_last_report(context, sender.seat)
             elif one.word in _PARTS:
                 parts[one] = _PARTS[one.word](context, sender.seat, one)
         except Refused as error:
             wrong.append(str(error))
-    return told + _answered(context, sender.seat, parts, wrong)
+    return told + _send_answer(context, sender.seat, parts, wrong)
 
 
-def _answered(
+def _send_answer(
     context: Context, seat: Seat, parts: Mapping[Question, Document], wrong: Sequence[str]
 ) -> RequestOutcome:
     """What could not be answered stands in the same letter as what could, where there is one."""
@@ -81,15 +81,15 @@ def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) ->
     return queue_letter(context, current_step(context), seat, ANSWER, document, template="answer/1")
 
 
-def _report(context: Context, seat: Seat, question: Question) -> RequestOutcome:
+def _answer_report(context: Context, seat: Seat, question: Question) -> RequestOutcome:
     number = first_number(question.rest)
     paper = (
         latest_report(context, seat) if number is None else report_numbered(context, seat, number)
     )
-    return RequestOutcome(letter=_again(context, seat, paper.document))
+    return RequestOutcome(letter=_send_again(context, seat, paper.document))
 
 
-def _again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
+def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
     """A report once more, under the name of whoever reads it now."""
     player = context.player(context.seatings.get(seat))
     document = {
@@ -109,7 +109,7 @@ def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
         paper = latest_report(context, seat)
     except Refused:
         return reject(f"{context.game.id} has not begun; there is nothing to send again yet.")
-    report = _again(context, seat, paper.document)
+    report = _send_again(context, seat, paper.document)
     return RequestOutcome(letter=_last_receipt(context, seat) or report)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import deadline_words, local_text
+from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.errors import Damaged, Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
 from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
@@ -16,9 +16,9 @@ from adjudicator.desk.model.standing import (
     CLEARED,
     Standing,
     all_on_file,
-    hindrances,
+    find_hindrances,
+    list_standings,
     orders_on_file,
-    standings,
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
@@ -41,10 +41,10 @@ def list_games(books: Books, library: Library) -> tuple[Document, ...]:
     is damaged: what is wrong, and the command that says more; null for all others.
     """
     found = [_line_or_trouble(books, library, game) for game in books.game_names()]
-    return tuple(sorted(found, key=_urgency))
+    return tuple(sorted(found, key=_rank_urgency))
 
 
-def _urgency(line: Document) -> tuple[bool, str, str]:
+def _rank_urgency(line: Document) -> tuple[bool, str, str]:
     deadline = line["deadline"]
     at = datetime.fromisoformat(deadline["at"]).astimezone(UTC).isoformat() if deadline else "none"
     return line["status"] == Status.OVER, at, line["id"]
@@ -53,7 +53,7 @@ def _urgency(line: Document) -> tuple[bool, str, str]:
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
     """A game that cannot be read does not hide the others."""
     try:
-        return _line(Context(books, library, game))
+        return _make_line(Context(books, library, game))
     except (Refused, Damaged) as wrong:
         way = getattr(wrong, "suggest", None)
         nothing = dict.fromkeys(("kind", "title", "step", "turn", "deadline"))
@@ -77,29 +77,29 @@ def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
         }
 
 
-def _line(context: Context) -> Document:
+def _make_line(context: Context) -> Document:
     stand = context.standings if context.game.open_step is not None else ()
     return {
         **context.names,
         "status": str(context.game.status),
         "archived": context.game.archived is not None,
-        **_progress(context),
+        **_describe_progress(context),
         "seats": list(context.game.seats),
         "missing": [one.seat for one in stand if not one.is_in],
         "trouble": None,
     }
 
 
-def _progress(context: Context) -> dict[str, Any]:
+def _describe_progress(context: Context) -> dict[str, Any]:
     """How far the open step is, as every overview tells it."""
     step = None if context.game.open_step is None else context.open_step()
     owing = [one for one in context.standings if one.due is not None]
-    waits = hindrances(context.standings) if step else {}
+    waits = find_hindrances(context.standings) if step else {}
     free = [seat for seat in context.game.seats if seat not in context.seatings]
     return {
         "step": step.name if step else None,
         "turn": turn_of(context.books, step) if step else None,
-        "deadline": _deadline(context, step),
+        "deadline": _describe_deadline(context, step),
         "due": len(owing),
         "received": sum(one.seat not in waits for one in owing),
         "waits": waits,
@@ -137,20 +137,20 @@ def show_game(
         **context.names,
         "status": str(context.game.status),
         "verifiable": context.game.verifiable,
-        "chance": _chance(context, hosts),
+        "chance": _describe_chance(context, hosts),
         "rules_digest": context.game.rules_digest,
         "seed_digest": digest(context.game.seed),
-        "created": local_text(context.game.created, context.settings.zone),
+        "created": format_local(context.game.created, context.settings.zone),
         "options": dict(context.game.options),
         "settings": {k: v for k, v in context.game.settings.items() if k != NEXT},
         "next_settings": dict(context.game.settings.get(NEXT, {})),
-        **_progress(context),
-        "seats": _seats(context),
-        "score": _score(context),
+        **_describe_progress(context),
+        "seats": _describe_seats(context),
+        "score": _find_score(context),
         "links": len(books.links(game)),
         "outside": list(players_advice(context.kind, len(context.game.seats))),
     }
-    return {**facts, **_secrets(context)} if reveal else facts
+    return {**facts, **_list_secrets(context)} if reveal else facts
 
 
 def show_orders(
@@ -165,14 +165,14 @@ def show_orders(
     context = Context(books, library, game)
     found = context.open_step() if step is None else find_step(books, game, step)
     sets = books.orders(game, found.number)
-    stand = _standings(context, found)
+    stand = _find_standings(context, found)
     return {
         "game": game,
         "step": found.name,
         "turn": turn_of(books, found),
         "label": context.label(found),
         "zone": context.settings.zone,
-        "seats": [_orders(context, one, sets, reveal=reveal) for one in stand],
+        "seats": [_describe_orders(context, one, sets, reveal=reveal) for one in stand],
     }
 
 
@@ -224,7 +224,7 @@ def find_history(
     found = history_lines(books, game)
     if step is not None or turn is not None:
         steps = _steps_meant(books, game, step, turn)
-        spans = [_span(books, one) for one in steps]
+        spans = [_find_span(books, one) for one in steps]
         found = tuple(
             line
             for line, note in zip(found, books.notes(game), strict=True)
@@ -250,7 +250,7 @@ def _steps_meant(books: Books, game: str, step: str | None, turn: str | None) ->
     return found
 
 
-def _span(books: Books, step: Step) -> tuple[datetime, datetime]:
+def _find_span(books: Books, step: Step) -> tuple[datetime, datetime]:
     """From when to when a step was open; one that was undone while it was, until the next."""
     if step.closed is not None:
         return step.opened, step.closed
@@ -263,7 +263,7 @@ def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryN
     return write_note(books, game, LOOK_ACT, f"the GM looked at {what}", at=at)
 
 
-def _chance(context: Context, hosts: Collection[str]) -> str:
+def _describe_chance(context: Context, hosts: Collection[str]) -> str:
     """Who chose the dice; `hosts` are the GM's addresses."""
     books, game = context.books, context.game
     seats = find_luck_seats(
@@ -272,22 +272,22 @@ def _chance(context: Context, hosts: Collection[str]) -> str:
     return describe_chance(game, seats)
 
 
-def _deadline(context: Context, step: Step | None) -> Document | None:
+def _describe_deadline(context: Context, step: Step | None) -> Document | None:
     if step is None or step.deadline is None:
         return None
     zone = context.settings.zone
     return {
-        "at": local_text(step.deadline, zone),
+        "at": format_local(step.deadline, zone),
         "zone": zone,
-        "text": deadline_words(step.deadline, zone),
+        "text": format_deadline(step.deadline, zone),
     }
 
 
-def _standings(context: Context, step: Step) -> Sequence[Standing]:
+def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
     """How the seats stand; nothing is owed in a step that no player plays (setup, ruling, end)."""
     game = context.game
     played = step.predecessor is not None and step.phase not in ("ruling", "end")
-    return standings(
+    return list_standings(
         game.seats,
         context.due_in(context.before(step)) if played else {},
         context.seatings,
@@ -295,7 +295,7 @@ def _standings(context: Context, step: Step) -> Sequence[Standing]:
     )
 
 
-def _seats(context: Context) -> list[Document]:
+def _describe_seats(context: Context) -> list[Document]:
     is_open, made = context.game.open_step is not None, list[Document]()
     for one in context.standings:
         seating = context.seatings.get(one.seat)
@@ -304,11 +304,13 @@ def _seats(context: Context) -> list[Document]:
             "seating": seating.number if seating else 0,
             "missed": seating.missed if seating else 0,
         }
-        made.append({**_seat(one, seating), **facts, **({} if is_open else {"why": nothing})})
+        made.append(
+            {**_describe_seat(one, seating), **facts, **({} if is_open else {"why": nothing})}
+        )
     return made
 
 
-def _seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
+def _describe_seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
     """Who plays a seat and how it stands, as every screen tells it."""
     return {
         "seat": one.seat,
@@ -320,7 +322,7 @@ def _seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
     }
 
 
-def _state(context: Context) -> Any:
+def _find_state(context: Context) -> Any:
     """The present state; None before the start."""
     if context.game.open_step is not None:
         return context.state
@@ -328,13 +330,13 @@ def _state(context: Context) -> Any:
     return context.after(counting[0]) if counting else None
 
 
-def _score(context: Context) -> Document:
-    state = _state(context)
+def _find_score(context: Context) -> Document:
+    state = _find_state(context)
     return {} if state is None else dict(context.kind.rules.score(state))
 
 
-def _secrets(context: Context) -> dict[str, Any]:
-    state = _state(context)
+def _list_secrets(context: Context) -> dict[str, Any]:
+    state = _find_state(context)
     return {
         "seed": context.game.seed.hex(),
         "luck": dict(context.game.luck),
@@ -343,22 +345,24 @@ def _secrets(context: Context) -> dict[str, Any]:
     }
 
 
-def _orders(context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool) -> Document:
+def _describe_orders(
+    context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool
+) -> Document:
     mine = [own for own in sets if own.seat == one.seat]
     on = orders_on_file(sets, one.seat) or next((own for own in mine if own.executed), None)
     return {
-        **_seat(one, context.seatings.get(one.seat)),
+        **_describe_seat(one, context.seatings.get(one.seat)),
         "due": one.due.form if one.due else None,
         "receipt": one.number,
         "digest": on.digest if on else None,
-        "sets": [_set(context, own) for own in mine] if reveal else len(mine),
+        "sets": [_describe_set(context, own) for own in mine] if reveal else len(mine),
     }
 
 
-def _set(context: Context, own: OrderSet) -> Document:
+def _describe_set(context: Context, own: OrderSet) -> Document:
     return {
         "number": own.number,
-        "arrived": local_text(own.arrived, context.settings.zone),
+        "arrived": format_local(own.arrived, context.settings.zone),
         "by": own.by,
         "executed": own.executed,
         "ready": own.ready,

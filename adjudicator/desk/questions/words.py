@@ -42,7 +42,7 @@ def parse_questions(value: Any) -> tuple[list[Question], list[str]]:
         said = given
         if isinstance(said, Mapping):  # `why: 7` instead of `why 7`
             said = " ".join(f"{key} {one}" for key, one in said.items())
-        found = _one(str(said or ""))
+        found = _parse_one(str(said or ""))
         if isinstance(found, Question):
             asked.append(found)
         else:
@@ -50,7 +50,7 @@ def parse_questions(value: Any) -> tuple[list[Question], list[str]]:
     return list(dict.fromkeys(asked)), wrong
 
 
-def _one(said: str) -> Question | str:
+def _parse_one(said: str) -> Question | str:
     words = [word for word in _SPLIT.split(said.strip()) if word]
     for length in (2, 1):  # "new key" is one word, too
         name = fold("".join(words[:length]))

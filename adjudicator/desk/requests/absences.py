@@ -14,7 +14,7 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import days_left, describe_absence, seat_absences
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
-from adjudicator.desk.model.deadlines import zone_of
+from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Absence
 from adjudicator.desk.outbox.queue import queue_notices
@@ -34,11 +34,11 @@ class _Days(Struct, frozen=True):
         return (self.last - self.first).days + 1
 
     def start(self) -> datetime:
-        return datetime.combine(self.first, time(), tzinfo=zone_of(self.zone))
+        return datetime.combine(self.first, time(), tzinfo=find_zone(self.zone))
 
     def end(self) -> datetime:
         after = self.last + timedelta(days=1)
-        return datetime.combine(after, time(), tzinfo=zone_of(self.zone))
+        return datetime.combine(after, time(), tzinfo=find_zone(self.zone))
 
     def words(self) -> str:
         span = f"{self.first.isoformat()} until {self.last.isoformat()}"
@@ -59,10 +59,12 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
         return reject(why)
     made = _write(context, sender, days)
     left = days_left(context, sender.seat)
-    done = [f"You are away from {days.words()}; all players get a notice. {_left(left)}"]
+    done = [
+        f"You are away from {days.words()}; all players get a notice. {_describe_days_left(left)}"
+    ]
     running = context.open_step().deadline if context.game.open_step is not None else None
     if running is not None and made.start <= running < made.end:
-        when = deadlines.deadline_words(running, zone)
+        when = deadlines.format_deadline(running, zone)
         done.append(
             f"The current deadline stays: {when}. It falls into your absence, so send your "
             "orders before you leave; you may change them as long as you like."
@@ -90,7 +92,7 @@ def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
 
 def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
     if days.start() < context.at + AHEAD:
-        first = (context.at + AHEAD).astimezone(zone_of(days.zone)).date() + timedelta(days=1)
+        first = (context.at + AHEAD).astimezone(find_zone(days.zone)).date() + timedelta(days=1)
         return (
             f"absent: {days.first} begins less than 24 hours from now; an absence is announced a "
             f"day ahead. The first day that you can name is {first}."
@@ -109,7 +111,7 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
     return None
 
 
-def _left(days: int) -> str:
+def _describe_days_left(days: int) -> str:
     return f"You have {days} {'day' if days == 1 else 'days'} of absence left in this game."
 
 

@@ -74,11 +74,11 @@ def _read_envelope(head: Text) -> Envelope:
     faults: list[Finding] = []
     for key, read in _READERS.items():
         try:
-            word = _word(values.get(key))
+            word = _read_word(values.get(key))
             if word is not None:
                 known[key] = read(word)
         except _Unfit as why:
-            faults.append(_fault(head, key, str(why)))
+            faults.append(_make_fault(head, key, str(why)))
     requests = {key: values[key] for key in _BY_LETTER if key in values}
     return Envelope(**known, requests=requests, faults=tuple(faults))
 
@@ -93,26 +93,26 @@ class _Unfit(Exception):  # noqa: N818 - it is always caught, and becomes a find
     """A value cannot be what its key wants."""
 
 
-def _word(value: object) -> str | None:
+def _read_word(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value.strip() if value else None
     raise _Unfit("one word was expected here")
 
 
-def _number(word: str) -> int:
+def _read_number(word: str) -> int:
     if word.isascii() and word.isdigit():
         return int(word[:9])
     raise _Unfit(f'a number was expected, not "{word[:40]}"')
 
 
-def _flag(word: str) -> bool:
+def _read_flag(word: str) -> bool:
     meant = parse_boolean(word)
     if meant is None:
         raise _Unfit(f'write true or false, not "{word[:40]}"')
     return meant
 
 
-def _vote(word: str) -> str | None:
+def _read_vote(word: str) -> str | None:
     if fold(word) in VOTES:
         return fold(word) or None
     meant = suggest(word, VOTES)
@@ -122,15 +122,15 @@ def _vote(word: str) -> str | None:
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(("game", "step", "key"), str),
-    "after": _number,
-    **dict.fromkeys(("ready", "preview", "clear"), _flag),
-    "vote": _vote,
-    "resign": _flag,
+    "after": _read_number,
+    **dict.fromkeys(("ready", "preview", "clear"), _read_flag),
+    "vote": _read_vote,
+    "resign": _read_flag,
 }
 """How the word behind each key of an envelope is read."""
 
 
-def _fault(head: Text, key: str, message: str) -> Finding:
+def _make_fault(head: Text, key: str, message: str) -> Finding:
     written = next(one for one in head.value if fold(str(one)) == key)
     mark = head.keys.get((str(written),)) or head.marks.get((str(written),))
     return Finding(

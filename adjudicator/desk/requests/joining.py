@@ -20,7 +20,7 @@ from adjudicator.desk.model.context import (
     current_step,
     reject,
 )
-from adjudicator.desk.model.deadlines import deadline_words
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.ports import Books, Library
@@ -188,11 +188,11 @@ def _grant_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
         return reject(why)
     made, wrong = _sign_up(context, wanted, before)
     confirmed = (before.confirmed if before else None) or context.at
-    outcome = _place(context, replace(made, status=WAITING, confirmed=confirmed))
+    outcome = _give_place(context, replace(made, status=WAITING, confirmed=confirmed))
     return outcome + RequestOutcome(not_taken=wrong)
 
 
-def _place(context: Context, signup: Signup) -> RequestOutcome:
+def _give_place(context: Context, signup: Signup) -> RequestOutcome:
     """Give somebody a seat, or a place on the waiting list."""
     books, game = context.books, context.id
     _keep_player(context, signup)
@@ -281,7 +281,7 @@ def _first_deadline(context: Context) -> str:
     step = context.open_step()
     if step.deadline is None:
         return f"{context.label(step)} is open, with no fixed deadline; you close it by hand."
-    return f"Due: {context.label(step)}, {deadline_words(step.deadline, context.settings.zone)}."
+    return f"Due: {context.label(step)}, {format_deadline(step.deadline, context.settings.zone)}."
 
 
 def _order_luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
@@ -353,13 +353,13 @@ def _answer(
     if context.game.status is Status.OPEN:
         parts += game_parts(context)
     name = signup.name if signup and confirmed else None
-    headline = _headline(context, signup, outcome)
-    form = _form(context, wanted, signup, confirmed=confirmed)
+    headline = _choose_headline(context, signup, outcome)
+    form = _choose_form(context, wanted, signup, confirmed=confirmed)
     document = answer_document(context, None, name, headline, parts, form)
     return queue_to_address(context, wanted.address, ANSWER, document, template="answer/1")
 
 
-def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:
+def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:
     game = context.id
     if not outcome.done:
         return f"About joining {game}"
@@ -370,7 +370,7 @@ def _headline(context: Context, signup: Signup | None, outcome: RequestOutcome) 
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
 
 
-def _form(
+def _choose_form(
     context: Context, wanted: JoinRequest, signup: Signup | None, *, confirmed: bool
 ) -> Document | None:
     """The block to confirm or to change with; none where there is nothing to be done."""

@@ -29,11 +29,16 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
     text = f"{sender.seat} changed its preferences"
     context.note("prefer", text, by=sender.by, data={"seat": sender.seat})
     return outcome + RequestOutcome(
-        done=(f"Your preferences are kept: {describe_preferences(kept)}.{_before(player, kept)}",)
+        done=(
+            (
+                f"Your preferences are kept: {describe_preferences(kept)}."
+                f"{_describe_untouched(player, kept)}"
+            ),
+        )
     )
 
 
-def _before(player: Player, changed: Document) -> str:
+def _describe_untouched(player: Player, changed: Document) -> str:
     """What was preferred already and is not touched."""
     on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
     rest = {key: on[key] for key in on if key not in changed}

@@ -19,7 +19,7 @@ from adjudicator.desk.outbox.answers import gm_form, seat_form
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
-from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, _from, shown_to
+from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, _name_writer, shown_to
 
 _LONGEST = 10_000
 _MOST = 20
@@ -31,21 +31,21 @@ def handle_press(context: Context, sender: Sender, value: Any) -> RequestOutcome
     if context.settings.press == "none":
         return reject(f"{context.game.id} is played without press; your message was not delivered.")
     number = sender.seating.number if sender.seating else 0
-    return _all(context, sender.seat, number, value)
+    return _handle_all(context, sender.seat, number, value)
 
 
 def send_gm_press(context: Context, value: Any) -> RequestOutcome:
     """Deliver what the GM writes; no setting stands in the way."""
-    return _all(context, None, 0, value)
+    return _handle_all(context, None, 0, value)
 
 
-def _all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
+def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
     reading = context.kind.around(Text(value={"press": value}), context.game.seats)
     wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
     messages = (reading.orders or {}).get("press", [])
     outcome = RequestOutcome(not_taken=wrong)
     for message in messages[:_MOST]:
-        outcome += _one(context, seat, seating, message)
+        outcome += _handle_one(context, seat, seating, message)
     if len(messages) > _MOST:
         outcome += reject(
             f"A letter contains at most {_MOST} messages; the later ones were left out."
@@ -53,7 +53,9 @@ def _all(context: Context, seat: Seat | None, seating: int, value: Any) -> Reque
     return outcome
 
 
-def _one(context: Context, seat: Seat | None, seating: int, message: Document) -> RequestOutcome:
+def _handle_one(
+    context: Context, seat: Seat | None, seating: int, message: Document
+) -> RequestOutcome:
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
         return reject(
@@ -69,7 +71,7 @@ def _one(context: Context, seat: Seat | None, seating: int, message: Document) -
             f"A message has at most {_LONGEST} characters, yours has {len(text)}; it was not "
             f"delivered."
         )
-    to = addressees(context, seat, message["to"])
+    to = find_addressees(context, seat, message["to"])
     if to is None:
         return reject("You are the only reader of that message; it was not delivered.")
     step = context.game.open_step
@@ -89,7 +91,9 @@ def _one(context: Context, seat: Seat | None, seating: int, message: Document) -
     return RequestOutcome(done=(_describe_sent(context, made),))
 
 
-def addressees(context: Context, writer: Seat | None, to: Sequence[str]) -> tuple[Seat, ...] | None:
+def find_addressees(
+    context: Context, writer: Seat | None, to: Sequence[str]
+) -> tuple[Seat, ...] | None:
     """The seats that are meant, in seat order, perhaps `gm`; () is all, None nobody."""
     if EVERYBODY in to:
         return ()
@@ -100,10 +104,10 @@ def addressees(context: Context, writer: Seat | None, to: Sequence[str]) -> tupl
 def clean_text(text: str) -> str:
     """What can be seen of a message: no control signs, nothing that turns the text around."""
     lines = "\n".join(str(text).splitlines()).replace("\t", "    ")
-    return "".join(sign for sign in lines if _plain(sign)).strip("\n").rstrip()
+    return "".join(sign for sign in lines if _is_plain(sign)).strip("\n").rstrip()
 
 
-def _plain(sign: str) -> bool:
+def _is_plain(sign: str) -> bool:
     return sign == "\n" or sign in _JOINERS or unicodedata.category(sign)[0] != "C"
 
 
@@ -117,22 +121,22 @@ def _deliver(context: Context, made: Press) -> None:
         player = context.player(seatings.get(seat))
         if player is not None and gets_every_letter(player):
             queue_letter(
-                context, step, seat, PRESS, _letter(context, made, seat, player.name, step)
+                context, step, seat, PRESS, _make_letter(context, made, seat, player.name, step)
             )
     if GM in made.to:
         document = {
-            **_letter(context, made, None, None, step),
+            **_make_letter(context, made, None, None, step),
             "seat": GM,
             "form": gm_form(context),
         }
         queue_to_address(context, (), PRESS, document, reader=GM)
     if not made.to:
         for observer in current_observers(context):
-            document = _letter(context, made, None, observer.name, step)
+            document = _make_letter(context, made, None, observer.name, step)
             queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)
 
 
-def _letter(
+def _make_letter(
     context: Context, made: Press, seat: Seat | None, player: str | None, step: Step
 ) -> dict[str, Any]:
     """The press/1 document."""
@@ -143,7 +147,7 @@ def _letter(
         "player": player,
         "step": step.name,
         "label": context.label(step),
-        "headline": f"Press from {_from(made, seat)}",
+        "headline": f"Press from {_name_writer(made, seat)}",
         "messages": [{**shown_to(made, seat), "answer_to": _answer_to(made)}],
         "form": seat_form(context, seat) if seat else None,
     }
@@ -164,11 +168,11 @@ def _describe_sent(context: Context, made: Press) -> str:
         to = ", ".join("the GM" if one == GM else one for one in made.to)
     how = ", without your name" if made.anonymous else ""
     seatings = context.seatings
-    deaf = _deaf([seat for seat in made.to if seat in context.game.seats], seatings)
+    deaf = _explain_unread([seat for seat in made.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"
 
 
-def _deaf(to: Sequence[Seat], seatings: Mapping[Seat, Seating]) -> str:
+def _explain_unread(to: Sequence[Seat], seatings: Mapping[Seat, Seating]) -> str:
     text = ""
     for seat in to:
         seating = seatings.get(seat)

@@ -19,9 +19,9 @@ from adjudicator.core.game import Due, Over
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import length
+from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.seats import PLAYER
-from adjudicator.desk.model.settings import NEXT, next_settings, pace
+from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices
@@ -136,13 +136,13 @@ def step_deadline(
     """
     same_players = due.keys().isdisjoint(new)
     after = turn.deadline if turn is not None and same_players else None
-    wanted = deadlines.next_deadline(pace(context.settings), since, after)
+    wanted = deadlines.next_deadline(find_pace(context.settings), since, after)
     if turn is not None and same_players:
         clocks = set(map(attrgetter("clock"), due.values()))
         if clocks == {"kept"}:
             wanted = turn.deadline
         elif clocks == {"short"} and turn.deadline is not None:
-            short = length(context.settings.interrupt_pace, "interrupt_pace")
+            short = parse_length(context.settings.interrupt_pace, "interrupt_pace")
             wanted = since.astimezone(UTC) + short
     return deadline_beyond_absences(context, due, wanted)
 

@@ -11,7 +11,7 @@ from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT
-from adjudicator.desk.model.standing import Standing, hindrances
+from adjudicator.desk.model.standing import Standing, find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
@@ -95,7 +95,7 @@ def close_open_step(
 def _refuse_early(
     context: Context, step: Step, late: Sequence[Seat], stand: Sequence[Standing]
 ) -> None:
-    hindered = hindrances(stand)
+    hindered = find_hindrances(stand)
     if not hindered:
         return
     game, label = context.id, context.label(step)

@@ -8,7 +8,7 @@ from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating
-from adjudicator.desk.model.settings import pace
+from adjudicator.desk.model.settings import find_pace
 from adjudicator.desk.model.standing import orders_on_file
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Step
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
@@ -61,7 +61,7 @@ def notify_others(
 
 def extend_to_full(context: Context, step: Step) -> Step:
     """The step with at least as much time as if it opened now."""
-    later = deadlines.next_deadline(pace(context.settings), context.at)
+    later = deadlines.next_deadline(find_pace(context.settings), context.at)
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
     moved = msgspec.structs.replace(step, deadline=later)

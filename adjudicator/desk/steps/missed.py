@@ -18,7 +18,7 @@ from adjudicator.desk.model.seats import (
     seat_holders,
     seat_player,
 )
-from adjudicator.desk.model.settings import wants
+from adjudicator.desk.model.settings import find_substitute
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
 from adjudicator.desk.outbox.queue import queue_notice
@@ -64,7 +64,7 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
 def missed_counters(context: Context) -> dict[str, int]:
     """{seat/seating: missed in a row}, of whoever missed something; a closing notes it."""
     seatings = context.seatings.values()
-    return {_name(one.seat, one.number): one.missed for one in seatings if one.missed}
+    return {_name_counter(one.seat, one.number): one.missed for one in seatings if one.missed}
 
 
 def restore_missed(context: Context, last: Step) -> None:
@@ -78,7 +78,7 @@ def restore_missed(context: Context, last: Step) -> None:
         if seating.kind != PLAYER:
             continue
         numbers = _list_sitting([one for one in seatings if one.seat == seating.seat])
-        names = [_name(seating.seat, number) for number in numbers]
+        names = [_name_counter(seating.seat, number) for number in numbers]
         change_seating(context.books, seating, missed=max(stood.get(name, 0) for name in names))
 
 
@@ -101,7 +101,7 @@ def _list_sitting(seatings: Sequence[Seating]) -> list[int]:
     return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]
 
 
-def _name(seat: Seat, number: int) -> str:
+def _name_counter(seat: Seat, number: int) -> str:
     return f"{seat}/{number}"
 
 
@@ -121,7 +121,7 @@ def vacate_seat(
     """
     game, seat = context.id, seating.seat
     player = context.player(seating)
-    after, words = _successor(context, seating)
+    after, words = _choose_successor(context, seating)
     text = f"{seat}: {why}; {words}"
     rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
     lost = describe_unreachable(context.books, after.player, rest) if after.player else None
@@ -149,7 +149,7 @@ def vacate_seat(
     return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
 
 
-def _successor(context: Context, seating: Seating) -> tuple[Seating, str]:
+def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]:
     """The next seating, and in words who plays the seat from now on."""
     books, game, seat, at = context.books, context.id, seating.seat, context.at
     policy = context.settings.nmr
@@ -158,7 +158,7 @@ def _successor(context: Context, seating: Seating) -> tuple[Seating, str]:
         return bot, "a bot plays the seat"
     # who has had a seat does not come back, not even on another one
     ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
-    name = wants(context.settings, ever) if policy == "substitute" else None
+    name = find_substitute(context.settings, ever) if policy == "substitute" else None
     if name is not None:
         new = seat_player(books, game, seat, name, context.seatings, at)
         return new, f"{name} plays the seat"

@@ -14,10 +14,10 @@ UNNAMED = "(without a name)"
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
     """A message as a reader may know it: {from, to, text}."""
     to = ", ".join("the GM" if one == GM else one for one in made.to) or "all"
-    return {"from": _from(made, reader), "to": to, "text": made.text}
+    return {"from": _name_writer(made, reader), "to": to, "text": made.text}
 
 
-def _from(made: Press, reader: Seat | None) -> str:
+def _name_writer(made: Press, reader: Seat | None) -> str:
     if made.seat is None:
         return "the GM"
     if not made.anonymous:
@@ -44,7 +44,9 @@ def report_press(
     messages = context.books.press(context.id)
     if not messages:
         return told  # the usual thing, and a game has many steps
-    before = (one for one in reversed(context.books.steps(context.id)) if _tells(one, first))
+    before = (
+        one for one in reversed(context.books.steps(context.id)) if _is_reported_before(one, first)
+    )
     reported = (one.number for one in before if not one.void or _was_told(context, one, reader))
     last = next(reported, -1)
     return told + [
@@ -67,7 +69,7 @@ def _luck_words(game: Game) -> dict[str, Any]:
     return {"from": "the server", "to": EVERYBODY, "text": "\n".join(lines)}
 
 
-def _tells(step: Step, first: Step) -> bool:
+def _is_reported_before(step: Step, first: Step) -> bool:
     """Whether a report covered this step, before the ones that are reported next."""
     return step.closed is not None and step.phase != "ruling" and step.number < first.number
 

@@ -70,14 +70,14 @@ def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -
         readers.append((None, None, step.number, ()))
     made = []
     for reader, player, number, earlier in readers:
-        document = encode(_report(context, news, reader, player, number, earlier))
+        document = encode(_make_report(context, news, reader, player, number, earlier))
         made.append(
             Paper(game=game.id, step=step.number, seat=reader, number=number, document=document)
         )
     return tuple(made)
 
 
-def _report(
+def _make_report(
     context: Context,
     news: StepNews,
     seat: Seat | None,
@@ -142,7 +142,9 @@ def mail_reports(
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
     observers = current_observers(context) if to_all else ()
     if observers:
-        report = _report(context, news, None, None, step.number, unpublished_steps(context, step))
+        report = _make_report(
+            context, news, None, None, step.number, unpublished_steps(context, step)
+        )
         letters += [
             queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
             for one in observers
@@ -168,7 +170,7 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
     """
     found = []
-    for before in _back(context, step):
+    for before in _walk_back(context, step):
         if before.number == last_reported:
             break
         if before.phase != "ruling":  # of a ruling everybody has had a notice
@@ -179,7 +181,7 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
 def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """The steps before this one of which whoever looks on has not been mailed yet."""
     found = []
-    for before in _back(context, step):
+    for before in _walk_back(context, step):
         if before.phase == "ruling":
             continue
         if not is_held_back(context.due_in(context.after(before)), None):
@@ -188,7 +190,7 @@ def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     return tuple(reversed(found))
 
 
-def _back(context: Context, step: Step) -> Iterator[Step]:
+def _walk_back(context: Context, step: Step) -> Iterator[Step]:
     while step.predecessor is not None:
         step = context.books.step(context.id, step.predecessor)
         yield step

@@ -142,7 +142,7 @@ def require_intact(context: Context, step: Step) -> None:
     link = _find_link(context.books, step)
     if link is None or "state" not in link.commitments:
         fault = "no link of the chain commits to it"
-    elif _opens(context.game.seed, link, "state", ("", "state", step.state or b"")):
+    elif _is_commitment(context.game.seed, link, "state", ("", "state", step.state or b"")):
         return
     else:
         fault = "it is not what the chain commits to"
@@ -186,32 +186,32 @@ def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
 
 def check_chain(record: Record) -> tuple[Difference, ...]:
     """Check links, their order, and every commitment that the seed opens."""
-    return (*check_lineage(record), *_commitments(record))
+    return (*check_lineage(record), *_check_commitments(record))
 
 
 def check_lineage(record: Record) -> tuple[Difference, ...]:
     """Check the links, and that the steps stand as they tell it: all that needs no seed."""
-    return (*check_links(record.links), *_places(record), *_check_counting(record))
+    return (*check_links(record.links), *_check_places(record), *_check_counting(record))
 
 
-def _places(record: Record) -> Iterator[Difference]:
+def _check_places(record: Record) -> Iterator[Difference]:
     """Every link speaks of a step that is there, and follows the one that this step follows."""
     steps = {step.name: step for step in record.steps}
     names = {step.number: step.name for step in record.steps}
     for link in record.links:
         step = steps.get(link.step)
         if step is None:
-            yield _wrong(link, f"there is no step {link.step}")
+            yield _make_difference(link, f"there is no step {link.step}")
             continue
         before = None if step.predecessor is None else names.get(step.predecessor)
         if link.after != before:
-            yield _wrong(link, f"it follows {link.after}, but the step follows {before}")
+            yield _make_difference(link, f"it follows {link.after}, but the step follows {before}")
 
 
 def _check_counting(record: Record) -> Iterator[Difference]:
     """Every closed step is in the chain, and counts unless a rollback there struck it."""
     linked = {link.step for link in record.links}
-    counting = set(_counting(record.links))
+    counting = set(_find_counting(record.links))
     for step in record.steps:
         if step.closed is None:
             continue
@@ -226,7 +226,7 @@ def _check_counting(record: Record) -> Iterator[Difference]:
         yield Difference(step=step.name, part="link", message=fault)
 
 
-def _counting(links: Sequence[Link]) -> list[str]:
+def _find_counting(links: Sequence[Link]) -> list[str]:
     """The steps that count, as the chain alone tells it."""
     line: list[str] = []
     struck: dict[str, list[str]] = {}
@@ -245,22 +245,24 @@ def _counting(links: Sequence[Link]) -> list[str]:
     return line
 
 
-def _commitments(record: Record) -> Iterator[Difference]:
+def _check_commitments(record: Record) -> Iterator[Difference]:
     steps = {step.name: step for step in record.steps}
     orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for link in record.links:
         step = steps.get(link.step)
         if step is not None and link.kind not in UNMADE:
             there = step_parts(step, orders.get(step.number, ()), papers.get(step.number, ()))
-            yield from _opened(record.game.seed, link, there, retold=record.retold)
+            yield from _compare_parts(record.game.seed, link, there, retold=record.retold)
 
 
-def _opens(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:
+def _is_commitment(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:
     """Whether this is what a link promised under this name."""
     return commitment(seed, link.step, *content) == link.commitments[name]
 
 
-def _opened(seed: bytes, link: Link, there: StepParts, *, retold: bool) -> Iterator[Difference]:
+def _compare_parts(
+    seed: bytes, link: Link, there: StepParts, *, retold: bool
+) -> Iterator[Difference]:
     """What is there against what was promised, part by part."""
     for name in sorted({*there, *link.commitments}):
         if name not in there:
@@ -268,11 +270,13 @@ def _opened(seed: bytes, link: Link, there: StepParts, *, retold: bool) -> Itera
         elif name not in link.commitments:
             fault = "it is there, but the chain does not commit to it"
         else:
-            if _opens(seed, link, name, there[name]) or (retold and there[name][1] == "report"):
+            if _is_commitment(seed, link, name, there[name]) or (
+                retold and there[name][1] == "report"
+            ):
                 continue
             fault = "it is not what the chain commits to"
         yield Difference(step=link.step, part=name, message=fault)
 
 
-def _wrong(link: Link, message: str) -> Difference:
+def _make_difference(link: Link, message: str) -> Difference:
     return Difference(step=link.step, part="link", message=f"link {link.number}: {message}")

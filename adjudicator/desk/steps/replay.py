@@ -154,7 +154,7 @@ def remake_report(
 ) -> bytes:
     """Make the report as it must read, with the desk's facts of the paper; the chain binds them."""
     known = dict(known_facts(decode(paper.document)))
-    since = _since(filed, known)
+    since = _list_since(filed, known)
     if since:
         orders = [own for one in since for own in filed.orders.get(one.number, ())]
         labels = {one["step"]: one.get("label") for one in known["since"]}
@@ -170,7 +170,7 @@ def remake_report(
     return encode(complete_report(part, known))
 
 
-def _since(filed: FiledRecord, known: Document) -> list[Step]:
+def _list_since(filed: FiledRecord, known: Document) -> list[Step]:
     """The steps of which a report tells beside its own."""
     names = [one["step"] for one in known.get("since", ())]
     return [filed.names[name] for name in names if name in filed.names]
@@ -178,19 +178,21 @@ def _since(filed: FiledRecord, known: Document) -> list[Step]:
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
     """Where two documents part, without what stands there: the GM may be playing."""
-    return Difference(step=step.name, part=part, message=f"differs at {_place(recorded, made)}")
+    return Difference(
+        step=step.name, part=part, message=f"differs at {_find_place(recorded, made)}"
+    )
 
 
-def _place(recorded: bytes, made: bytes) -> str:
+def _find_place(recorded: bytes, made: bytes) -> str:
     """The first place that is not the same, as a path in the document."""
     try:
         was, now = decode(recorded), decode(made)
     except (ValueError, RecursionError):  # also what is nested without end
         return "bytes that are not JSON"
-    return path_text(_first(was, now)) or "its bytes, but not its content"
+    return path_text(_find_first(was, now)) or "its bytes, but not its content"
 
 
-def _first(was: Any, now: Any) -> tuple[str | int, ...]:
+def _find_first(was: Any, now: Any) -> tuple[str | int, ...]:
     if isinstance(was, dict) and isinstance(now, dict):
         pairs = [(key, was.get(key), now.get(key)) for key in sorted({*was, *now})]
     elif isinstance(was, list) and isinstance(now, list):
@@ -199,7 +201,7 @@ def _first(was: Any, now: Any) -> tuple[str | int, ...]:
         pairs = [(number, *pair) for number, pair in enumerate(zip(was, now, strict=True))]
     else:
         return ()
-    return next(((key, *_first(a, b)) for key, a, b in pairs if a != b), ())
+    return next(((key, *_find_first(a, b)) for key, a, b in pairs if a != b), ())
 
 
 def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
@@ -211,7 +213,7 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
         return game
     found = replay_game(read_record(books, game.id), kind)
     if found:
-        raise Changed(_changed(game, found), suggest=Suggest("accept", game.id))
+        raise Changed(_explain_changed(game, found), suggest=Suggest("accept", game.id))
     same = replace(game, rules_digest=kind.digest)
     books.save_game(same)
     write_note(
@@ -226,7 +228,7 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     return same
 
 
-def _changed(game: Game, found: tuple[Difference, ...]) -> str:
+def _explain_changed(game: Game, found: tuple[Difference, ...]) -> str:
     differences = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
     more = len(found) - len(differences)
     if more:

@@ -128,10 +128,10 @@ def as_text(value: object) -> Any:
 
 def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequence[Seat]) -> None:
     """Orders read as they stand when a player writes them out, as values and as YAML."""
-    from adjudicator.adapters.render.text_layout import block
+    from adjudicator.adapters.render.text_layout import format_block
 
     kind = subject.kind
-    spelled = parse_yaml(block(kind.spelled(form, orders)))
+    spelled = parse_yaml(format_block(kind.spelled(form, orders)))
     for text in (Text(value=as_text(orders)), spelled):
         reading = kind.read(form, text, seats)
         if reading.findings:

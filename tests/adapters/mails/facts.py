@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from adjudicator.adapters.render.text_layout import numbers
+from adjudicator.adapters.render.text_layout import are_numbers
 from tests.adapters.pages.reading import hidden, parsed, said
 
 _BEGIN = ""
@@ -172,7 +172,7 @@ def _table(table: Element) -> _Piece:
     heads = [said(one) for one in table.findall("thead/tr/th")]
     rows = [[said(cell) for cell in row] for row in table.findall("tbody/tr")]
     whole = [cell for row in (heads, *rows) for cell in row]
-    counted = numbers([row[0] for row in rows])
+    counted = are_numbers([row[0] for row in rows])
     told = []
     for row in rows:
         told += [heads[0], row[0]] if counted else [row[0]]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.html_helpers import signs_in_lines
+from adjudicator.adapters.render.html_helpers import draw_signs
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
 from tests.adapters.pages.reading import parsed, said
@@ -78,5 +78,5 @@ def test_a_map_that_is_drawn_otherwise_is_shown_as_it_is(printer: Printer, repor
     ],
 )
 def test_no_line_of_a_space_is_wider_than_the_space_on_a_phone(cell: str, lines: list[str]) -> None:
-    assert signs_in_lines(cell) == lines
+    assert draw_signs(cell) == lines
     assert max(map(len, lines)) <= 4

@@ -3,18 +3,18 @@
 import pytest
 
 from adjudicator.adapters.render.svg_helpers import (
-    apart,
-    arrow,
-    burst,
-    free,
-    letters,
-    on_circle,
-    scale,
+    find_free_place,
+    find_on_circle,
+    keep_apart,
+    make_arrow,
+    make_burst,
+    make_scale,
+    name_sides,
 )
 
 
 def test_an_arrow_begins_and_ends_beside_its_points() -> None:
-    made = arrow((0, 0), (100, 0), after=10, before=20)
+    made = make_arrow((0, 0), (100, 0), after=10, before=20)
     first, *_ = made.line.removeprefix("M").split("Q")
     x, y = map(float, first.split(","))
     assert (x * x + y * y) ** 0.5 == pytest.approx(10, abs=0.1)
@@ -24,37 +24,43 @@ def test_an_arrow_begins_and_ends_beside_its_points() -> None:
 
 
 def test_arrows_there_and_back_do_not_cover_each_other() -> None:
-    there, back = arrow((0, 0), (100, 0)), arrow((100, 0), (0, 0))
+    there, back = make_arrow((0, 0), (100, 0)), make_arrow((100, 0), (0, 0))
     assert there.places[0][1] * back.places[0][1] < 0
 
 
 def test_numbers_stand_in_the_middle_of_their_arrows_or_where_there_is_room() -> None:
-    places = arrow((0, 0), (100, 0), head=0).places
+    places = make_arrow((0, 0), (100, 0), head=0).places
     assert places[0] == (50, 7)
-    assert free(places, [], 20) == places[0]
-    assert free(places, [(50, 7)], 10) == places[1] == (36, 6.5)
-    assert free(places, [(40, 7)], 20) == places[2] == (64, 6.5)
+    assert find_free_place(places, [], 20) == places[0]
+    assert find_free_place(places, [(50, 7)], 10) == places[1] == (36, 6.5)
+    assert find_free_place(places, [(40, 7)], 20) == places[2] == (64, 6.5)
     crowd = [(x, 7) for x in range(0, 101, 10)]
-    assert free(places, crowd, 20) == (50, -20), "above the line, where all of it is taken"
-    assert free(places, [*crowd, (50, -20), (36, -20), (64, -20)], 20) == (50, 34), "or below"
-    assert free(places, [(40, 7), (60, 7)], 90) == (50, -20), "the farthest, if nothing is free"
+    assert find_free_place(places, crowd, 20) == (50, -20), (
+        "above the line, where all of it is taken"
+    )
+    assert find_free_place(places, [*crowd, (50, -20), (36, -20), (64, -20)], 20) == (50, 34), (
+        "or below"
+    )
+    assert find_free_place(places, [(40, 7), (60, 7)], 90) == (50, -20), (
+        "the farthest, if nothing is free"
+    )
 
 
 def test_an_arrow_can_be_drawn_by_a_point() -> None:
-    assert arrow((0, 0), (100, 0), head=0, by=(50, -80)).places[0] == (50, -40)
+    assert make_arrow((0, 0), (100, 0), head=0, by=(50, -80)).places[0] == (50, -40)
 
 
 def test_an_arrow_that_leads_nowhere_is_still_one() -> None:
-    assert arrow((5, 5), (5, 5), after=9, before=9).line.startswith("M5.0,5.0")
+    assert make_arrow((5, 5), (5, 5), after=9, before=9).line.startswith("M5.0,5.0")
 
 
 def test_a_star_has_as_many_corners_as_asked_for() -> None:
-    assert len(burst((0, 0), 5, 10, points=7).split()) == 14
+    assert len(make_burst((0, 0), 5, 10, points=7).split()) == 14
 
 
 def test_a_circle_begins_at_its_top_and_goes_clockwise() -> None:
-    assert on_circle((10, 10), 5, 0) == (10, 5)
-    assert on_circle((10, 10), 5, 0.25) == (15, 10)
+    assert find_on_circle((10, 10), 5, 0) == (10, 5)
+    assert find_on_circle((10, 10), 5, 0.25) == (15, 10)
 
 
 @pytest.mark.parametrize(
@@ -69,14 +75,14 @@ def test_a_circle_begins_at_its_top_and_goes_clockwise() -> None:
     ],
 )
 def test_a_scale_has_round_numbers_and_reaches_far_enough(most: int, lines: list[int]) -> None:
-    assert scale(most) == lines
+    assert make_scale(most) == lines
 
 
 def test_labels_that_would_cover_each_other_are_moved_apart() -> None:
-    assert apart([50, 10, 52], 10, 0, 100) == [50, 10, 60]
-    assert apart([99, 98, 97], 10, 0, 100) == [100, 90, 80]
-    assert apart([], 10, 0, 100) == []
+    assert keep_apart([50, 10, 52], 10, 0, 100) == [50, 10, 60]
+    assert keep_apart([99, 98, 97], 10, 0, 100) == [100, 90, 80]
+    assert keep_apart([], 10, 0, 100) == []
 
 
 def test_short_names_are_those_of_the_text() -> None:
-    assert letters(["black", "blue", "red"]) == {"black": "Bla", "blue": "Blu", "red": "R"}
+    assert name_sides(["black", "blue", "red"]) == {"black": "Bla", "blue": "Blu", "red": "R"}

@@ -14,7 +14,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.sentences import report_label
+from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.site.build import BuiltGame, render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
@@ -216,7 +216,7 @@ def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame
         report = decode(path.read_bytes())
         points = report["position"]["vp"]
         seats = ("red", "blue", "green")
-        assert told[report_label(report)] == [str(points[seat]) for seat in seats]
+        assert told[label_report(report)] == [str(points[seat]) for seat in seats]
 
 
 def test_a_game_without_measures_of_its_own_is_measured_by_its_tables(

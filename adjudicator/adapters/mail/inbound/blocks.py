@@ -154,7 +154,7 @@ def _join_lines(lines: Iterable[str]) -> str:
             break
         kept.append(mend_line(text))
     base = measure_indent(next((text for text in kept if text.strip()), ""))
-    return "\n".join(_drop_doubled([_tidy(text, base)[0] for text in kept]))
+    return "\n".join(_drop_doubled([_unindent(text, base)[0] for text in kept]))
 
 
 def _drop_doubled(kept: list[str]) -> list[str]:
@@ -199,7 +199,7 @@ def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> boo
     return False
 
 
-def _tidy(text: str, base: int) -> tuple[str, int]:
+def _unindent(text: str, base: int) -> tuple[str, int]:
     """The line moved to the left by as much as the block is indented; its indentation."""
     indent = measure_indent(text)
     moved = text[min(indent, base) :]
@@ -240,7 +240,7 @@ class _Gatherer:
             return False
         # less deeply quoted, a line has at most the space behind the mark
         own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
-        text, indent = _tidy(mend_line(raw), own)
+        text, indent = _unindent(mend_line(raw), own)
         if self._brackets.quote:
             self._join(text.lstrip())
             return True

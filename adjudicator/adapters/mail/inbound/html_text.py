@@ -96,10 +96,10 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
     name = _TAG.match(page, opening + 1)
     if name is None:
         if page.startswith(("<!", "<?"), opening):
-            return _end(page, opening)
+            return _find_end(page, opening)
         writer.say("<")
         return opening + 1
-    end = _end(page, opening)
+    end = _find_end(page, opening)
     tag = name.group().lower()
     attributes = page[name.end() : end].removesuffix(">")
     if tag in _RAW:
@@ -109,7 +109,7 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
     return end
 
 
-def _end(page: str, opening: int) -> int:
+def _find_end(page: str, opening: int) -> int:
     """Behind the tag; a > inside quotation marks does not end it."""
     end = page.find(">", opening)
     for _ in range(4):

@@ -85,7 +85,7 @@ def look_inside(around: Look, attributes: str, *, is_block: bool) -> Look:
 
 def _hides_all(said: Declarations, *, is_block: bool) -> bool:
     """Whether a tag with these declarations is not shown, whatever is inside."""
-    opacity = _pixels(said.get("opacity", "1").replace("%", "e-2"))
+    opacity = _read_pixels(said.get("opacity", "1").replace("%", "e-2"))
     return (
         said.get("display") == "none"
         or said.get("mso-hide") == "all"
@@ -108,7 +108,7 @@ def _has_no_room(said: Declarations, *, is_block: bool) -> bool:
     if shown_as == "inline" and not _is_taken_out(said) and said.get("float", "none") == "none":
         return False  # what is part of a line has no size of its own
     names = ("width", "height", "max-width", "max-height")
-    sizes = (_pixels(said[name]) for name in names if name in said)
+    sizes = (_read_pixels(said[name]) for name in names if name in said)
     return any(size is not None and size < _SMALLEST for size in sizes)
 
 
@@ -121,13 +121,13 @@ def _is_off_screen(said: Declarations) -> bool:
     names = ["margin-left", "margin-top", "text-indent"]
     if said.get("position", "static") != "static":
         names += ["left", "top"]
-        far = [_pixels(said[name]) for name in ("right", "bottom") if name in said]
+        far = [_read_pixels(said[name]) for name in ("right", "bottom") if name in said]
         if any(one is not None and one > _FAR for one in far):
             return True
-    moved = [_pixels(said[name]) for name in names if name in said]
-    moved += [_pixels(one) for one in said.get("margin", "").split()]
+    moved = [_read_pixels(said[name]) for name in names if name in said]
+    moved += [_read_pixels(one) for one in said.get("margin", "").split()]
     for call, given in _CALL.findall(said.get("transform", "")):
-        sizes = [_pixels(one) for one in re.split(r"[\s,]+", given.strip())]
+        sizes = [_read_pixels(one) for one in re.split(r"[\s,]+", given.strip())]
         if call == "scale" and any(size is not None and abs(size) < _FAINTEST for size in sizes):
             return True
         moved += sizes if call == "translate" else []
@@ -147,10 +147,10 @@ def _find_font(said: Declarations, around: float) -> float:
     if found[2] in ("em", "%", "ex", "ch"):
         share = {"%": 0.01, "em": 1.0}.get(found[2], 0.5)
         return float(found[1]) * share * around
-    return _pixels(size or "") or 0.0
+    return _read_pixels(size or "") or 0.0
 
 
-def _pixels(value: str) -> float | None:
+def _read_pixels(value: str) -> float | None:
     """A length in pixels; None for what is none."""
     found = _LENGTH.fullmatch(value)
     unit = _PIXELS.get(found[2]) if found else None
@@ -183,7 +183,7 @@ def _is_valid(name: str, value: str) -> bool:
     if name in _KEYWORDS:
         return _KEYWORDS[name].fullmatch(value) is not None
     if name in _LENGTHS:
-        return value.replace("-", "").isalpha() or "(" in value or _pixels(value) is not None
+        return value.replace("-", "").isalpha() or "(" in value or _read_pixels(value) is not None
     return bool(value)
 
 
