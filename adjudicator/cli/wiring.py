@@ -40,6 +40,8 @@ class Office:
         self.at = datetime.now(UTC)
         """The clock is read once per command and handed down."""
         self.url = os.environ.get(DATABASE_VARIABLE)
+        self._is_whole = False
+        """This program has seen that its books belong to the home as it is."""
 
     @cached_property
     def library(self) -> FolderLibrary:
@@ -64,7 +66,7 @@ class Office:
 
         return Journal(self.home.journal_file)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Of the home's secret."""
         from adjudicator.desk.model.epochs import make_fingerprint
@@ -118,7 +120,8 @@ class Office:
 
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
         """One transaction in books that are there; with `dry_run` it is undone at its end."""
-        self._must_exist()
+        if not self._is_whole:
+            self._must_exist()
         return self._by_hand(dry_run=dry_run)
 
     def making(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
@@ -136,9 +139,11 @@ class Office:
         from adjudicator.desk.model.history import act_trace_id
 
         with self.store.trying() if dry_run else self.store.writing() as books:
-            self.require_whole(books, keep=not dry_run)
+            if not self._is_whole:
+                self.require_whole(books, keep=not dry_run)
             books.because(act_trace_id("hand", self.at))
             yield books
+        self._is_whole = self._is_whole or not dry_run
 
     def require_whole(self, books: Books, *, keep: bool = True) -> None:
         """Refuse books that do not belong to this home as it is; `keep`: they may learn of it."""

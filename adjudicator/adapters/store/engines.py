@@ -43,10 +43,11 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     """Writers queue up at once, so that nothing read can be stale when it is written."""
     reading = connection.get_execution_options().get(READING, False)
+    driver: Any = connection.connection.driver_connection
     if connection.info.get(READING, False) != reading:
-        connection.exec_driver_sql(f"PRAGMA query_only={'ON' if reading else 'OFF'}")
+        driver.execute(f"PRAGMA query_only={'ON' if reading else 'OFF'}")
         connection.info[READING] = reading
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    driver.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 _URL = "postgresql://user@host:port/name"
