@@ -46,6 +46,9 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     gm: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     strangers: int = 3
+    strangers_domain: int = 30
+    strangers_all: int = 200
+    seat_letters: int = 200
     postboxes: tuple[PostboxSettings, ...]
     postman: PostmanSettings
     site: str = ""
@@ -62,6 +65,9 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             gm=self.gm,
             aliases=tuple(alias.lower() for alias in self.aliases),
             strangers=self.strangers,
+            strangers_domain=self.strangers_domain,
+            strangers_all=self.strangers_all,
+            seat_letters=self.seat_letters,
         )
 
 

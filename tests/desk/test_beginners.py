@@ -50,7 +50,7 @@ def test_a_wrong_name_of_a_game_is_answered_in_words_of_letters(desk: Desk) -> N
     post = _open(desk)
     came = post.take(letter("join: tynie\nname: Gus", sender=GUS))
     said = text_of(post.answering(came))
-    assert "There is no game of that name here." in said
+    assert "There is no game of that name here that you can join." in said
     assert "tynie" not in said  # a stranger's words go to nobody
     assert f"join: {GAME}" in said
     assert "`adjudicator" not in said

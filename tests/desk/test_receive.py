@@ -287,7 +287,7 @@ def test_a_bounce_marks_the_address_and_tells_the_gm_and_the_other_address(post:
 
 def test_a_game_that_is_not_here_is_not_quoted(post: Post) -> None:
     came = post.take(letter("game: embers\nkey: 2222-2222", sender="x@example.com"))
-    assert post.answer(came)["lines"][0] == "There is no game of that name here."
+    assert post.answer(came)["lines"][0] == "There is no game of that name here that you can join."
 
 
 def test_a_letter_without_a_block_is_told_what_to_write(post: Post) -> None:

@@ -105,6 +105,10 @@ class LetterBooks(RowAccess):
         """The letter in that put this set of orders on file."""
         return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
 
+    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
+        """How many letters of a seat were read since then; `most` stands for more."""
+        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
+
     def answered_by(self, message_id: str) -> Arrival | None:
         """The letter in that the letter out of this Message-ID answers."""
         return self._value(say.ANSWERED_BY, answer=message_id)

@@ -226,6 +226,13 @@ ARRIVALS = _make_look(t.arrivals, v.Arrival, by=("id",))
 ARRIVALS_OF_GAME = _make_look(t.arrivals, v.Arrival, "game", by=("id",))
 ARRIVAL = _make_look(t.arrivals, v.Arrival, "message_id", "digest")
 ARRIVAL_OF = _make_look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
+_read = select(t.arrivals.c.id).where(
+    *_make_conditions(t.arrivals, ("game", "seat")), t.arrivals.c.read >= bindparam("since")
+)
+LETTERS_READ = Look(
+    Row,
+    select(func.count().label("number")).select_from(_read.limit(bindparam("most")).subquery()),
+)
 ANSWERED_BY = _make_look(t.arrivals, v.Arrival, "answer", newest="id")
 LAST_ARRIVAL = _make_look(t.arrivals, v.Arrival, newest="id")
 RETURNED = _make_look(t.returned, v.ReturnedLetter, "address", by=("message_id",))

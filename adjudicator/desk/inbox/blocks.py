@@ -12,7 +12,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.orders.entries import describe_finding
 from adjudicator.desk.outbox.keys import KEY_SHAPE, was_issued
 from adjudicator.desk.outbox.tokens import find_letters
-from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
+from adjudicator.desk.requests.envelope import BLACKED_OUT, Envelope, OrderBlock, parse_block
 
 _LINE = re.compile(
     r"^[>|\t ]*(game|step|key)[\t ]*[:\uff1a][\t ]*[\"']?([^\s\"'#]{1,64})",
@@ -26,12 +26,6 @@ _READ_BY_OTHERS = ("press", "name", "luck")
 _MOST = 50
 """Words that are looked up, since nobody shall try out keys; more that look like one are taken for
 keys."""
-_BLACK = "\u2588" * 9
-GIVEN_AWAY = (
-    "What you wrote to others contained a key, or the Message-ID of a letter of this server. It "
-    "was blacked out, since anybody who has a key can write in its owner's name. If others have "
-    "seen your key, write `ask: new-key`."
-)
 
 
 def explain_unreadable(block: OrderBlock) -> list[str]:
@@ -68,10 +62,10 @@ def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock
         word = found.group()
         if word not in known:
             known[word] = len(known) >= _MOST or was_issued(books, secret, word)
-        return _BLACK if known[word] else word
+        return BLACKED_OUT if known[word] else word
 
     def hide_token(found: "re.Match[str]") -> str:
-        return _BLACK if find_letters(books, secret, [f"<{found.group()}>"]) else found.group()
+        return BLACKED_OUT if find_letters(books, secret, [f"<{found.group()}>"]) else found.group()
 
     def walk(value: Any) -> Any:
         if isinstance(value, str):

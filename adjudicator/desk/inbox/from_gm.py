@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import GIVEN_AWAY, explain_unreadable
+from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
@@ -14,7 +14,7 @@ from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
 from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 from adjudicator.desk.questions.gm import answer_gm
-from adjudicator.desk.requests.envelope import OrderBlock
+from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
 
 _OLD_KEY = (

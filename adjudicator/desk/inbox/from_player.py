@@ -1,13 +1,14 @@
 """A letter with a good key of a seat: done, and answered at the registered addresses."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.authentication import dkim_passed
-from adjudicator.desk.inbox.blocks import GIVEN_AWAY, explain_unreadable
+from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, own_address
 from adjudicator.desk.model.context import (
@@ -17,13 +18,14 @@ from adjudicator.desk.model.context import (
     current_step,
 )
 from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.mailed import MailedOrders, detect_returned_form
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
-from adjudicator.desk.requests.envelope import Envelope, OrderBlock
+from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.leave import leave_seat
 from adjudicator.desk.steps.lock import lock_context
@@ -55,6 +57,12 @@ _MORE_ORDERS = (
 )
 
 
+_TOO_MANY = (
+    "{} letters of your seat have been read today, which is the limit. Orders in this letter and "
+    "in later ones are put on file as always, but until 00:00 UTC there are no receipts, and press "
+    "and questions are ignored. If somebody else has your key, write `ask: new-key` tomorrow."
+)
+_CAUSE_LETTERS = ("ask", "press")
 _NOTHING = "Nothing to do was found in your letter. To do something, fill in the form below."
 _OLD_KEY = (
     "The key in your letter is of an older step, and the letter did not come from one of your "
@@ -69,6 +77,47 @@ class _EnoughError(Exception):
 
 
 def handle_player_letter(
+    task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
+) -> Arrival:
+    """Take a player's letter; after too many on one day without an answer."""
+    game, seat, most = holder.game.id, holder.seat, task.house.seat_letters
+    midnight = task.at.replace(hour=0, minute=0, second=0, microsecond=0)
+    before = task.books.letters_read(game, seat, midnight, most + 1)
+    if before < most:
+        return _take(task, holder, block, blocks)
+    return _take_quietly(task, holder, block, is_first=before == most)
+
+
+def _take_quietly(
+    task: LetterTask, holder: KeyHolder, block: OrderBlock, *, is_first: bool
+) -> Arrival:
+    """Take the orders of a letter, and keep in what would be sent to its writer.
+
+    Whoever has had one letter of a seat can write many: its player's orders must count all the
+    same, but mail must not.
+    """
+    game, seat, books = holder.game.id, holder.seat, task.books
+    requests = {
+        key: value for key, value in block.envelope.requests.items() if key not in _CAUSE_LETTERS
+    }
+    quiet = replace(block, envelope=replace(block.envelope, requests=requests))
+    arrival = _take(task, holder, quiet, (quiet,))
+    context = task.context(game)
+    step = current_step(context)
+    for kind, reader, number in books.caused(trace_id(task.letter.message_id, task.letter.digest)):
+        letter = books.letter(game, step.number, reader, kind, number) if reader == seat else None
+        if letter:
+            books.save_letter(replace(letter, status="withdrawn"))
+    reason = "one of too many letters of this seat today"
+    if not is_first:
+        return replace(arrival, outcome="silence", answer=None, reason=reason)
+    lines = [_TOO_MANY.format(task.house.seat_letters)]
+    notice = notify_seat(context, seat, "Too many letters today", lines, form=bare_form(context))
+    answer = task.answered(notice, reason, seat=seat)
+    return replace(answer, number=arrival.number)
+
+
+def _take(
     task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
 ) -> Arrival:
     """Take a player's letter; one that is refused as a whole is answered, and nothing kept."""
@@ -279,7 +328,7 @@ def _list_remarks(
         if is_new and is_for_game and _holds_orders(context, holder.seat, other):
             remarks.append(_MORE_ORDERS.format(_PLACES.get(other.origin, "further down")))
             seen.append(other.form.value)
-    return remarks + [one.message for one in task.letter.problems[:_MOST_PROBLEMS]]
+    return [*remarks, *map(attrgetter("message"), task.letter.problems[:_MOST_PROBLEMS])]
 
 
 def _holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:

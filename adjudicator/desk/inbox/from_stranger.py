@@ -12,7 +12,7 @@ from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import ASKED, Arrival, Status
-from adjudicator.desk.outbox.announcement import list_open_games
+from adjudicator.desk.outbox.announcement import list_open_games, may_join
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.notices import notify_seat
@@ -23,6 +23,7 @@ from adjudicator.desk.questions.words import parse_questions
 from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
+_ENOUGH = "the daily limit of answers to unproven addresses"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _SHORT_WORD = 3
 """Words up to this length say nothing, wherever they stand."""
@@ -53,10 +54,7 @@ def handle_stranger_letter(
     if first is not None and JOIN in first.envelope.requests:
         return _handle_joining(task, first, sender)
     if not task.may_answer_sender():
-        most = task.caller(sender).answers
-        return task.no_answer(
-            f"the limit of {most} answers a day to an unproven address is reached"
-        )
+        return task.no_answer(_ENOUGH)
     # a letter of the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
     if first is not None and (_is_asked(first, "resend") or leads):
@@ -83,8 +81,8 @@ def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
     requests = one.envelope.requests
     game = str(requests[JOIN] or "").strip()
     address = _find_owner(task, game, one.envelope.key, sender)
-    if address is None and not task.may_answer_sender():
-        return task.no_answer("the daily limit of answers to an unproven address")
+    if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
+        return task.no_answer(_ENOUGH)
     name, luck = (
         value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
     )
@@ -96,8 +94,8 @@ def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
         observe=parse_boolean(requests.get("observe")),
         leave=one.envelope.resign,
     )
-    why = _NO_GAME
-    if _is_known(task, game):
+    lines = [_NO_GAME, _PLAYS]
+    if address or _is_visible(task, game):
         try:
             with task.books.part():
                 outcome = handle_join(
@@ -105,9 +103,9 @@ def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
                 )
             return task.answered(outcome.letter, JOIN)
         except Refused as refused:
-            why = str(refused) if address else f"{game} cannot be joined at the moment."
-    letter = task.tell_sender("You have not joined", [why, *_describe_open_games(task)])
-    return task.answered(letter, f"join refused: {why}")
+            lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
+    letter = task.tell_sender("You have not joined", [*lines, *_describe_open_games(task)])
+    return task.answered(letter, f"join refused: {lines[0]}")
 
 
 def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
@@ -132,10 +130,13 @@ def _is_asked(one: OrderBlock, word: str) -> bool:
 def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
     """Without a key the last letters go out once more, to registered addresses and no others."""
     named, letter = one.envelope.game, None
-    for game in task.books.games() if task.house.is_gm(task.letter.sender) else ():
+    leads, seats = task.house.is_gm(task.letter.sender), task.seats_of_sender()
+    if (leads or seats) and not task.may_resend():
+        return task.no_answer("the daily limit of letters sent again without a key")
+    for game in task.books.games() if leads else ():
         if named in (None, game.id) and game.status is not Status.OVER:
             letter = send_gm_key(task.context(game.id))
-    for game, seat in task.seats_of_sender():
+    for game, seat in seats:
         if named in (None, game.id) and game.status is not Status.OPEN:
             letter = resend_last_report(task.context(game.id), seat).letter or letter
     if letter is not None:
@@ -168,8 +169,8 @@ def _choose_words(
         ]
         return "Your letter could not be read", lines, "unreadable"
     envelope = first.envelope
-    if envelope.game is not None and not _is_known(task, envelope.game):
-        lines = [_NO_GAME, *_describe_open_games(task)]
+    if envelope.game is not None and not _is_visible(task, envelope.game):
+        lines = [_NO_GAME, _PLAYS, *_describe_open_games(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key and task.is_slowed():
         lines = [_MANY_WRONG, *_HELP]
@@ -215,7 +216,8 @@ def _is_broken(one: OrderBlock) -> bool:
     return not one.is_readable and (not one.envelope.key or bool(_JOINS.search(one.source)))
 
 
-_NO_GAME = "There is no game of that name here."
+_NO_GAME = "There is no game of that name here that you can join."
+_PLAYS = "If you play in it, write from your registered address or reply to its latest letter."
 
 
 def _describe_open_games(task: LetterTask) -> list[str]:
@@ -225,12 +227,14 @@ def _describe_open_games(task: LetterTask) -> list[str]:
     return ["Games that can be joined:", *games]
 
 
-def _is_known(task: LetterTask, game: str) -> bool:
+def _is_visible(task: LetterTask, game: str) -> bool:
+    """Whether the sender may know of a game; of one for the invited nobody else learns."""
     try:
-        task.books.game(game)
+        context = task.context(game)
+        is_open = may_join(context, task.letter.sender)
     except Unknown:
         return False
-    return True
+    return is_open or any(one.id == game for one, _ in task.seats_of_sender())
 
 
 _MEGABYTE = 1024 * 1024
@@ -257,7 +261,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     if task.is_ignored() and not task.books.holders(sender):
         return task.no_answer(f"{reason}; too many wrong keys from this address")
     if not task.may_answer_sender():
-        return task.no_answer(f"{reason}; the daily limit of answers to an unproven address")
+        return task.no_answer(f"{reason}; {_ENOUGH}")
     words = [_LINE.format(megabytes)]
     held = [
         (game.id, seat) for game, seat in task.seats_of_sender() if game.status is not Status.OVER

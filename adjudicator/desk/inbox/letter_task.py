@@ -20,7 +20,9 @@ from adjudicator.desk.model.values import Arrival, Caller, Game, OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 
 _KNOWN = 20
-"""Answers a day to a registered address that gave no good key."""
+"""Answers a day to a registered address that gave no good key, and to one that joins."""
+_RESENT = 5
+"""So often a day a registered address gets its last letters again without a key."""
 _EMPTY = 30
 """Receipts a day for letters that changed nothing: a program that sends forms back must not get
 an answer to each answer for ever."""
@@ -29,6 +31,12 @@ _FREE_OF_SENDER, _FREE_OF_DOMAIN, _FREE_OF_ALL = 4, 20, 60
 """So many wrong keys a day cost nothing: people mistype."""
 _ALL = "@"
 """The caller under whose name the wrong keys of everybody are counted."""
+_STRANGERS = "Letters from strangers are no longer answered today"
+_ENOUGH = (
+    "{} letters to people who play no game here have gone out today, which is the limit "
+    "(`strangers_all` in the settings). Others who write without a key get no answer until "
+    "00:00 UTC. Players are answered as always."
+)
 _GUESSING = "Somebody is guessing keys"
 _GUESSED = (
     "{} wrong keys have arrived today. Until there are fewer, keys count only from registered "
@@ -112,9 +120,27 @@ class LetterTask(Struct, frozen=True, kw_only=True):
 
     def may_answer_sender(self) -> bool:
         """Count an answer to a sender who proved nothing; False when there were enough today."""
-        sender = self.letter.sender or ""
-        is_known = self.books.holders(sender) or self.house.is_gm(sender)
-        return self._count_answer(sender, _KNOWN if is_known else self.house.strangers)
+        sender, house = self.letter.sender or "", self.house
+        if self.books.holders(sender) or house.is_gm(sender):
+            return self._count_answer(sender, _KNOWN)
+        limits = (house.strangers, house.strangers_domain, house.strangers_all)
+        callers = [self.caller(name) for name, _, _ in self._scopes()]
+        if any(one.answers >= most for one, most in zip(callers, limits, strict=True)):
+            return False
+        for one in callers:
+            self.books.save_caller(replace(one, answers=one.answers + 1))
+        if callers[-1].answers + 1 == house.strangers_all:
+            lines = [_ENOUGH.format(house.strangers_all)]
+            notify_gm(self.books, house, _STRANGERS, lines, at=self.at)
+        return True
+
+    def may_answer_joiner(self, address: str) -> bool:
+        """Count an answer to somebody who confirmed; False when there were enough today."""
+        return self._count_answer(f"join {address}", _KNOWN)
+
+    def may_resend(self) -> bool:
+        """Count a letter sent again to a sender who proved nothing; False after enough today."""
+        return self._count_answer(f"resend {self.letter.sender}", _RESENT)
 
     def may_tell_again(self, game: str, seat: Seat) -> bool:
         """Count a receipt for a letter that changed nothing; False when there were enough today."""

@@ -6,6 +6,7 @@ answered from a registered address. What holds a key or a secret goes to registe
 """
 
 from datetime import datetime
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -68,7 +69,7 @@ def _handle(task: LetterTask) -> Arrival:
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)
-    blocks = [black_out_keys(books, task.secret, one) for one in read_blocks(letter.blocks)]
+    blocks = [*map(partial(black_out_keys, books, task.secret), read_blocks(letter.blocks))]
     written, wrong = find_writer(task, blocks)
     is_ignored = written is None and task.is_ignored()
     if wrong:

@@ -31,6 +31,12 @@ class House(Struct, frozen=True, kw_only=True):
     """Other addresses of this post office: nothing is ever answered to itself."""
     strangers: int = 3
     """Answers a day to an address that belongs to nobody known."""
+    strangers_domain: int = 30
+    """Answers a day to all such addresses of one domain."""
+    strangers_all: int = 200
+    """Answers a day to all such addresses."""
+    seat_letters: int = 200
+    """Letters a day of one seat that are read."""
 
     def is_gm(self, address: str | None) -> bool:
         """Whether the GM reads letters at this address."""

@@ -146,6 +146,9 @@ class Books(Protocol):
     def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
         """The letter in that put this set of orders on file."""
 
+    def letters_read(self, game: str, seat: Seat, since: datetime, most: int) -> int:
+        """How many letters of a seat were read since then; `most` stands for more."""
+
     def answered_by(self, message_id: str) -> Arrival | None:
         """The letter in that the letter out of this Message-ID answers."""
 

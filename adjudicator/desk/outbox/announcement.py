@@ -29,12 +29,10 @@ def announcement_document(context: Context) -> dict[str, Any]:
     return answer_document(context, None, None, headline, parts, form)
 
 
-def game_parts(context: Context) -> list[Document]:
-    """What somebody should know before joining."""
-    return [
-        answer_part("THE GAME", _describe_game(context)),
-        answer_part("FAIR DICE", _describe_dice(context)),
-    ]
+def game_parts(context: Context, *, names: bool = True) -> list[Document]:
+    """What somebody should know before joining; players choose their names themselves."""
+    lines = _describe_game(context, names=names)
+    return [answer_part("THE GAME", lines), answer_part("FAIR DICE", _describe_dice(context))]
 
 
 def join_form(context: Context, wishes: Document) -> Document:
@@ -70,11 +68,14 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
     return "taken" if hidden else seating.player or "taken"
 
 
-def _describe_game(context: Context) -> list[str]:
+def _describe_game(context: Context, *, names: bool) -> list[str]:
     game, settings = context.game, context.settings
-    seatings = context.seatings
+    seatings, free = context.seatings, free_seats(context)
     held = "; ".join(
-        f"{seat}: {seat_player_name(context, seatings.get(seat))}" for seat in game.seats
+        f"{seat}: {seat_player_name(context, seatings.get(seat))}"
+        if names or seat in free
+        else f"{seat}: taken"
+        for seat in game.seats
     )
     lines = [
         f"{game.id} is a game of {context.kind.title} for {len(game.seats)} players, by letters.",

@@ -15,6 +15,13 @@ _PROOF = ("game", "step", "key", "after")
 _FLAGS = ("ready", "preview", "clear", "vote", "resign")
 _BY_LETTER = ("press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
 KEYS = (*_PROOF, *_FLAGS, *_BY_LETTER)
+BLACKED_OUT = "\u2588" * 9
+"""What stands in the place of a key or token that somebody wrote for others to read."""
+GIVEN_AWAY = (
+    "What you wrote to others contained a key, or the Message-ID of a letter of this server. It "
+    "was blacked out, since anybody who has a key can write in its owner's name. If others have "
+    "seen your key, write `ask: new-key`."
+)
 _YES = ("yes", "true", "on", "y", "1")
 _NO = ("no", "false", "off", "n", "0")
 

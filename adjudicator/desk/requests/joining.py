@@ -56,6 +56,7 @@ from adjudicator.desk.requests.applicants import (
     seat_of_address,
     tidy_text,
 )
+from adjudicator.desk.requests.envelope import BLACKED_OUT, GIVEN_AWAY
 from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.start import start_game
@@ -350,8 +351,10 @@ def _answer(
         parts.append(answer_part(None, outcome.done))
     if outcome.not_taken:
         parts.append(answer_part("REJECTED", outcome.not_taken))
+    if confirmed and signup and BLACKED_OUT in signup.name + signup.luck:
+        parts.append(answer_part(None, [GIVEN_AWAY]))
     if context.game.status is Status.OPEN:
-        parts += game_parts(context)
+        parts += game_parts(context, names=confirmed)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
     form = _choose_form(context, wanted, signup, confirmed=confirmed)

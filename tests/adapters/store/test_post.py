@@ -155,6 +155,18 @@ def test_a_message_is_never_rewritten(store: SqlStore) -> None:
         books.save_press(replace(press, text="Never said"))
 
 
+def test_letters_of_a_seat_are_counted_from_an_instant_on(store: SqlStore) -> None:
+    with store.writing() as books:
+        for number, read in enumerate((NOON, LATER, LATER)):
+            books.save_arrival(arrival(f"<{number}@x>", read=read))
+        books.save_arrival(arrival("<blue@x>", read=LATER, seat="blue"))
+    with store.reading() as books:
+        counted = [books.letters_read("ember", "red", since, 9) for since in (NOON, LATER)]
+        assert counted == [3, 2]
+        assert books.letters_read("ember", "red", NOON, 2) == 2
+        assert books.letters_read("ember", "green", NOON, 9) == 0
+
+
 def test_callers_and_signs_of_life(store: SqlStore) -> None:
     caller = Caller(address="x@example.org", day="2026-11-18", answers=2, wrong=5, until=LATER)
     beat = Heartbeat(name="daemon", at=NOON, boot=12.5, facts={"pid": 7})
