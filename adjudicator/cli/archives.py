@@ -30,13 +30,13 @@ from adjudicator.cli.terminal.output import (
     show_progress,
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
-from adjudicator.desk.acts.recover import Renewal, renew_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Game, Status
 from adjudicator.desk.steps.chance import find_hosts
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import read_record
+from adjudicator.desk.steps.recover import Renewal, renew_game
 
 _SHOWN = 20
 _MOVED = (

@@ -17,7 +17,6 @@ from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office, find_settings
-from adjudicator.desk.acts.recover import Renewal, renew_game
 from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
 from adjudicator.desk.model.epochs import compare_heads, make_fingerprint
@@ -29,6 +28,7 @@ from adjudicator.desk.model.values import Epoch, Head
 from adjudicator.desk.outbox.keys import issue_open_keys
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.steps.lock import lock_game
+from adjudicator.desk.steps.recover import Renewal, renew_game
 
 _MARGIN = timedelta(hours=1)
 """Clocks of mail servers may be off."""

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.values import Observer, Player
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 

@@ -11,7 +11,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import history_lines
 from adjudicator.desk.model.values import Player, Status
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import AT, GAME, Desk
 
 

@@ -31,9 +31,8 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status, Step
-from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.close import close_step, missing_seats
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.publish import is_held_back, unreported_steps
 from adjudicator.desk.steps.record import check_chain, read_record

@@ -11,8 +11,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Observer, Player, Status
-from adjudicator.desk.requests.replacing import replace_player
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import order, wish
 

@@ -14,7 +14,7 @@ from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.keys import make_key as key_of
 from adjudicator.desk.questions.parts import _find_ordered
 from adjudicator.desk.questions.player import resend_last_report
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 

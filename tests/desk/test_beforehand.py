@@ -7,8 +7,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.requests.replacing import replace_player
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import Desk
 from tests.desk.post import Post, letter

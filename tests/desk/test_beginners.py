@@ -4,7 +4,7 @@ import pytest
 
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.steps.handover import replace_player as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import Post, block, hand, letter
 from tests.desk.wishing import PRINTER, apply, text_of, wish

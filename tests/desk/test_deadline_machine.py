@@ -29,8 +29,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.questions.player import issue_new_key
 from adjudicator.desk.requests.absences import handle_absence
-from adjudicator.desk.requests.replacing import replace_player
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import GAME
 from tests.desk.deadline_model import HOUR, NOTHING, span

@@ -2,8 +2,7 @@
 
 from adjudicator.desk.acts.calendar import resume_game
 from adjudicator.desk.acts.seats import seat_bot
-from adjudicator.desk.requests.replacing import replace_player
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from tests.desk.conftest import GAME, Desk
 from tests.desk.test_tick import PACE, go
 

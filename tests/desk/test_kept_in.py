@@ -10,7 +10,7 @@ from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.observers import add_observer, remove_observer
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 

@@ -9,8 +9,8 @@ from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode, digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.chance import SERVER_ALONE
+from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.start import start_game
 from tests.desk.conftest import Desk
 

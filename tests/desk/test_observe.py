@@ -6,8 +6,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import extend_deadline
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.requests.replacing import replace_player
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player, resign_seat
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import apply, order, text_of, wish
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.steps.handover import replace_player as give
 from tests.desk.conftest import GAME
 from tests.desk.post import Post, block, hand, letter
 

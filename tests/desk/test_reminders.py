@@ -12,7 +12,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Player
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import AT, Desk
 from tests.desk.test_tick import ask_for_a_prize, go, new, ring
 

@@ -18,7 +18,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.outbox import keys
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME
 from tests.desk.mailing import form, ordering, quoted, words
 from tests.desk.post import HOUSE

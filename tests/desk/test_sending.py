@@ -13,7 +13,7 @@ from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.keys import make_key
 from adjudicator.desk.outbox.send import LIFETIME, Dispatch, Heading, claim_letters, record_delivery
-from adjudicator.desk.requests.replacing import replace_player as give
+from adjudicator.desk.steps.handover import replace_player as give
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, letter
 

@@ -13,7 +13,7 @@ from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.questions.player import issue_new_key
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import AT, Desk
 

@@ -11,7 +11,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.tokens import find_letters, make_token
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME
 from tests.desk.mailing import Mail, words
 from tests.desk.post import SECRET, Post, block, hand, letter

@@ -7,7 +7,7 @@ from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk

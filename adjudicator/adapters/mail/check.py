@@ -90,7 +90,7 @@ def _check_server(
 
 
 def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
-    from adjudicator.adapters.mail.imap import probe_mailbox
+    from adjudicator.adapters.mail.imap_session import probe_mailbox
 
     password = find_password(box.password, environment)
     waiting, can_idle = probe_mailbox(box, password, make_tls_context(box.authority))

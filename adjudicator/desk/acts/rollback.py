@@ -19,12 +19,6 @@ from adjudicator.desk.acts.act import (
     make_flag,
     word_closing,
 )
-from adjudicator.desk.acts.restore import (
-    SEND_AGAIN,
-    restore_steps,
-    seed_is_known,
-    strike_steps,
-)
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, has_begun
@@ -34,6 +28,14 @@ from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices
 from adjudicator.desk.steps.advance import StepClosing, open_next
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import restore_missed
+from adjudicator.desk.steps.undo import (
+    ORDERS_ON_FILE,
+    SEND_AGAIN,
+    refile_orders,
+    restore_steps,
+    seed_is_known,
+    undo_steps,
+)
 
 _ANYWHERE = (*STARTED, Status.OVER)
 
@@ -60,7 +62,7 @@ def roll_back(
     if same_dice and not reason:
         _refuse_known(context, struck)
     was_over = context.game.status is Status.OVER
-    link = strike_steps(context, struck, target)
+    link = undo_steps(context, struck, target)
     opened = _open_step(context, target, same_dice=same_dice)
     context.now(
         open_step=opened.number,
@@ -155,16 +157,6 @@ def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]
     return [on[seat] for seat in context.game.seats if seat in on]
 
 
-def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
-    """Put orders on file in another step, as they are."""
-    kept = tuple(
-        replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
-    )
-    for own in kept:
-        context.books.save_orders(own)
-    return kept
-
-
 def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
     """The step that is played in the place of the one struck; deadlines begin anew."""
     assert target.predecessor is not None
@@ -176,12 +168,6 @@ def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
         opened = replace(opened, dice=target.dice)
         context.books.save_step(opened)
     return opened
-
-
-ORDERS_ON_FILE = (
-    "Orders of {} for it are on file again and count; to change them, send new ones. All "
-    "other players are asked for theirs."
-)
 
 
 def _tell(

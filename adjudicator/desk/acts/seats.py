@@ -22,10 +22,14 @@ from adjudicator.desk.model.people import check_address, describe_unreachable
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, seat_holders
 from adjudicator.desk.model.values import HistoryNote, Seating, Status
 from adjudicator.desk.outbox.queue import queue_notice, withdraw_reminders
-from adjudicator.desk.requests.replacing import replace_player
 from adjudicator.desk.steps.finish import pause_if_deserted
-from adjudicator.desk.steps.handover import announce_open_seat, explain_what_stays, notify_others
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import (
+    announce_open_seat,
+    explain_what_stays,
+    notify_others,
+    replace_player,
+    resign_seat,
+)
 from adjudicator.desk.steps.lock import check_status
 
 _PLAYED = ("replace", "bot", "resign", "vacate", "submit", "press", "vote", "absent", "join")

@@ -14,7 +14,6 @@ from adjudicator.desk.acts.act import (
     make_flag,
     word_closing,
 )
-from adjudicator.desk.acts.restore import restore_steps, strike_steps, word_steps
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.lineage import BACK, REOPENED, counting_steps
@@ -26,6 +25,7 @@ from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_addres
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.start import start_game
+from adjudicator.desk.steps.undo import restore_steps, undo_steps, word_steps
 
 
 def undo_start(context: Context) -> StepClosing:
@@ -38,7 +38,7 @@ def undo_start(context: Context) -> StepClosing:
     check_status(context, STARTED)
     struck = list(reversed(counting_steps(context.books.steps(context.id))))
     setup = struck[0]
-    link = strike_steps(context, struck, setup)
+    link = undo_steps(context, struck, setup)
     names = [step.name for step in struck]
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
     text = f"the start was undone; these steps no longer count: {word_steps(context, struck)}"

@@ -27,7 +27,7 @@ from adjudicator.desk.outbox.answers import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock
 from adjudicator.desk.requests.table import grant_requests
-from adjudicator.desk.steps.leave import leave_seat
+from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
 
 _MOST_PROBLEMS = 3

@@ -33,7 +33,7 @@ from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_remind
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.finish import count_votes, vote_decision
-from adjudicator.desk.steps.leave import leave_seat
+from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
 
 _CUT_SHORT = (

@@ -57,7 +57,7 @@ from adjudicator.desk.requests.applicants import (
     tidy_text,
 )
 from adjudicator.desk.requests.envelope import BLACKED_OUT, GIVEN_AWAY
-from adjudicator.desk.requests.replacing import replace_player
+from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.start import start_game
 

@@ -16,8 +16,9 @@ from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.finish import count_votes
+from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import lock_context
-from adjudicator.desk.steps.missed import CLOSE_ACT, SeatChanges, count_missed, missed_counters
+from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
 from adjudicator.desk.steps.record import require_as_received, require_intact
 

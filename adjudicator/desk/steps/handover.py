@@ -2,15 +2,26 @@
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.context import Context, current_step
-from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating
-from adjudicator.desk.model.settings import find_pace
+from adjudicator.desk.model.context import STARTED, Context, current_step
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.people import describe_unreachable, introduce_player
+from adjudicator.desk.model.seats import (
+    BOT,
+    IDLE,
+    PLAYER,
+    begin_seating,
+    seat_holders,
+    seat_player,
+)
+from adjudicator.desk.model.settings import find_pace, find_substitute
 from adjudicator.desk.model.standing import orders_on_file
-from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Step
+from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
+from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
@@ -19,9 +30,69 @@ from adjudicator.desk.outbox.queue import (
     queue_notices,
     withdraw_reminders,
 )
+from adjudicator.desk.steps.finish import count_votes
+from adjudicator.desk.steps.lock import check_status
 
 
-def leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
+class SeatChanges(Struct, frozen=True):
+    """What was written to players, what the GM should know, and which seats have new players."""
+
+    letters: tuple[OutgoingLetter, ...] = ()
+    notes: tuple[str, ...] = ()
+    new: tuple[Seat, ...] = ()
+
+
+def resign_seat(context: Context, seat: str, *, by: str) -> Seating:
+    """Free the seat, as the game's settings say (nmr: idle, bot, substitute).
+
+    Before the game begins it is free for whoever joins.
+    """
+    check_status(context, (Status.OPEN, *STARTED))
+    leave_seat(context, context.seat(seat), by=by)
+    return context.seatings[seat]
+
+
+def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
+    """Free the seat; the game ends when nobody is left to play it."""
+    game = context.id
+    seating = context.seatings.get(seat)
+    if seating is None or seating.kind != PLAYER:
+        raise Refused(f"{game}: nobody plays {seat}, so nobody can resign")
+    if context.game.status is Status.OPEN:
+        _leave_early(context, seat, seating, by=by)
+        return
+    context.note("resign", f"{seat} resigned", by=by, data={"seat": seat})
+    reason = "you resigned" if by == "player" else "the GM recorded your resignation"
+    step = context.open_step()
+    withdraw_reminders(context, step, seat)
+    why = "the player resigned"
+    left = vacate_seat(context, step, seating, why, to_player=reason, open_step=True)
+    after = context.seatings[seat]
+    if by == "player":
+        lines = [f"{note}." for note in left.notes]
+        if after.kind != PLAYER:
+            lines.append(
+                f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
+            )
+        tell_gm(context, step, f"The player of {seat} has left", lines)
+    _settle_in(context, step, after)
+    count_votes(context)
+
+
+def _settle_in(context: Context, step: Step, seating: Seating) -> None:
+    """A substitute has a full deadline, and everybody knows it."""
+    if seating.kind != PLAYER:
+        return
+    after = _extend_to_full(context, step)
+    _welcome_substitute(context, after, seating)
+    if after.deadline != step.deadline:
+        lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
+        lines.append("{deadline}")
+        without = (seating.seat,)
+        queue_notices(context, after, "Deadline moved", lines, without=without)
+
+
+def _leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
     """Free a seat of an open game; whoever joins next may have it."""
     books, game = context.books, context.game.id
     begin_seating(books, game, seat, before, at=context.at, kind=IDLE)
@@ -59,12 +130,12 @@ def notify_others(
     return queue_notices(context, step, subject, whole, without=(seat,))
 
 
-def extend_to_full(context: Context, step: Step) -> Step:
+def _extend_to_full(context: Context, step: Step) -> Step:
     """The step with at least as much time as if it opened now."""
     later = deadlines.next_deadline(find_pace(context.settings), context.at)
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
-    moved = msgspec.structs.replace(step, deadline=later)
+    moved = replace(step, deadline=later)
     context.books.save_step(moved)
     withdraw_reminders(context, moved)
     return moved
@@ -78,7 +149,7 @@ def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, .
     return (f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}.",)
 
 
-def welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
+def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
     game, seat = context.game.id, seating.seat
     on = orders_on_file(context.books.orders(game, step.number), seat)
@@ -103,3 +174,95 @@ def send_last_report(context: Context, seating: Seating, paper: Paper) -> Outgoi
     return queue_letter(
         context, current_step(context), seating.seat, ANSWER, {**document, **reader}
     )
+
+
+def vacate_seat(
+    context: Context,
+    step: Step,
+    seating: Seating,
+    why: str,
+    *,
+    to_player: str | None = None,
+    open_step: bool = False,
+) -> SeatChanges:
+    """Give a seat that its player leaves to a substitute, the bot, or nobody.
+
+    `to_player` is the reason as the player reads it, where it is not the one that others read.
+    In an open step the caller welcomes the substitute.
+    """
+    game, seat = context.id, seating.seat
+    player = context.player(seating)
+    after, words = _choose_successor(context, seating)
+    text = f"{seat}: {why}; {words}"
+    rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
+    lost = describe_unreachable(context.books, after.player, rest) if after.player else None
+    text += f" ({lost})" if lost else ""
+    hidden = context.settings.anonymous and after.player is not None
+    public = "somebody else plays the seat" if hidden else words
+    context.note("vacate", text, by="clock", data={"seat": seat})
+    letters = []
+    if player is not None:
+        lines = [
+            f"You no longer play {seat} in {game}: {to_player or why}.",
+            f"From now on {public}.",
+            *(explain_what_stays(context, step, seat) if open_step else ()),
+        ]
+        subject = f"You no longer play {seat}"
+        gone = queue_notice(context, step, seat, subject, lines, seating=seating, form=False)
+        letters += [gone] if gone else []
+    if after.player is not None and not open_step:
+        subject = f"You play {seat} in {game} now"
+        lines = [f"{subject}: {why}. The report shows where the game stands."]
+        come = queue_notice(context, step, seat, subject, lines, seating=after, form=False)
+        letters += [come] if come else []
+    subject = f"The player of {seat} has left"
+    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])
+    return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
+
+
+def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]:
+    """The next seating, and in words who plays the seat from now on."""
+    books, game, seat, at = context.books, context.id, seating.seat, context.at
+    policy = context.settings.nmr
+    if policy == "bot":
+        bot = begin_seating(books, game, seat, seating, at=at, kind=BOT)
+        return bot, "a bot plays the seat"
+    # who has had a seat does not come back, not even on another one
+    ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
+    name = find_substitute(context.settings, ever) if policy == "substitute" else None
+    if name is not None:
+        new = seat_player(books, game, seat, name, context.seatings, at)
+        return new, f"{name} plays the seat"
+    idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
+    hint = ", and a substitute is wanted" if policy == "substitute" else ""
+    return idle, f"the seat stays idle{hint}"
+
+
+def replace_player(context: Context, seat: str, player: str) -> Seating:
+    """Seat a substitute, who gets a full deadline, what is on file and the last report.
+
+    The player is named as people.introduced reads it: by a name, an address, or both.
+    """
+    check_status(context, (Status.OPEN, *STARTED))
+    books, game, seatings = context.books, context.id, context.seatings
+    before = seatings.get(context.seat(seat))
+    player = introduce_player(books, player)
+    seating = seat_player(books, game, seat, player, seatings, context.at)
+    data = {"seat": seat, "seating": seating.number}
+    context.note("replace", f"{player} plays {seat}", data=data)
+    if context.game.open_step is None:
+        announce_open_seat(context, seat, before, "The GM gave it to another player.")
+        return seating
+    step = _extend_to_full(context, context.open_step())
+    withdraw_reminders(context, step, seat)
+    if before is not None and before.kind == PLAYER:
+        lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
+        lines += explain_what_stays(context, step, seat)
+        subject = f"You no longer play {seat}"
+        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+    _welcome_substitute(context, step, seating)
+    whom = "Somebody else" if context.settings.anonymous else player
+    lines = [f"{whom} plays {seat} from now on.", "{deadline}"]
+    subject = f"A new player for {seat}"
+    queue_notices(context, step, subject, lines, without=(seat,))
+    return seating

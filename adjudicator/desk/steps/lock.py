@@ -1,3 +1,5 @@
+"""Lock a game for an act, and refuse what its status or its changed rules do not allow."""
+
 from datetime import datetime
 
 from adjudicator.desk.model.context import STARTED, Context, status_advice

@@ -4,36 +4,18 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
-from msgspec import Struct
-
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.people import describe_unreachable
 from adjudicator.desk.model.seats import (
-    BOT,
-    IDLE,
     PLAYER,
-    begin_seating,
     change_seating,
-    seat_holders,
-    seat_player,
 )
-from adjudicator.desk.model.settings import find_substitute
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
-from adjudicator.desk.outbox.queue import queue_notice
-from adjudicator.desk.steps.handover import explain_what_stays, notify_others
+from adjudicator.desk.steps.handover import SeatChanges, vacate_seat
 
 CLOSE_ACT: Final = "close"
 """The act whose note tells who had missed how many steps in a row when it was done."""
-
-
-class SeatChanges(Struct, frozen=True):
-    """What was written to players, what the GM should know, and which seats have new players."""
-
-    letters: tuple[OutgoingLetter, ...] = ()
-    notes: tuple[str, ...] = ()
-    new: tuple[Seat, ...] = ()
 
 
 def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> SeatChanges:
@@ -103,65 +85,3 @@ def _list_sitting(seatings: Sequence[Seating]) -> list[int]:
 
 def _name_counter(seat: Seat, number: int) -> str:
     return f"{seat}/{number}"
-
-
-def vacate_seat(
-    context: Context,
-    step: Step,
-    seating: Seating,
-    why: str,
-    *,
-    to_player: str | None = None,
-    open_step: bool = False,
-) -> SeatChanges:
-    """Give a seat that its player leaves to a substitute, the bot, or nobody.
-
-    `to_player` is the reason as the player reads it, where it is not the one that others read.
-    In an open step whoever calls welcomes the substitute (desk/steps/handover.py).
-    """
-    game, seat = context.id, seating.seat
-    player = context.player(seating)
-    after, words = _choose_successor(context, seating)
-    text = f"{seat}: {why}; {words}"
-    rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
-    lost = describe_unreachable(context.books, after.player, rest) if after.player else None
-    text += f" ({lost})" if lost else ""
-    hidden = context.settings.anonymous and after.player is not None
-    public = "somebody else plays the seat" if hidden else words
-    context.note("vacate", text, by="clock", data={"seat": seat})
-    letters = []
-    if player is not None:
-        lines = [
-            f"You no longer play {seat} in {game}: {to_player or why}.",
-            f"From now on {public}.",
-            *(explain_what_stays(context, step, seat) if open_step else ()),
-        ]
-        subject = f"You no longer play {seat}"
-        gone = queue_notice(context, step, seat, subject, lines, seating=seating, form=False)
-        letters += [gone] if gone else []
-    if after.player is not None and not open_step:
-        subject = f"You play {seat} in {game} now"
-        lines = [f"{subject}: {why}. The report shows where the game stands."]
-        come = queue_notice(context, step, seat, subject, lines, seating=after, form=False)
-        letters += [come] if come else []
-    subject = f"The player of {seat} has left"
-    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])
-    return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
-
-
-def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]:
-    """The next seating, and in words who plays the seat from now on."""
-    books, game, seat, at = context.books, context.id, seating.seat, context.at
-    policy = context.settings.nmr
-    if policy == "bot":
-        bot = begin_seating(books, game, seat, seating, at=at, kind=BOT)
-        return bot, "a bot plays the seat"
-    # who has had a seat does not come back, not even on another one
-    ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
-    name = find_substitute(context.settings, ever) if policy == "substitute" else None
-    if name is not None:
-        new = seat_player(books, game, seat, name, context.seatings, at)
-        return new, f"{name} plays the seat"
-    idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
-    hint = ", and a substitute is wanted" if policy == "substitute" else ""
-    return idle, f"the seat stays idle{hint}"

@@ -1,3 +1,5 @@
+"""Messages of players as reports tell them."""
+
 from typing import Any
 
 from adjudicator.core.document import Seat, digest

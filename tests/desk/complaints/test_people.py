@@ -22,8 +22,8 @@ from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_g
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Changed, Refused
-from adjudicator.desk.requests.replacing import replace_player as give
-from adjudicator.desk.steps.leave import resign_seat
+from adjudicator.desk.steps.handover import replace_player as give
+from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.lock import lock_game
 from tests.desk.conftest import GAME
 from tests.desk.mailing import words

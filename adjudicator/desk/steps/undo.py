@@ -1,4 +1,4 @@
-"""Steps that no longer count, and steps that count again: what a rollback and a start share."""
+"""Steps that no longer count, and steps that count again: for rollbacks, starts and recoveries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
-from adjudicator.desk.model.values import HistoryNote, OutgoingLetter, Status, Step
+from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
 from adjudicator.desk.outbox.queue import (
@@ -31,6 +31,10 @@ SEND_AGAIN = (
     "If you had sent orders for it, they are in the form below but do not count yet: send them "
     "again, as they are or changed."
 )
+ORDERS_ON_FILE = (
+    "Orders of {} for it are on file again and count; to change them, send new ones. All "
+    "other players are asked for theirs."
+)
 
 
 def word_steps(context: Context, steps: Sequence[Step]) -> str:
@@ -38,12 +42,22 @@ def word_steps(context: Context, steps: Sequence[Step]) -> str:
     return "; ".join(context.label(one) for one in steps)
 
 
-def strike_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
+def undo_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
     """Let steps no longer count, of which `first` is the earliest; what was not sent stays in."""
     for one in struck:
         context.books.save_step(replace(one, void=True))
     withdraw_letters(context, struck)
     return append_link(context, "rollback", first, {})
+
+
+def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
+    """Put orders on file in another step, as they are."""
+    kept = tuple(
+        replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
+    )
+    for own in kept:
+        context.books.save_orders(own)
+    return kept
 
 
 def restore_steps(

@@ -4,12 +4,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.dice import dice_label
-from adjudicator.desk.acts.restore import SEND_AGAIN, strike_steps
-from adjudicator.desk.acts.rollback import ORDERS_ON_FILE, refile_orders
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices
 from adjudicator.desk.steps.advance import open_next
+from adjudicator.desk.steps.undo import ORDERS_ON_FILE, SEND_AGAIN, refile_orders, undo_steps
 
 RECOVER_ACT = "recover"
 _OLDER = (
@@ -63,7 +62,7 @@ def _reopen(context: Context) -> str:
     lost, sets = context.open_step(), tuple(context.on_file.values())
     assert lost.predecessor is not None, "no step is open before the setup"
     base = context.books.step(context.id, lost.predecessor)
-    strike_steps(context, [lost], lost)
+    undo_steps(context, [lost], lost)
     opened = open_next(context, base, context.after(base), turn=None)
     assert opened is not None, "a step was open in this state, so it is not over"
     context.now(open_step=opened.number, next_number=opened.number + 1)

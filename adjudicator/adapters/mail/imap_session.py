@@ -1,0 +1,335 @@
+"""One connection to an IMAP server: its commands, and the traps on the way."""
+
+import logging
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from msgspec import Struct
+
+from adjudicator.adapters.mail.accounts import (
+    HEAD_BYTES,
+    MAX_FETCHED_BYTES,
+    TOGETHER,
+    ImapBox,
+    Secret,
+)
+from adjudicator.adapters.mail.troubles import explain_trouble
+from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import Parcel
+
+IMAP_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
+"""What a broken connection, a refusal or a babbling server raises."""
+_DONE_FLAG = b"$Adjudicated"
+_BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
+_ANSWER = 8 * 1024 * 1024
+"""Bytes of letters in one answer of the server, and the one that goes beyond."""
+
+# imaplib's own debugging writes whole letters, and AUTHENTICATE with the password
+logging.getLogger("imapclient.imaplib").setLevel(logging.WARNING)
+
+
+class _Head(Struct, frozen=True):
+    """What is known of a letter before it is read."""
+
+    uid: int
+    size: int
+    arrived: datetime
+
+
+class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
+    """In IDLE the socket is polled, but a line may be here already, read with the one before."""
+
+    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> Sequence[object]:
+        # idle_check has made the socket one that does not block
+        with suppress(ssl.SSLWantReadError):
+            if line := self._imap.file.peek():
+                return [line]
+        polled: Sequence[object] = super()._poll_socket(sock, timeout)
+        return polled
+
+
+class ImapSession:
+    """Logged in, with the folder selected; any error ends it, and a new one is made."""
+
+    def __init__(
+        self,
+        settings: ImapBox,
+        password: Secret,
+        context: ssl.SSLContext,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._sleep = sleep
+        self._idling = False
+        self._since = self._looked = clock()
+        self._highest = 0
+        """Nothing up to this UID is news to who waits."""
+        self._cut = False
+        """The last fetch left something for the next one."""
+        self._client = _connect(settings, context)
+        try:
+            _log_in(self._client, settings.user, password)
+            self._done = self._open_done_folder()
+            self._idle = settings.idle and self._client.has_capability("IDLE")
+            chosen = self._client.select_folder(settings.folder)
+            self._validity = int(chosen[b"UIDVALIDITY"])
+            if self._done is None:
+                self._must_keep_flags(chosen)
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """Politely when that is quick, else by hanging up."""
+        with suppress(*IMAP_ERRORS):
+            self._client.socket().settimeout(2)
+            self._leave_idle()
+            self._client.logout()
+        with suppress(*IMAP_ERRORS):
+            self._client.shutdown()
+
+    def fetch(self, limit: int) -> tuple[Parcel, ...]:
+        """The oldest letters that are not done with; as many as fit into one answer."""
+        waiting = self._list_waiting()
+        self._highest = max(waiting, default=0)
+        self._cut = len(waiting) > limit
+        parcels: list[Parcel] = []
+        for portion in self._list_portions(waiting[:limit]):
+            parcels.extend(self._fetch_parcels(portion))
+            if sum(len(parcel.content or b"") for parcel in parcels) >= TOGETHER:
+                self._cut = True
+                break
+        return tuple(parcels)
+
+    def reread(self, since: datetime) -> tuple[Parcel, ...]:
+        """Letters done with; the session is of no other use afterwards."""
+        self._leave_idle()
+        wanted: list[Any] = ["SINCE", since.date()]  # a day is all that IMAP knows
+        if self._done is None:
+            wanted += ["KEYWORD", _DONE_FLAG]
+        else:
+            self._client.select_folder(self._done, readonly=True)
+        uids = sorted(int(uid) for uid in self._client.search(wanted))
+        read = [
+            one for portion in self._list_portions(uids) for one in self._fetch_parcels(portion)
+        ]
+        late = [one for one in read if one.arrived >= since]
+        return tuple(sorted(late, key=lambda one: one.arrived))
+
+    def file_away(self, ids: Sequence[str]) -> None:
+        """Letters of an older UIDVALIDITY come again under new names, and are known then."""
+        named = (parcel.partition(".") for parcel in ids)
+        ours = {int(uid) for validity, _, uid in named if int(validity) == self._validity}
+        uids = [uid for uid in self._list_waiting() if uid in ours]
+        if uids and self._done is None:
+            self._client.add_flags(uids, [_DONE_FLAG], silent=True)
+        elif uids and self._client.has_capability("MOVE"):
+            self._client.move(uids, self._done)
+        elif uids:
+            self._client.copy(uids, self._done)
+            self._client.delete_messages(uids, silent=True)
+            # a bare EXPUNGE would also take away what the GM marked as deleted
+            if self._client.has_capability("UIDPLUS"):
+                self._client.expunge(uids)
+        if self._cut:
+            self._highest = 0
+
+    def _list_waiting(self) -> list[int]:
+        """All that is not done with, NOOP first: a server may sit on what has just arrived."""
+        self._leave_idle()
+        self._client.noop()
+        wanted: list[Any] = ["UNDELETED"]
+        if self._done is None:
+            wanted += ["UNKEYWORD", _DONE_FLAG]
+        self._looked = self._clock()
+        return sorted(int(uid) for uid in self._client.search(wanted))
+
+    def _list_portions(self, uids: list[int]) -> Iterator[list[_Head]]:
+        """Runs of letters whose contents are together not much more than one answer may be."""
+        # sizes before bodies: who knows what lies there
+        found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
+        portion: list[_Head] = []
+        size = 0
+        for uid in uids:
+            told = found.get(uid, {})
+            if b"RFC822.SIZE" not in told:
+                continue
+            head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
+            portion.append(head)
+            size += head.size if head.size <= MAX_FETCHED_BYTES else 0
+            if size >= _ANSWER:
+                yield portion
+                portion, size = [], 0
+        if portion:
+            yield portion
+
+    def _fetch_parcels(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
+        read: dict[int, bytes] = {}
+        for part, beginning in ((b"BODY.PEEK[]", False), (_BEGINNING, True)):
+            uids = [head.uid for head in heads if (head.size > MAX_FETCHED_BYTES) == beginning]
+            for uid, told in self._client.fetch(uids, [part]).items():
+                for name, content in told.items():  # whatever the server calls the part
+                    if name.startswith(b"BODY[") and content is not None:
+                        read[uid] = content
+        for head in heads:
+            if head.uid not in read:
+                continue  # taken away by somebody meanwhile
+            content = read[head.uid]
+            size = max(head.size, len(content))
+            too_big = size > MAX_FETCHED_BYTES
+            yield Parcel(
+                id=f"{self._validity}.{head.uid}",
+                arrived=head.arrived,
+                size=size,
+                content=None if too_big else content,
+                head=content[:HEAD_BYTES] if too_big else b"",
+            )
+
+    def wait(self, seconds: float) -> bool:
+        """True when something may have arrived; IDLE is kept open from one call to the next."""
+        if self._highest == 0 and self._cut:
+            return True
+        until = self._clock() + seconds
+        look = self._look_idling if self._idle else self._look_polling
+        while not look(max(0.0, until - self._clock())):
+            if self._clock() >= until:
+                return False
+        return True
+
+    def _look_polling(self, seconds: float) -> bool:
+        due = self._looked + self._settings.poll - self._clock()
+        self._sleep(max(0.0, min(seconds, due)))
+        return due <= seconds and self._has_news()
+
+    def _look_idling(self, seconds: float) -> bool:
+        if not self._idling:
+            if self._has_news():
+                return True
+            self._client.idle()
+            self._idling = True
+            self._since = self._clock()
+        left = self._since + self._settings.renew - self._clock()
+        lines = self._check_idle(max(0.0, min(seconds, left)))
+        if self._clock() - self._since >= self._settings.renew:
+            self._leave_idle()
+        return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in lines)
+
+    def _check_idle(self, seconds: float) -> Sequence[tuple[Any, ...]]:
+        """imapclient says nothing, at once and for ever, when the server has gone: ask for more."""
+        begun = time.monotonic()
+        lines: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
+        if any(line and line[0] == b"BYE" for line in lines):
+            raise IMAPClientAbortError("socket error: BYE")
+        if not lines and time.monotonic() - begun < seconds / 2:
+            self._leave_idle()  # raises if it is so
+        return lines
+
+    def _leave_idle(self) -> None:
+        if self._idling:
+            self._idling = False
+            self._client.idle_done()
+
+    def _has_news(self) -> bool:
+        """Something newer than the last fetch saw, announced in no IDLE: it came before IDLE began.
+
+        An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
+        """
+        for _ in range(2):
+            self._was_told_of_news()
+            if any(uid > self._highest for uid in self._list_waiting()):
+                return True
+            if not self._was_told_of_news():
+                return False
+        return True
+
+    def _was_told_of_news(self) -> bool:
+        """imaplib collects what the server says unasked; imapclient has no word for it."""
+        return bool(self._client._imap.response("EXISTS")[1] != [None])  # noqa: SLF001
+
+    def _open_done_folder(self) -> str | None:
+        """Some servers want every folder below INBOX; they say so when they are asked."""
+        name = self._settings.done
+        if name is None:
+            return None
+        if self._client.has_capability("NAMESPACE"):
+            personal = self._client.namespace().personal
+            prefix = personal[0][0] if personal else ""
+            if prefix and not name.startswith(prefix):
+                name = f"{prefix}{name}"
+        if not self._client.folder_exists(name):
+            self._client.create_folder(name)
+            self._client.subscribe_folder(name)
+        return str(name)
+
+    def _must_keep_flags(self, chosen: dict[bytes, Any]) -> None:
+        kept = chosen.get(b"PERMANENTFLAGS", ())
+        if b"\\*" not in kept and _DONE_FLAG not in kept:
+            raise IMAPClientError(
+                "the server keeps no flags in this folder; set `done` to the name of a folder"
+            )
+
+
+def _connect(settings: ImapBox, context: ssl.SSLContext) -> _Client:
+    """Encrypted as the settings say; raises what imapclient, the network or TLS raise."""
+    client = _Client(
+        settings.host,
+        port=settings.number,
+        ssl=settings.security == "tls",
+        ssl_context=context,
+        timeout=SocketTimeout(settings.timeout, settings.timeout),
+    )
+    client.normalise_times = False  # INTERNALDATE with its own UTC offset
+    if settings.security == "starttls":
+        try:
+            client.starttls(context)
+        except BaseException:
+            client.shutdown()
+            raise
+    return client
+
+
+def _log_in(client: _Client, user: str, password: Secret) -> None:
+    """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
+    if client.has_capability("LOGINDISABLED"):
+        raise LoginError("the server takes no password on this connection; set `security` to tls")
+    if (user + password.reveal()).isascii():
+        client.login(user, password.reveal())
+    elif client.has_capability("AUTH=PLAIN"):
+        client.plain_login(user, password.reveal())
+    else:
+        raise LoginError("the server takes passwords in ASCII only; choose another password")
+
+
+def _read_arrival(head: dict[bytes, Any]) -> datetime:
+    arrived = head.get(b"INTERNALDATE")
+    if not isinstance(arrived, datetime):
+        raise IMAPClientError("the server does not say when a letter arrived (INTERNALDATE)")
+    return arrived
+
+
+def probe_mailbox(settings: ImapBox, password: Secret, context: ssl.SSLContext) -> tuple[int, bool]:
+    """How many letters wait, and whether the server can tell at once what arrives.
+
+    Connects, logs in, counts, says goodbye; raises Away with what is wrong.
+    """
+    try:
+        client = _connect(settings, context)
+        try:
+            _log_in(client, settings.user, password)
+            client.select_folder(settings.folder, readonly=True)
+            return len(client.search(["UNDELETED"])), client.has_capability("IDLE")
+        finally:
+            for leave in (client.logout, client.shutdown):
+                with suppress(*IMAP_ERRORS):
+                    leave()
+    except IMAP_ERRORS as error:
+        raise Away(explain_trouble(settings.place, error)) from error
