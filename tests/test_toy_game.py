@@ -65,7 +65,7 @@ def _close(store: SqlStore, library: FolderLibrary, at: datetime = AT) -> StepCl
 def _send(store: SqlStore, step: int, seat: str, orders: Mapping[str, Any]) -> None:
     content = encode(orders)
     with store.writing() as books:
-        books.save_orders(
+        books.save(
             OrderSet(
                 game="tiny",
                 step=step,

@@ -156,7 +156,7 @@ def letters_command(
                 issue_key(books, one.letter, secret)
                 if sent and one.letter.status == _QUEUED:
                     gone = replace(one.letter, status="sent", content=one.content)
-                    books.save_letter(gone)
+                    books.save(gone)
     if as_json:
         print_document([one.facts() for one in written])
         return

@@ -124,7 +124,7 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
         number = books.epoch() + 1
         own = make_fingerprint(office.home.secret())
         reason = "; ".join(found.faults)
-        books.save_epoch(Epoch(number=number, since=office.at, reason=reason, secret=own))
+        books.save(Epoch(number=number, since=office.at, reason=reason, secret=own))
         told += [_renew(office, books, game.id, found, number) for game in books.games()]
         lost = sorted(set(found.seen) - set(books.game_names()))
         told += [f"{game}: it is not in the database; import it from its archive" for game in lost]

@@ -155,7 +155,7 @@ def _reports(office: Office, secret: bytes) -> Mapping[Seat, bytes]:
         for seating in books.seatings(GAME):
             player = books.player(seating.player or "")
             assert player is not None
-            books.save_player(replace(player, addresses=(_address(seating.seat),)))
+            books.save(replace(player, addresses=(_address(seating.seat),)))
         made = claim_letters(
             books,
             MimeWriter(office.printer, office.library),

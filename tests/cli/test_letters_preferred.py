@@ -14,7 +14,7 @@ def test_letters_by_hand_are_as_wide_as_their_reader_wants(gm: Any, tmp_path: Pa
     with office.acting() as books:
         ada = books.player("Ada")
         assert ada is not None
-        books.save_player(replace(ada, preferences={"width": 40}))
+        books.save(replace(ada, preferences={"width": 40}))
     office.close()
     gm("start", "ember")
     gm("letters", "ember", "--out", tmp_path / "letters")

@@ -37,7 +37,7 @@ def make_game(office: Office, addresses: dict[str, str], turns: int = 3, **setti
     """A running game of three, ember."""
     with office.making() as books:
         for name, where in addresses.items():
-            books.save_player(Player(name=name, addresses=(where,)))
+            books.save(Player(name=name, addresses=(where,)))
         create_game(
             books,
             office.library,

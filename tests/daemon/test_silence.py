@@ -34,7 +34,7 @@ def test_a_daemon_that_plays_a_step_logs_no_secret(house: House) -> None:
     house.game(remind=["71h"])
     with house.office.acting() as books:
         made = books.game("ember")
-        books.save_game(replace(made, luck=(("red", WORDS),)))
+        books.save(replace(made, luck=(("red", WORDS),)))
     daemon = house.serve(ADJUDICATOR_PASSWORD="hunter2")
     _, wanted = Bots(house.office, "ember").wanted()
     reports = {}

@@ -77,7 +77,7 @@ def spoiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def stumbling(books: Books, library: Library, letter: IncomingLetter, **facts: Any) -> Arrival:
         if letter.subject == "impossible":
             note = HistoryNote(game="nowhere", number=1, at=AT, act="note", by="gm", text="")
-            books.save_note(note)
+            books.save(note)
         if letter.subject == "damaged":
             raise DamagedRowError(["notes"])
         if letter.subject in subjects:

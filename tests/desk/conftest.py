@@ -55,7 +55,7 @@ class Desk:
         with self.store.writing() as books:
             for name in wishes["settings"].get("substitutes", ()):
                 if "@" not in name and books.player(name) is None:
-                    books.save_player(Player(name=name))
+                    books.save(Player(name=name))
             return create_game(books, self.library, at=self.at, **wishes)
 
     def act(self, function: Callable[..., T], *given: Any, **named: Any) -> T:

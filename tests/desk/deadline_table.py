@@ -81,8 +81,8 @@ class Table:
         )
         with self.desk.store.writing() as books:
             for seat, zone in zip(SEATS, zones, strict=True):
-                books.save_player(Player(name=f"Player {seat}", zone=zone))
-            books.save_player(Player(name="Waiting", zone=zones[0]))
+                books.save(Player(name=f"Player {seat}", zone=zone))
+            books.save(Player(name="Waiting", zone=zones[0]))
         self.desk.new(
             seats={seat: f"Player {seat}" for seat in SEATS},
             settings={**settings, "substitutes": ["Waiting"]},
@@ -249,7 +249,7 @@ class Table:
     def fresh_name(self, zone: str) -> str:
         self._names += 1
         with self.desk.store.writing() as books:
-            books.save_player(Player(name=f"New {self._names}", zone=zone))
+            books.save(Player(name=f"New {self._names}", zone=zone))
         return f"New {self._names}"
 
     # what players were told

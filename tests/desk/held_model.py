@@ -153,7 +153,7 @@ class Model:
         with self.desk.store.writing() as books:
             for one in books.letters(GAME):
                 if one.status == "queued":
-                    books.save_letter(changed(one, status="sent", content=b"sent"))
+                    books.save(changed(one, status="sent", content=b"sent"))
 
     def rollback(self) -> str:
         name = self.random.choice([step.name for step in self.line()[-4:]])

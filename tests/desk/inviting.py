@@ -39,7 +39,7 @@ def goes_out(desk: Desk, *letters: OutgoingLetter) -> None:
     """These have gone out."""
     with desk.store.writing() as books:
         for one in letters:
-            books.save_letter(replace(one, status="sent", content=b"sent"))
+            books.save(replace(one, status="sent", content=b"sent"))
 
 
 def archive_of(desk: Desk, *, public: bool = False) -> Files:

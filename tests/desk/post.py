@@ -68,7 +68,7 @@ class Post:
         with self.desk.store.writing() as books:
             found = books.player(player)
             assert found is not None, f"nobody is called {player}"
-            books.save_player(replace(found, addresses=addresses))
+            books.save(replace(found, addresses=addresses))
 
     def key(self, seat: str = "red", step: str | None = None, seating: int = 1) -> str:
         name = step or self.desk.step().name
@@ -116,7 +116,7 @@ class Post:
             sent = [one for one in self.outbox() if one.seat == "red"][-1]
             with self.desk.store.writing() as books:
                 results = {address: {"status": "taken"}}
-                books.save_letter(replace(sent, status="sent", content=b"x", results=results))
+                books.save(replace(sent, status="sent", content=b"x", results=results))
                 name = sign_message_id(books, SECRET, sent)
             self.take(letter(sender="daemon@example.org", bounced=(address,), returned=(name,)))
 

@@ -24,7 +24,7 @@ def _deadline(desk: Desk) -> datetime:
 def test_an_absence_is_seen_by_all(desk: Desk) -> None:
     desk.new(settings={"pace": "24h"})
     with desk.store.writing() as books:
-        books.save_observer(Observer(game=GAME, address="eve@example.org", since=desk.at))
+        books.save(Observer(game=GAME, address="eve@example.org", since=desk.at))
     told = wish(desk, "red", "absent", DAYS)
     done = (
         "You are away from 2026-11-05 until 2026-11-07 (3 days, UTC); all players get a notice. "
@@ -82,7 +82,7 @@ def test_only_who_owes_orders_is_waited_for(desk: Desk) -> None:
 
 def test_days_are_those_of_the_players_own_zone(desk: Desk) -> None:
     with desk.store.writing() as books:
-        books.save_player(Player(name="Ada", zone="Pacific/Auckland"))
+        books.save(Player(name="Ada", zone="Pacific/Auckland"))
     desk.new(settings={"pace": "24h"})
     wish(desk, "red", "absent", DAYS)
     (absence,) = desk.see(lambda books: books.absences(GAME))

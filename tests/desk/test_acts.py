@@ -17,7 +17,7 @@ from tests.desk.conftest import AT, GAME, Desk
 
 def test_more_time_is_told_to_everybody_by_their_own_clock(desk: Desk) -> None:
     with desk.store.writing() as books:
-        books.save_player(Player(name="Ada", zone="America/New_York"))
+        books.save(Player(name="Ada", zone="America/New_York"))
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     step = desk.act(extend_deadline, "24h")
     assert step.deadline == AT + timedelta(hours=96)

@@ -86,7 +86,7 @@ def masked(desk: Desk) -> Desk:
     """A running anonymous game with somebody who looks on."""
     with desk.store.writing() as books:
         for name in (*NAMES.values(), *OTHERS):
-            books.save_player(Player(name=name, addresses=(f"{name[0].lower()}@example.org",)))
+            books.save(Player(name=name, addresses=(f"{name[0].lower()}@example.org",)))
     settings = {
         "anonymous": True,
         "press": "grey",
@@ -97,7 +97,7 @@ def masked(desk: Desk) -> Desk:
     }
     desk.new(seats=NAMES, settings=settings)
     with desk.store.writing() as books:
-        books.save_observer(Observer(game=GAME, address="eve@example.org", since=desk.at))
+        books.save(Observer(game=GAME, address="eve@example.org", since=desk.at))
     return desk
 
 
@@ -115,7 +115,7 @@ def test_in_other_games_names_are_told(masked: Desk) -> None:
     with masked.store.writing() as books:
         game = books.game(GAME)
         settings = {**game.settings, "anonymous": False}
-        books.save_game(structs.replace(game, settings=settings))
+        books.save(structs.replace(game, settings=settings))
     _asked(masked)
     assert _leaks(masked)  # so the test above would see them
 

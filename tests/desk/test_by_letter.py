@@ -100,7 +100,7 @@ def test_a_report_as_data_holds_no_key(mail: Mail) -> None:
     with mail.desk.store.writing() as books:
         ada = books.player("Ada")
         assert ada is not None
-        books.save_player(msgspec.structs.replace(ada, preferences={"json": True}))
+        books.save(msgspec.structs.replace(ada, preferences={"json": True}))
     report = mail.last("ada@example.org")
     (part,) = report.iter_attachments()
     assert part.get_filename() == "report-1.json"

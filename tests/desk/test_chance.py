@@ -48,7 +48,7 @@ def test_a_player_who_comes_later_does_not_make_the_words_theirs(desk: Desk) -> 
     desk.later(hours=1)
     with desk.store.writing() as books:
         old = books.seatings(GAME)[-1]
-        books.save_seating(_after(old, desk.at))
+        books.save(_after(old, desk.at))
     facts = desk.see(lambda books: show_game(books, desk.library, GAME, hosts=[HOST]))
     assert facts["chance"] == SERVER_ALONE
 

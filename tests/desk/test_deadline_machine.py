@@ -412,7 +412,7 @@ class Deadlines(RuleBasedStateMachine):
         with self.desk.store.writing() as books:
             for letter in books.letters(GAME):
                 if letter.status == "queued":
-                    books.save_letter(_sent(letter))
+                    books.save(_sent(letter))
 
 
 def _sent(letter: OutgoingLetter) -> OutgoingLetter:

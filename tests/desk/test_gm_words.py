@@ -183,7 +183,7 @@ def test_a_substitute_is_named_by_address_and_known_again(desk: Desk) -> None:
 
 def test_a_name_that_somebody_else_has_is_not_taken_over(desk: Desk) -> None:
     with desk.store.writing() as books:
-        books.save_player(Player(name="Bob", addresses=("bob@example.net",)))
+        books.save(Player(name="Bob", addresses=("bob@example.net",)))
     desk.new()
     told = order(desk, "replace blue bob@example.org")
     assert "somebody with another address" in told.not_taken[0]

@@ -31,7 +31,7 @@ def _posted(desk: Desk) -> None:
     with desk.store.writing() as books:
         for one in books.letters(GAME):
             if one.status == "queued":
-                books.save_letter(changed(one, status="sent", content=b"sent"))
+                books.save(changed(one, status="sent", content=b"sent"))
 
 
 def _reports(desk: Desk, seat: str, step: str) -> list[OutgoingLetter]:
@@ -141,7 +141,7 @@ def test_dice_are_known_however_a_report_was_read(desk: Desk, how: str) -> None:
         wish(desk, "red", "ask", "report")
         for one in desk.letters("answer"):
             with desk.store.writing() as books:
-                books.save_letter(changed(one, status="sent", content=b"sent"))
+                books.save(changed(one, status="sent", content=b"sent"))
     else:
         _there_and_back(desk)
         _posted(desk)

@@ -46,7 +46,7 @@ def begun(
         options = {"interrupts": "ask"}
     world.new(kind, seed, seats, settings=SETTINGS, options=options)
     with world.desk.store.writing() as books:
-        books.save_observer(Observer(game=GAME, address=OBSERVER, name="Eve", since=world.desk.at))
+        books.save(Observer(game=GAME, address=OBSERVER, name="Eve", since=world.desk.at))
     world.mail.deliver()
     world.mail.raw.clear()
     return world

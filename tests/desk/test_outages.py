@@ -223,8 +223,8 @@ def test_each_reads_of_an_outage_by_their_own_clock_and_observers_read_of_it_too
 ) -> None:
     new(desk, zone="Europe/Berlin")
     with desk.store.writing() as books:
-        books.save_player(Player(name="Cleo", zone="Asia/Kolkata"))
-        books.save_observer(Observer(game="tiny", address="eve@example.org", since=AT))
+        books.save(Player(name="Cleo", zone="Asia/Kolkata"))
+        books.save(Observer(game="tiny", address="eve@example.org", since=AT))
     go(desk, hours=70)
     away(desk, 5 * HOUR)
     start, end, due = AT + 70 * HOUR, AT + 75 * HOUR, AT + 77 * HOUR

@@ -41,7 +41,7 @@ def test_a_message_to_a_seat_is_a_letter_to_it_and_to_nobody_else(desk: Desk) ->
 def test_a_message_to_all_goes_to_players_and_to_those_who_look_on(desk: Desk) -> None:
     desk.new()
     with desk.store.writing() as books:
-        books.save_observer(Observer(game=GAME, address="eve@example.org", since=desk.at))
+        books.save(Observer(game=GAME, address="eve@example.org", since=desk.at))
     wish(desk, "red", "press", {"to": "all", "text": "Hello\nto all"})
     letters = desk.letters("press")
     assert [(letter.seat, letter.to) for letter in letters] == [

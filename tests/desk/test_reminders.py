@@ -63,7 +63,7 @@ def test_the_game_says_when(desk: Desk, remind: list[str], after: list[int]) -> 
 def test_an_absolute_time_by_the_readers_clock(desk: Desk) -> None:
     new(desk, zone="Europe/Berlin")
     with desk.store.writing() as books:
-        books.save_player(Player(name="Cleo", zone="Asia/Kolkata"))
+        books.save(Player(name="Cleo", zone="Asia/Kolkata"))
     go(desk, hours=48)
     assert "20:00" not in str(lines(desk, "reminder", "green"))
     assert lines(desk, "reminder", "green")[1].endswith("01:30 (Asia/Kolkata, UTC+5:30).")
@@ -83,7 +83,7 @@ def test_a_reminder_that_went_out_is_not_taken_back(desk: Desk) -> None:
     go(desk, hours=48)
     with desk.store.writing() as books:
         for letter in books.letters("tiny"):
-            books.save_letter(type(letter)(**{**_fields(letter), "status": "sent"}))
+            books.save(type(letter)(**{**_fields(letter), "status": "sent"}))
     desk.act(extend_deadline, "24h")
     assert reminded(desk, "sent") == ["red", "blue", "green"]
 

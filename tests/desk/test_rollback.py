@@ -113,7 +113,7 @@ def test_the_same_dice_only_before_anybody_has_read_the_reports(desk: Desk) -> N
     _played(desk)
     sent = next(x for x in desk.letters("report", "red") if x.step == 2)
     with desk.store.writing() as books:
-        books.save_letter(replace(sent, status="sent"))
+        books.save(replace(sent, status="sent"))
     with pytest.raises(Refused, match="reports of 2-pick went out"):
         desk.act(roll_back, "2-pick", same_dice=True)
     assert desk.step().name == "3-pick"
@@ -212,7 +212,7 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
     _played(desk)
     sent = next(x for x in desk.letters("report", "red") if x.step == 2)
     with desk.store.writing() as books:
-        books.save_letter(replace(sent, status="sent"))
+        books.save(replace(sent, status="sent"))
     desk.act(roll_back, "2-pick", same_dice=False)
     desk.act(undo_rollback, "2-pick")
     again = desk.letters("answer")

@@ -250,7 +250,7 @@ def test_names_of_people_are_in_no_path_of_an_archive(world: World) -> None:
     with world.desk.store.writing() as books:
         ada = books.player("Ada")
         assert ada is not None
-        books.save_player(msgspec.structs.replace(ada, name="../../etc/passwd"))
+        books.save(msgspec.structs.replace(ada, name="../../etc/passwd"))
     world.desk.act(replace_player, "red", "../../etc/passwd")
     world.desk.close()
     assert not [path for path in archive(world) if ".." in str(path) or "passwd" in str(path)]

@@ -185,7 +185,7 @@ def test_the_only_address_is_tried_although_it_is_marked(post: Post, pen: Pen) -
 def test_an_unconfirmed_address_gets_nothing(post: Post, pen: Pen) -> None:
     with post.desk.store.writing() as books:
         (address,) = books.addresses("Ada")
-        books.save_address(replace(address, confirmed=False))
+        books.save(replace(address, confirmed=False))
     assert "red" not in out(post, pen)
 
 
@@ -219,7 +219,7 @@ def test_a_letter_stays_that_of_the_person_it_was_written_to(post: Post, pen: Pe
 def test_a_withdrawn_letter_is_never_sent(post: Post, pen: Pen) -> None:
     red = next(one for one in post.outbox() if one.seat == "red")
     with post.desk.store.writing() as books:
-        books.save_letter(replace(red, status="withdrawn"))
+        books.save(replace(red, status="withdrawn"))
     assert "red" not in out(post, pen)
 
 

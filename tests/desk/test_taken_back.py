@@ -329,7 +329,7 @@ def test_who_may_be_getting_it_at_this_moment_is_asked_too(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     red, *_ = desk.act(remind_late)
     with desk.store.writing() as books:
-        books.save_letter(replace(red, content=b"handed to the postman"))
+        books.save(replace(red, content=b"handed to the postman"))
     taken = desk.act(withdraw_reminder)
     assert {one.status for one in taken} == {"withdrawn"}
     assert [one.seat for one in desk.letters("notice")] == ["red"]

@@ -58,7 +58,7 @@ def test_an_unconfirmed_address_is_none_of_the_seats(post: Post, mail: Mail) -> 
     about = mail.last(ADA)
     with post.desk.store.writing() as books:
         (own,) = books.addresses("Ada")
-        books.save_address(replace(own, confirmed=False))
+        books.save(replace(own, confirmed=False))
     assert reply(post, about, f"play: {hand(post)[0]}").seat is None
     assert post.on_file() == []
 
@@ -103,7 +103,7 @@ def test_a_token_of_another_epoch_is_none(post: Post, mail: Mail) -> None:
     assert make_token(SECRET, 1, own) != make_token(SECRET, 2, own)
     about = mail.last(ADA)
     with post.desk.store.writing() as books:
-        books.save_game(replace(books.game(GAME), epoch=2))
+        books.save(replace(books.game(GAME), epoch=2))
     assert reply(post, about, "ask: status").seat is None
 
 

@@ -119,7 +119,7 @@ def test_a_cause_stays_as_it_was_written(desk: Desk) -> None:
     with desk.store.writing() as books:
         books.because("second")
         for one in books.letters(GAME):
-            books.save_letter(one)
+            books.save(one)
         seat_bot(lock_game(books, desk.library, GAME, at=desk.at + timedelta(hours=1)), "blue")
         assert books.caused("first") == known
         assert [one[0] for one in books.caused("second")] == ["notice"] * 3

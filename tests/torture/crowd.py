@@ -72,7 +72,7 @@ class Crowd:
         seats = {seat: f"{seat.title()} of {name}" for seat in SEATS}
         with office.making() as books:
             for seat, player in seats.items():
-                books.save_player(Player(name=player, addresses=(address(seat, name),)))
+                books.save(Player(name=player, addresses=(address(seat, name),)))
             create_game(
                 books,
                 office.library,

@@ -1,8 +1,7 @@
 """A game with all its papers, between store and archive: taken out of the one, put back into it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -11,7 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import public_data, write_note
 from adjudicator.desk.model.people import GM, NOBODY, PUBLIC
-from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.ports import Books, Saved
 from adjudicator.desk.model.values import (
     Absence,
     Game,
@@ -26,8 +25,6 @@ from adjudicator.desk.model.values import (
 )
 from adjudicator.desk.outbox.queue import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER, REPORT
 from adjudicator.desk.steps.record import IMPORT_ACT, Record, read_record
-
-T = TypeVar("T")
 
 ReportFacts = Mapping[str, Mapping[str, Document]]
 """By step and reader, what of a report's facts the rest of the record does not tell."""
@@ -130,16 +127,20 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     strangers = _save_players(books, archive)
     for link in record.links:
         books.save_link(game.id, link)
-    _save(books.save_seating, dossier.seatings)
-    _save(books.save_step, record.steps)
-    _save(books.save_orders, record.orders)
-    _save(books.save_paper, record.papers)
-    _save(books.save_note, dossier.notes)
-    _save(books.save_press, dossier.press)
-    _save(books.save_absence, dossier.absences)
-    _save(books.save_observer, dossier.observers)
-    _save(books.save_signup, dossier.signups)
-    _save(books.save_letter, _list_letters(archive))
+    kept: tuple[Saved, ...] = (
+        *dossier.seatings,
+        *record.steps,
+        *record.orders,
+        *record.papers,
+        *dossier.notes,
+        *dossier.press,
+        *dossier.absences,
+        *dossier.observers,
+        *dossier.signups,
+        *_list_letters(archive),
+    )
+    for value in kept:
+        books.save(value)
     if not strangers:
         return ()
     return (f"the archive contains no address of {', '.join(strangers)}",)
@@ -158,23 +159,18 @@ def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
     write_note(books, record.game.id, IMPORT_ACT, text, at=at, data=data)
 
 
-def _save(save: Callable[[T], None], values: Iterable[T]) -> None:
-    for value in values:
-        save(value)
-
-
 def _save_players(books: Books, archive: Archive) -> list[str]:
     """Save everybody who holds or held a seat; returns the names that come without addresses."""
     dossier = archive.dossier
     known = {player.name for player in books.players()}
     for player in dossier.players:
         if player.name not in known:
-            books.save_player(player)
+            books.save(player)
     known |= {player.name for player in dossier.players}
     seated = {seating.player for seating in dossier.seatings if seating.player}
     strangers = sorted(seated - known)
     for name in strangers:
-        books.save_player(Player(name=name))
+        books.save(Player(name=name))
     return strangers
 
 

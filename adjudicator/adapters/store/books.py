@@ -1,35 +1,104 @@
 """The books of the desk inside one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from msgspec.structs import asdict
 
 from adjudicator.adapters.store import statements as say
-from adjudicator.adapters.store.letter_books import LetterBooks
-from adjudicator.adapters.store.rows import Row
+from adjudicator.adapters.store.rows import Row, RowAccess
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
     Absence,
     Address,
+    Arrival,
+    Caller,
     Epoch,
     Game,
     Head,
+    Heartbeat,
     HistoryNote,
+    IssuedKey,
     LastReport,
     Observer,
     OrderSet,
+    OutgoingLetter,
     Paper,
     Player,
     Press,
+    ReturnedLetter,
     Seating,
     Signup,
     Step,
 )
 
 
-class SqlBooks(LetterBooks):
+class SqlBooks(RowAccess):
     """Implements desk.ports.Books."""
+
+    # saving
+
+    def save(self, value: Saved) -> None:
+        """A value, new or changed; raises Already where another one stands, or it may not change.
+
+        A player is saved with all addresses; what is known of those that stay is kept. An address
+        that is new is the player's last.
+        """
+        match value:
+            case Game():
+                self._save_game(value)
+            case Player():
+                self._save_player(value)
+            case Address():
+                known = {one.address: one for one in self.addresses(value.player)}
+                self._write_addresses(value.player, {**known, value.address: value}.values())
+            case OutgoingLetter(cause=""):
+                self._write(say.SAVE[OutgoingLetter], {**asdict(value), "cause": self._cause})
+            case _:
+                self._write(say.SAVE[type(value)], asdict(value))
+
+    def save_link(self, game: str, link: Link) -> None:
+        """The next link of a chain; raises Already when there is one of that number."""
+        self._write(say.SAVE[Link], {**asdict(link), "game": game})
+        self.moved[game] = link
+
+    def add_game(self, game: Game) -> None:
+        """A new game; raises Already when the name is taken."""
+        self._write(say.ADD_GAME, _game_row(game))
+        self._write_seats(game)
+
+    def delete_game(self, game: str) -> None:
+        """Every row of the game, in every table."""
+        for statement in say.DELETE_GAME:
+            self._change(statement, {"game": game})
+        self.moved[game] = None
+
+    def _save_game(self, game: Game) -> None:
+        before = self.game(game.id)
+        self._change(say.CHANGE_GAME, _game_row(game))
+        if before.seats != game.seats:
+            self._change(say.CLEAR_SEATS, {"game": game.id})
+            self._write_seats(game)
+
+    def _write_seats(self, game: Game) -> None:
+        for position, seat in enumerate(game.seats):
+            self._write(say.ADD_SEAT, {"game": game.id, "seat": seat, "position": position})
+
+    def _save_player(self, player: Player) -> None:
+        row = asdict(player)
+        addresses = row.pop("addresses")
+        known = {one.address: one for one in self.addresses(player.name)}
+        self._write(say.SAVE[Player], row)
+        wanted = [known.get(a) or Address(player=player.name, address=a) for a in addresses]
+        if wanted != list(known.values()):
+            self._write_addresses(player.name, wanted)
+
+    def _write_addresses(self, player: str, addresses: Iterable[Address]) -> None:
+        self._change(say.CLEAR_ADDRESSES, {"player": player})
+        for position, one in enumerate(addresses):
+            self._write(say.ADD_ADDRESS, {**asdict(one), "position": position})
 
     # games and seats
 
@@ -56,34 +125,6 @@ class SqlBooks(LetterBooks):
             self._locked.add(game)
         return self.game(game)
 
-    def add_game(self, game: Game) -> None:
-        """A new game; raises Already when the name is taken."""
-        words = f"there is already a game called {game.id}; choose another name"
-        self._write(say.ADD_GAME, [_game_row(game)], words)
-        self._write_seats(game)
-
-    def save_game(self, game: Game) -> None:
-        """What changed in a game that is there."""
-        before = self.game(game.id)
-        self._change(say.CHANGE_GAME, _game_row(game))
-        if before.seats != game.seats:
-            self._change(say.CLEAR_SEATS, {"game": game.id})
-            self._write_seats(game)
-
-    def delete_game(self, game: str) -> None:
-        """Every row of the game, in every table."""
-        for statement in say.DELETE_GAME:
-            self._change(statement, {"game": game})
-        self.moved[game] = None
-
-    def _write_seats(self, game: Game) -> None:
-        rows = [
-            {"game": game.id, "seat": seat, "position": position}
-            for position, seat in enumerate(game.seats)
-        ]
-        if rows:
-            self._write(say.ADD_SEAT, rows, f"{game.id} has a seat twice: {game.seats}")
-
     # steps and orders
 
     def steps(self, game: str) -> Sequence[Step]:
@@ -104,24 +145,11 @@ class SqlBooks(LetterBooks):
             )
         return found
 
-    def save_step(self, step: Step) -> None:
-        """A step, opened, changed or closed; raises Already when it was closed otherwise."""
-        words = f"step {step.name} of {step.game} is already closed; roll it back to change it"
-        self._save(step, words)
-
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """Every version, by seat in the game's order, step and number."""
         if step is None:
             return self._values(say.ORDERS, game=game)
         return self._values(say.ORDERS_OF_STEP, game=game, step=step)
-
-    def save_orders(self, orders: OrderSet) -> None:
-        """A set, new or moved on; raises Already when other orders have its number."""
-        words = (
-            f"{orders.game} has other orders of {orders.seat} on file as number {orders.number}"
-            f" of step {orders.step}"
-        )
-        self._save(orders, words)
 
     # what went out
 
@@ -134,11 +162,6 @@ class SqlBooks(LetterBooks):
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
         """By seat: what its next report follows."""
         return {one.seat: one for one in self._values(say.LAST_REPORTS, game=game)}
-
-    def save_paper(self, paper: Paper) -> None:
-        """A document; raises Already when the seat has one of that number."""
-        words = f"{paper.game} has a report {paper.number} for {paper.seat or 'the public'} already"
-        self._save(paper, words)
 
     # the record
 
@@ -153,10 +176,6 @@ class SqlBooks(LetterBooks):
         """The newest that was written down; None before the first game."""
         return self._value(say.LAST_EPOCH)
 
-    def save_epoch(self, epoch: Epoch) -> None:
-        """An epoch, new or with another secret."""
-        self._save(epoch, f"epoch {epoch.number}")
-
     def heads(self) -> Mapping[str, Head]:
         """Where the chain of each game ends, by its name; those that have one."""
         rows = self._values(say.HEADS)
@@ -170,11 +189,6 @@ class SqlBooks(LetterBooks):
         """The newest link, if there is one."""
         return self._value(say.LAST_LINK, game=game)
 
-    def save_link(self, game: str, link: Link) -> None:
-        """The next link; raises Already when there is one of that number."""
-        self._save(link, f"the chain of {game} has a link {link.number} already", game=game)
-        self.moved[game] = link
-
     def notes(self, game: str) -> Sequence[HistoryNote]:
         """By number."""
         return self._values(say.NOTES, game=game)
@@ -182,10 +196,6 @@ class SqlBooks(LetterBooks):
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
         return self._number(say.LAST_NOTE, game=game)
-
-    def save_note(self, note: HistoryNote) -> None:
-        """The next act; raises Already when there is one of that number."""
-        self._save(note, f"the history of {note.game} has an entry {note.number} already")
 
     # people
 
@@ -201,30 +211,9 @@ class SqlBooks(LetterBooks):
         """The player of this name, if there is one."""
         return self._value(say.PLAYER, name=name)
 
-    def save_player(self, player: Player) -> None:
-        """A player, new or changed, with all addresses; marks of those that stay are kept."""
-        row = asdict(player)
-        addresses = row.pop("addresses")
-        known = {one.address: one for one in self.addresses(player.name)}
-        self._write(say.SAVE[Player], [row], f"player {player.name}")
-        marked = [known.get(a) or Address(player=player.name, address=a) for a in addresses]
-        if marked != list(known.values()):
-            self._rewrite(player.name, marked)
-
     def addresses(self, player: str) -> Sequence[Address]:
         """In the player's order, with what is known of each."""
         return self._values(say.ADDRESSES, player=player)
-
-    def save_address(self, address: Address) -> None:
-        """What is known of an address; a new one is the player's last."""
-        known = {one.address: one for one in self.addresses(address.player)}
-        self._rewrite(address.player, list((known | {address.address: address}).values()))
-
-    def _rewrite(self, player: str, addresses: Sequence[Address]) -> None:
-        self._change(say.CLEAR_ADDRESSES, {"player": player})
-        rows = [{**asdict(one), "position": position} for position, one in enumerate(addresses)]
-        if rows:
-            self._write(say.ADD_ADDRESS, rows, f"{player} has an address twice")
 
     def holders(self, address: str) -> Sequence[str]:
         """The names of the players who have this address."""
@@ -234,43 +223,138 @@ class SqlBooks(LetterBooks):
         """By seat, in the game's order, and number."""
         return self._values(say.SEATINGS, game=game)
 
-    def save_seating(self, seating: Seating) -> None:
-        """A seating, new or changed."""
-        self._save(seating, f"seat {seating.seat} of {seating.game}")
-
     # requests
 
     def press(self, game: str) -> Sequence[Press]:
         """By number."""
         return self._values(say.PRESS, game=game)
 
-    def save_press(self, press: Press) -> None:
-        """The next message; raises Already when there is one of that number."""
-        self._save(press, f"{press.game} has a message {press.number} already")
-
     def absences(self, game: str) -> Sequence[Absence]:
         """By seat, in the game's order, and number."""
         return self._values(say.ABSENCES, game=game)
-
-    def save_absence(self, absence: Absence) -> None:
-        """An absence, new or changed."""
-        self._save(absence, f"absence of {absence.seat}")
 
     def observers(self, game: str) -> Sequence[Observer]:
         """By address, those who left too."""
         return self._values(say.OBSERVERS, game=game)
 
-    def save_observer(self, observer: Observer) -> None:
-        """An observer, new or changed."""
-        self._save(observer, f"observer {observer.address}")
-
     def signups(self, game: str) -> Sequence[Signup]:
         """In the order in which they were asked."""
         return self._values(say.SIGNUPS, game=game)
 
-    def save_signup(self, signup: Signup) -> None:
-        """A wish to play, new or changed."""
-        self._save(signup, f"{signup.name}'s request to play")
+    # letters out
+
+    def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
+        """In the order in which they were made."""
+        if step is None:
+            return self._values(say.LETTERS, game=game)
+        return self._values(say.LETTERS_OF_STEP, game=game, step=step)
+
+    def letter(
+        self, game: str, step: int, seat: str, kind: str, number: int
+    ) -> OutgoingLetter | None:
+        """The letter of this name, if there is one."""
+        names = {"game": game, "seat": seat, "kind": kind, "number": number, "step": step}
+        return self._value(say.LETTER, **names)
+
+    def last_letter(self, game: str, seat: str, kind: str) -> int:
+        """The highest number of a letter of this kind to this seat; 0 for none."""
+        return self._number(say.LAST_LETTER, game=game, seat=seat, kind=kind)
+
+    def because(self, cause: str) -> None:
+        """Whatever is queued from now on has this cause, unless it names one."""
+        self._cause = cause
+
+    def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
+        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        rows = self._values(say.CAUSED, cause=cause)
+        return [(row["kind"], row["seat"], row["number"]) for row in rows]
+
+    def claim_letters(
+        self, owner: str, until: datetime, limit: int, at: datetime
+    ) -> Sequence[OutgoingLetter]:
+        """The oldest queued letters that nobody holds, held for this owner until then."""
+        self._must_write()
+        self.flush()
+        self._forget(say.CLAIM_LETTERS)
+        given = {"owner": owner, "until": until, "limit": limit, "at": at}
+        return say.CLAIM_LETTERS.values(self._connection, given)
+
+    def release_letters(self) -> None:
+        """Nobody holds a letter any more."""
+        self._change(say.RELEASE_LETTERS, {})
+
+    def withdraw_all_letters(self) -> None:
+        """Keep in whatever is queued."""
+        self._change(say.WITHDRAW_ALL, {})
+
+    def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
+        """Keep in what is still queued of this kind for these seats."""
+        rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
+        self._change(say.WITHDRAW_LETTERS, *rows)
+
+    def waiting_letters(self) -> int:
+        """How many letters are queued."""
+        return self._number(say.WAITING_LETTERS)
+
+    def last_sent(self) -> OutgoingLetter | None:
+        """The latest made of those that went out."""
+        return self._value(say.LAST_SENT)
+
+    # letters in
+
+    def arrival(self, message_id: str, digest: str) -> Arrival | None:
+        """The letter in of this Message-ID and digest."""
+        return self._value(say.ARRIVAL, message_id=message_id, digest=digest)
+
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
+        """In the order of reading."""
+        if game is None:
+            return self._values(say.ARRIVALS)
+        return self._values(say.ARRIVALS_OF_GAME, game=game)
+
+    def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
+        """The letter in that put this set of orders on file."""
+        return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
+
+    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
+        """How many letters of a seat were read since then; `most` stands for more."""
+        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
+
+    def answered_by(self, message_id: str) -> Arrival | None:
+        """The letter in that the letter out of this Message-ID answers."""
+        return self._value(say.ANSWERED_BY, answer=message_id)
+
+    def last_arrival(self) -> Arrival | None:
+        """The letter read last."""
+        return self._value(say.LAST_ARRIVAL)
+
+    # what came back, and keys
+
+    def returned(self, address: str) -> Sequence[ReturnedLetter]:
+        """The letters that came back from an address since its owner last wrote."""
+        return self._values(say.RETURNED, address=address)
+
+    def forget_returned(self, address: str) -> None:
+        """The address works."""
+        self._change(say.FORGET_RETURNED, {"address": address})
+
+    def issued_key(self, digest: str) -> IssuedKey | None:
+        """The key of this digest, if it was ever issued."""
+        return self._value(say.KEY, digest=digest)
+
+    def knows_keys(self) -> bool:
+        """Whether any key was ever issued."""
+        return bool(self._values(say.ANY_KEY))
+
+    # who called, and signs of life
+
+    def caller(self, address: str) -> Caller | None:
+        """What this address has used up, if it ever called."""
+        return self._value(say.CALLER, address=address)
+
+    def heartbeats(self) -> Sequence[Heartbeat]:
+        """By name."""
+        return self._values(say.HEARTBEATS)
 
 
 def _game_row(game: Game) -> Row:

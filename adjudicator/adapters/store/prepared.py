@@ -120,9 +120,17 @@ class Look(Prepared, Generic[V]):
 class Addition(Prepared):
     """An INSERT of what a value fills; the other columns are the store's own."""
 
-    def __init__(self, table: Table, own: Sequence[str] = ("id", "claimed_by")) -> None:
+    def __init__(
+        self, table: Table, refusal: str, own: Sequence[str] = ("id", "claimed_by")
+    ) -> None:
+        """The refusal is for a row that cannot be written, with names of columns in braces."""
         super().__init__(insert(table), [name for name in _list_names(table) if name not in own])
         self._table = table
+        self._refusal = refusal
+
+    def refusal(self, row: RowMapping) -> str:
+        """What is said of a row that cannot be written."""
+        return self._refusal.format_map({**row, "seat": row.get("seat") or "the public"})
 
 
 class Upsert(Addition):
@@ -131,12 +139,13 @@ class Upsert(Addition):
     def __init__(
         self,
         table: Table,
+        refusal: str,
         *,
         keys: Sequence[str] = (),
         change: Sequence[str] = (),
         guard: Guard | None = None,
     ) -> None:
-        super().__init__(table)
+        super().__init__(table, refusal)
         self._keys = keys or _list_names(table.primary_key)
         self._change = change or [name for name in _list_names(table) if name not in self._keys]
         self._guard = guard

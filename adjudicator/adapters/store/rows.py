@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 
-import msgspec
 from sqlalchemy import Connection
 
-from adjudicator.adapters.store.prepared import Look, Prepared
-from adjudicator.adapters.store.statements import SAVE
+from adjudicator.adapters.store.prepared import Addition, Look, Prepared
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
@@ -31,8 +29,7 @@ class RowAccess:
         self._connection = connection
         self._writable = writable
         self._waiting: list[Row] = []
-        self._words: list[str] = []
-        self._statement: Prepared | None = None
+        self._statement: Addition | None = None
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
@@ -49,7 +46,7 @@ class RowAccess:
             yield
             self.flush()
         except BaseException:
-            self._statement, self._waiting, self._words = None, [], []
+            self._statement, self._waiting = None, []
             self._seen, self._locked, self.moved = {}, set(), moved
             self._mark("ROLLBACK TO SAVEPOINT part")
             self._mark("RELEASE SAVEPOINT part")
@@ -102,17 +99,13 @@ class RowAccess:
         self._forget(statement)
         return statement.write(self._connection, rows)
 
-    def _save(self, value: msgspec.Struct, words: str, /, **more: str) -> None:
-        self._write(SAVE[type(value)], [msgspec.structs.asdict(value) | more], words)
-
-    def _write(self, statement: Prepared, rows: Sequence[Row], words: str) -> None:
+    def _write(self, statement: Addition, row: Row) -> None:
         self._must_write()
         if statement is not self._statement:
             self.flush()
             self._statement = statement
         self._forget(statement)
-        self._waiting.extend(rows)
-        self._words.append(words)
+        self._waiting.append(row)
 
     def _must_write(self) -> None:
         if not self._writable:
@@ -120,13 +113,18 @@ class RowAccess:
 
     def flush(self) -> None:
         """Writes what waits; raises Already when a row could not be what it should."""
-        statement, rows, words = self._statement, self._waiting, self._words
-        self._statement, self._waiting, self._words = None, [], []
+        statement, rows = self._statement, self._waiting
+        self._statement, self._waiting = None, []
         if statement is None:
             return
         try:
             written = statement.write(self._connection, rows)
         except self._connection.dialect.loaded_dbapi.IntegrityError as error:
-            raise Already("; or ".join(words)) from error
+            raise Already(_refusals(statement, rows)) from error
         if written != len(rows):
-            raise Already("; or ".join(words))
+            raise Already(_refusals(statement, rows))
+
+
+def _refusals(statement: Addition, rows: Sequence[Row]) -> str:
+    """What is said where one of these rows, nobody knows which, could not be written."""
+    return "; or ".join(dict.fromkeys(map(statement.refusal, rows)))

@@ -89,12 +89,12 @@ GAME = Look(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats
 _names = select(t.games.c.id).order_by(t.games.c.id)
 GAME_NAMES = Look(Row, _names)
 LOCK = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
-ADD_GAME = Addition(t.games, own=())
+ADD_GAME = Addition(t.games, "there is already a game called {id}; choose another name", own=())
 CHANGE_GAME = Prepared(
     update(t.games).where(*_make_conditions(t.games, ("id",))),
     [column.name for column in t.games.c if column.name != "id"],
 )
-ADD_SEAT = Addition(t.seats)
+ADD_SEAT = Addition(t.seats, "{game} has a seat twice")
 CLEAR_SEATS = Prepared(delete(t.seats).where(*_make_conditions(t.seats, ("game",))))
 _of_game = [one for one in reversed(t.METADATA.sorted_tables) if "game" in one.c]
 DELETE_GAME = (
@@ -127,7 +127,7 @@ PLAYER = Look(v.Player, _players.where(*_make_conditions(t.players, ("name",))),
 ADDRESSES = _make_look(t.addresses, v.Address, "player", by=("position",))
 HOLDERS = _make_look(t.addresses, v.Address, "address", by=("player",))
 CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.addresses, ("player",))))
-ADD_ADDRESS = Addition(t.addresses)
+ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
 PRESS = _make_look(t.press, v.Press, "game", by=("number",))
 ABSENCES = _by_seat(t.absences, v.Absence)
@@ -300,28 +300,40 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
     )
 
 
-SAVE: Final[Mapping[type[Struct], Prepared]] = {
-    v.Epoch: Upsert(t.epochs),
-    v.Player: Upsert(t.players),
-    v.Seating: Upsert(t.seatings),
-    v.Press: Addition(t.press),
-    v.Absence: Upsert(t.absences),
-    v.Observer: Upsert(t.observers),
-    v.Signup: Upsert(t.signups),
-    v.Step: Upsert(t.steps, guard=_not_closed_otherwise),
-    v.OrderSet: Upsert(t.orders, change=("ready", "not_ready", "executed"), guard=_same_orders),
-    v.Paper: Addition(t.papers),
-    Link: Addition(t.links),
-    v.HistoryNote: Addition(t.notes),
+SAVE: Final[Mapping[type[Struct], Addition]] = {
+    v.Epoch: Upsert(t.epochs, "epoch {number}"),
+    v.Player: Upsert(t.players, "player {name}"),
+    v.Seating: Upsert(t.seatings, "seat {seat} of {game}"),
+    v.Press: Addition(t.press, "{game} has a message {number} already"),
+    v.Absence: Upsert(t.absences, "absence of {seat}"),
+    v.Observer: Upsert(t.observers, "observer {address}"),
+    v.Signup: Upsert(t.signups, "{name}'s request to play"),
+    v.Step: Upsert(
+        t.steps,
+        "step {number}-{phase} of {game} is already closed; roll it back to change it",
+        guard=_not_closed_otherwise,
+    ),
+    v.OrderSet: Upsert(
+        t.orders,
+        "{game} has other orders of {seat} on file as number {number} of step {step}",
+        change=("ready", "not_ready", "executed"),
+        guard=_same_orders,
+    ),
+    v.Paper: Addition(t.papers, "{game} has a report {number} for {seat} already"),
+    Link: Addition(t.links, "the chain of {game} has a link {number} already"),
+    v.HistoryNote: Addition(t.notes, "the history of {game} has an entry {number} already"),
     v.OutgoingLetter: Upsert(
         t.outbox,
+        "the {kind} {number} for {seat} in step {step} of {game} is already on its way; a letter "
+        "goes out once",
         keys=("game", "step", "seat", "kind", "number"),
         change=("status", "content", "attempts", "not_before", "results"),
         guard=_same_letter,
     ),
-    v.Arrival: Addition(t.arrivals),
-    v.ReturnedLetter: Upsert(t.returned),
-    v.IssuedKey: Upsert(t.keys),
-    v.Caller: Upsert(t.callers),
-    v.Heartbeat: Upsert(t.heartbeats),
+    v.Arrival: Addition(t.arrivals, "the letter {message_id} of digest {digest} was read already"),
+    v.ReturnedLetter: Upsert(t.returned, "{message_id} came back"),
+    v.IssuedKey: Upsert(t.keys, "a key of {seat} in {game}"),
+    v.Caller: Upsert(t.callers, "caller {address}"),
+    v.Heartbeat: Upsert(t.heartbeats, "heartbeat of {name}"),
 }
+"""By what is saved: how, and what is said where it cannot be, with the value's fields in it."""

@@ -98,7 +98,7 @@ class Lease:
         until: datetime,
     ) -> None:
         facts = {**self._facts, "until": until.isoformat(), "problems": list(problems)}
-        books.save_heartbeat(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
+        books.save(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
 
 
 def _find_holder(books: Books) -> Heartbeat | None:

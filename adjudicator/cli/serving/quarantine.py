@@ -127,7 +127,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
         digest = f"aside {letter.digest}"
         if books.arrival(letter.message_id or "", digest) is not None:
             return
-        books.save_arrival(
+        books.save(
             Arrival(
                 message_id=letter.message_id or "",
                 digest=digest,

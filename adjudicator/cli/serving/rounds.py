@@ -93,7 +93,7 @@ class Clockwork:
         self._lease.renew(books, at=at, boot=boot, problems=problems)
         for name, until in self._runtime.read_until.items():
             if until is not None:
-                books.save_heartbeat(Heartbeat(name=name, at=until, boot=boot))
+                books.save(Heartbeat(name=name, at=until, boot=boot))
         return tuple(game.id for game in books.games() if game.status is not Status.OVER)
 
     async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> None:

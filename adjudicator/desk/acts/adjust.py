@@ -111,7 +111,7 @@ def _move_deadline(context: Context) -> Step | None:
     if due == step.deadline:
         return None
     moved = replace(step, deadline=due)
-    context.books.save_step(moved)
+    context.books.save(moved)
     withdraw_reminders(context, moved)
     return moved
 

@@ -93,7 +93,7 @@ def _keep_in(context: Context) -> list[str]:
         if (letter.seat, letter.kind) != (NOBODY, ANSWER) or letter.number not in numbers:
             continue
         if letter.status == "queued":
-            context.books.save_letter(replace(letter, status="withdrawn"))
+            context.books.save(replace(letter, status="withdrawn"))
         elif letter.status == "sent":
             gone += letter.to or ()
     return gone

@@ -80,7 +80,7 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
     assert step.deadline is not None
     back = due < step.deadline
     moved = replace(step, deadline=due)
-    context.books.save_step(moved)
+    context.books.save(moved)
     withdraw_reminders(context, moved)
     data = {
         "length": f"-{length}" if back else length,
@@ -200,7 +200,7 @@ def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
         # a clock may have been set back in between
         stood = max(context.at - max(since, step.opened), timedelta())
         step = replace(step, deadline=step.deadline + stood)
-        context.books.save_step(step)
+        context.books.save(step)
     context.now(status=Status.RUNNING, paused=None)
     context.note("resume", "the clock is running again")
     lines = ["The game continues. {deadline}"]

@@ -88,13 +88,13 @@ def _load_state(context: Context, document: Document) -> Any:
 def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> StepClosing:
     withdraw_reminders(context, opened)  # everybody gets a letter about the step now
     if isinstance(context.kind.rules.due(state), Over):
-        context.books.save_step(replace(opened, void=True))
+        context.books.save(replace(opened, void=True))
         return settle_step(context, RULING, step, Adjudication(state, (), {}), turn=None)
     kind = context.kind
     closed = replace(
         step, closed=context.at, state=encode(kind.rules.dump(state)), reporting=kind.reporting
     )
-    context.books.save_step(closed)
+    context.books.save(closed)
     context = context.now(next_number=step.number + 1)
     goes_on = _go_on(context, opened, closed, state)
     context = context.now(
@@ -103,7 +103,7 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
     news = StepNews(closed, goes_on, context.due_in(state), Adjudication(state, (), {}))
     papers = make_reports(context, news, only_held=True)
     for paper in papers:
-        context.books.save_paper(paper)
+        context.books.save(paper)
     link = append_link(context, RULING, closed, step_parts(closed, (), papers))
     reports = mail_reports(context, news, papers)
     lines = [
@@ -122,9 +122,9 @@ def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
     """The open step with its name and orders; another one if the ruling led to another phase."""
     if phase_owed(context.due_in(state)) == opened.phase:
         step = replace(opened, predecessor=ruling.number)
-        context.books.save_step(step)
+        context.books.save(step)
         return step
-    context.books.save_step(replace(opened, void=True))
+    context.books.save(replace(opened, void=True))
     step_or_none = open_next(context, ruling, state, turn=None)
     assert step_or_none is not None
     return step_or_none

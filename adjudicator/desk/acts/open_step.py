@@ -112,7 +112,7 @@ def _undo_submit(context: Context, note: HistoryNote) -> Done:
         number=max(last, *(one.number for one in sets)) + 1,
         arrived=context.at,
     )
-    context.books.save_orders(put_back)
+    context.books.save(put_back)
     told = f"receipt {before.number}" if before else "none"
     text = f"{seat}: the orders before are on file again ({told})"
     context.note("submit", text, data={"seat": seat})
@@ -251,7 +251,7 @@ def withdraw_reminder(context: Context) -> tuple[OutgoingLetter, ...]:
     for letter in _last_reminders(context):
         waits = letter.status == "queued"
         now = replace(letter, status="withdrawn") if waits else letter
-        context.books.save_letter(now)
+        context.books.save(now)
         if is_out(now):
             _disregard(context, now)
         taken.append(now)

@@ -166,7 +166,7 @@ def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
     assert opened is not None, "a step was played from this state, so it is not over"
     if same_dice and opened.phase == target.phase:
         opened = replace(opened, dice=target.dice)
-        context.books.save_step(opened)
+        context.books.save(opened)
     return opened
 
 

@@ -48,8 +48,8 @@ def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Don
         others = [name for name in books.holders(one) if name != player.name]
         if others:
             raise Refused(f"{one} is the address of {others[0]}")
-    books.save_player(replace(player, addresses=()))  # what came back once is tried again
-    books.save_player(replace(player, addresses=wanted))
+    books.save(replace(player, addresses=()))  # what came back once is tried again
+    books.save(replace(player, addresses=wanted))
     data = {"seat": seat, PRIVATE: {"before": player.addresses, "player": player.name}}
     count = count_words(len(wanted), "address", "addresses")
     context.note("address", f"{seat} has {count} now", data=data)

@@ -55,7 +55,7 @@ def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]
     withdraw_reminders(context, step)
     moved = _move_deadline(context, step, away)
     if moved is not None:
-        context.books.save_step(moved)
+        context.books.save(moved)
     running = context.game.status is Status.RUNNING and step.deadline is not None
     long = away.is_long and running
     if long:

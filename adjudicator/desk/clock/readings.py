@@ -60,9 +60,7 @@ def store_reading(
     if before is not None and before.read is not None and not jumped:
         read = before.read if read is None else max(read, before.read)
     facts = {"read": read.isoformat() if read else None, "machine": now.machine}
-    books.save_heartbeat(
-        Heartbeat(name=heartbeat_name(game), at=now.at, boot=now.boot, facts=facts)
-    )
+    books.save(Heartbeat(name=heartbeat_name(game), at=now.at, boot=now.boot, facts=facts))
 
 
 def clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | None:

@@ -107,7 +107,7 @@ def _take_quietly(
     for kind, reader, number in books.caused(trace_id(task.letter.message_id, task.letter.digest)):
         letter = books.letter(game, step.number, reader, kind, number) if reader == seat else None
         if letter:
-            books.save_letter(replace(letter, status="withdrawn"))
+            books.save(replace(letter, status="withdrawn"))
     reason = "one of too many letters of this seat today"
     if not is_first:
         return replace(arrival, outcome="silence", answer=None, reason=reason)
@@ -152,7 +152,7 @@ def _greet_sender(task: LetterTask, holder: KeyHolder) -> bool:
     own = own_address(books, holder.seating, sender)
     if own is not None:
         if own.bounced is not None:
-            books.save_address(replace(own, bounced=None, reason=None))
+            books.save(replace(own, bounced=None, reason=None))
             books.forget_returned(own.address)
         return True
     if sender and not task.letter.bulk and task.may_answer_sender():

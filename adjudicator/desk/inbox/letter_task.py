@@ -114,7 +114,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
             wrong, until = known.wrong + number, known.until
             if wrong > free:
                 until = self.at + min(timedelta(minutes=2 ** min(wrong - free, 12)), longest)
-            self.books.save_caller(replace(known, wrong=wrong, until=until))
+            self.books.save(replace(known, wrong=wrong, until=until))
             if name == _ALL and known.wrong <= free < wrong:
                 notify_gm(self.books, self.house, _GUESSING, [_GUESSED.format(wrong)], at=self.at)
 
@@ -128,7 +128,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         if any(one.answers >= most for one, most in zip(callers, limits, strict=True)):
             return False
         for one in callers:
-            self.books.save_caller(replace(one, answers=one.answers + 1))
+            self.books.save(replace(one, answers=one.answers + 1))
         if callers[-1].answers + 1 == house.strangers_all:
             lines = [_ENOUGH.format(house.strangers_all)]
             notify_gm(self.books, house, _STRANGERS, lines, at=self.at)
@@ -150,7 +150,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         known = self.caller(name)
         if known.answers >= most:
             return False
-        self.books.save_caller(replace(known, answers=known.answers + 1))
+        self.books.save(replace(known, answers=known.answers + 1))
         return True
 
     def people_of_sender(self) -> list[str]:

@@ -54,7 +54,7 @@ def receive_letter(
         at=at,
     )
     arrival = _handle(task)
-    books.save_arrival(arrival)
+    books.save(arrival)
     return arrival
 
 

@@ -97,7 +97,7 @@ class Context:
 
     def now(self, **changes: Any) -> "Context":
         """Change the game and write it down; for chaining, the same context."""
-        self.books.save_game(replace(self.game, **changes))
+        self.books.save(replace(self.game, **changes))
         return self
 
     def note(

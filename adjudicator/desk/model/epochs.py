@@ -87,4 +87,4 @@ def keep_fingerprint(books: Books, secret: bytes, *, at: datetime) -> None:
     known, own = books.last_epoch(), make_fingerprint(secret)
     if known is None or known.secret != own:
         number = known.number if known else 1
-        books.save_epoch(Epoch(number=number, since=at, reason="the beginning", secret=own))
+        books.save(Epoch(number=number, since=at, reason="the beginning", secret=own))

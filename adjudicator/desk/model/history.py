@@ -25,7 +25,7 @@ def write_note(
     """Write down who did what; no orders, hands or seeds go into it."""
     number = books.last_note(game) + 1
     note = HistoryNote(game=game, number=number, at=at, act=act, by=by, text=text, data=data or {})
-    books.save_note(note)
+    books.save(note)
     return note
 
 

@@ -83,7 +83,7 @@ def introduce_player(books: Books, designation: str) -> str:
             f"{name} is somebody with another address; write a name, too: Name <{address}>"
         )
     before = player or Player(name=name)
-    books.save_player(replace(before, addresses=(*before.addresses, address)))
+    books.save(replace(before, addresses=(*before.addresses, address)))
     return name
 
 

@@ -35,12 +35,44 @@ from adjudicator.desk.model.values import (
     Step,
 )
 
+Saved = (
+    Absence
+    | Address
+    | Arrival
+    | Caller
+    | Epoch
+    | Game
+    | Heartbeat
+    | HistoryNote
+    | IssuedKey
+    | Observer
+    | OrderSet
+    | OutgoingLetter
+    | Paper
+    | Player
+    | Press
+    | ReturnedLetter
+    | Seating
+    | Signup
+    | Step
+)
+"""What the books keep; links of a chain besides."""
+
 
 class Books(Protocol):
     """The store inside one transaction. What is read is what is written.
 
     A question asked twice gets the same value, until something is written that changes it.
     """
+
+    def save(self, value: Saved) -> None:
+        """New or changed; raises errors.Already where another one stands, or it may not change.
+
+        A player is saved with all addresses; what is known of those that stay is kept. An address
+        that is new is the player's last.
+        """
+
+    def save_link(self, game: str, link: Link) -> None: ...
 
     def games(self) -> Sequence[Game]: ...
     def game_names(self) -> Sequence[str]:
@@ -53,7 +85,6 @@ class Books(Protocol):
         """The game, with its row locked first: for whatever changes what is on file."""
 
     def add_game(self, game: Game) -> None: ...
-    def save_game(self, game: Game) -> None: ...
     def delete_game(self, game: str) -> None:
         """Everything that is kept about the game; its players stay."""
 
@@ -62,14 +93,8 @@ class Books(Protocol):
         """Whoever has had a seat in a game, by name."""
 
     def player(self, name: str) -> Player | None: ...
-    def save_player(self, player: Player) -> None:
-        """With all addresses; what is known of those that stay is kept."""
-
     def addresses(self, player: str) -> Sequence[Address]:
         """In the player's order, with what is known of each."""
-
-    def save_address(self, address: Address) -> None:
-        """What is known of an address; a new one is the player's last."""
 
     def holders(self, address: str) -> Sequence[str]:
         """The names of the players who have this address (bare, lower case)."""
@@ -77,15 +102,11 @@ class Books(Protocol):
     def seatings(self, game: str) -> Sequence[Seating]:
         """All of them, by seat (in the game's order) and number; the last of a seat counts."""
 
-    def save_seating(self, seating: Seating) -> None: ...
-
     def steps(self, game: str) -> Sequence[Step]: ...
     def step_names(self, game: str) -> Sequence[str]:
         """By number: 0-setup, 1-plan …"""
 
     def step(self, game: str, number: int) -> Step: ...
-    def save_step(self, step: Step) -> None: ...
-
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """Every version, by seat (in the game's order), step and number.
 
@@ -93,13 +114,9 @@ class Books(Protocol):
         or as the default, at the closing of that step.
         """
 
-    def save_orders(self, orders: OrderSet) -> None: ...
-
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
     def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
         """For every seat what its next report follows."""
-
-    def save_paper(self, paper: Paper) -> None: ...
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]: ...
     def letter(
@@ -116,7 +133,6 @@ class Books(Protocol):
     def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
         """(kind, seat, number) of the letters that have this cause, in the order of making."""
 
-    def save_letter(self, letter: OutgoingLetter) -> None: ...
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime
     ) -> Sequence[OutgoingLetter]:
@@ -153,26 +169,18 @@ class Books(Protocol):
         """The letter in that the letter out of this Message-ID answers."""
 
     def last_arrival(self) -> Arrival | None: ...
-    def save_arrival(self, arrival: Arrival) -> None: ...
-
     def returned(self, address: str) -> Sequence[ReturnedLetter]:
         """The letters that came back from an address since its owner last wrote."""
 
-    def save_returned(self, returned: ReturnedLetter) -> None: ...
     def forget_returned(self, address: str) -> None: ...
 
     def issued_key(self, digest: str) -> IssuedKey | None: ...
-    def save_key(self, key: IssuedKey) -> None: ...
     def knows_keys(self) -> bool:
         """Whether any key was ever issued."""
 
     def caller(self, address: str) -> Caller | None: ...
-    def save_caller(self, caller: Caller) -> None: ...
-
     def heartbeats(self) -> Sequence[Heartbeat]:
         """By name."""
-
-    def save_heartbeat(self, heartbeat: Heartbeat) -> None: ...
 
     def epoch(self, game: str = "") -> int:
         """The one that a game lives in; of no game, or none that is there, the newest."""
@@ -180,42 +188,27 @@ class Books(Protocol):
     def last_epoch(self) -> Epoch | None:
         """The newest that was written down; None before the first game."""
 
-    def save_epoch(self, epoch: Epoch) -> None: ...
-
     def heads(self) -> Mapping[str, Head]:
         """Where the chain of each game ends, by its name; those that have one."""
 
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...
-    def save_link(self, game: str, link: Link) -> None: ...
 
     def notes(self, game: str) -> Sequence[HistoryNote]: ...
     def last_note(self, game: str) -> int:
         """The number of the latest note; 0 for none."""
 
-    def save_note(self, note: HistoryNote) -> None: ...
-
-    # people and requests
-
     def press(self, game: str) -> Sequence[Press]:
         """Every message, by number."""
-
-    def save_press(self, press: Press) -> None: ...
 
     def absences(self, game: str) -> Sequence[Absence]:
         """By seat (in the game's order) and number."""
 
-    def save_absence(self, absence: Absence) -> None: ...
-
     def observers(self, game: str) -> Sequence[Observer]:
         """By address, those who left too."""
 
-    def save_observer(self, observer: Observer) -> None: ...
-
     def signups(self, game: str) -> Sequence[Signup]:
         """In the order in which they were asked."""
-
-    def save_signup(self, signup: Signup) -> None: ...
 
     def part(self) -> AbstractContextManager[None]:
         """A part of the transaction: leaving it by an exception undoes what was written in it."""

@@ -47,7 +47,7 @@ def seat_player(
                 f"{game}: {name} already plays {other}; nobody may hold two seats in a game"
             )
     if books.player(name) is None:
-        books.save_player(Player(name=name))
+        books.save(Player(name=name))
     return begin_seating(books, game, seat, seatings.get(seat), at=at, kind=PLAYER, player=name)
 
 
@@ -73,14 +73,14 @@ def begin_seating(
     """End the seating that was and begin the next; old keys are void from now on."""
     number = before.number + 1 if before else 1
     if before:
-        books.save_seating(replace(before, until=at))
+        books.save(replace(before, until=at))
     seating = Seating(game=game, seat=seat, number=number, kind=kind, player=player, since=at)
-    books.save_seating(seating)
+    books.save(seating)
     return seating
 
 
 def change_seating(books: Books, seating: Seating, **changes: Any) -> Seating:
     """The seating with something changed, written down."""
     changed = replace(seating, **changes)
-    books.save_seating(changed)
+    books.save(changed)
     return changed

@@ -101,7 +101,7 @@ def file_orders(
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
     found, made = _decide(context, sender, block.envelope, read, number, by)
     if made is not None:
-        context.books.save_orders(made)
+        context.books.save(made)
         withdraw_reminders(context, step, seat)
     if mailed or by == GM:
         found = _grant(context, sender, block.envelope, read, found, mailed)
@@ -111,7 +111,7 @@ def file_orders(
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
         letter = replace(letter, status="withdrawn")
-        context.books.save_letter(letter)
+        context.books.save(letter)
     words = f"{seat}: receipt {number}, {found.outcome}"
     context.note("submit", words, by=by, data={"seat": seat})
     moves = block.envelope.vote or block.envelope.resign

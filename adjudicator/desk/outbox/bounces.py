@@ -68,7 +68,7 @@ def record_bounce(
         return ()
     for address in sent_to:
         returned = ReturnedLetter(address=address, message_id=letter.message_id, at=at)
-        books.save_returned(returned)
+        books.save(returned)
     enough = [one for one in sent_to if len(books.returned(one)) >= _ENOUGH]
     reply_line = " ".join(report.subject.split())[:_SHORT]
     return tuple(one for one in enough if _mark_returned(books, one, reply_line, house, at))
@@ -98,7 +98,7 @@ def _is_first_today(books: Books, subject: str, at: datetime) -> bool:
     """Whether the GM has had no notice of this subject today; from now on there was one."""
     day = f"{at:%Y-%m-%d}"
     known = books.caller(subject)
-    books.save_caller(Caller(address=subject, day=day, answers=1))
+    books.save(Caller(address=subject, day=day, answers=1))
     return known is None or known.day != day
 
 
@@ -109,7 +109,7 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
         own = books.addresses(player)
         for one in own:
             if one.address == address and not one.is_marked(at):
-                books.save_address(replace(one, bounced=at, reason=reason or None))
+                books.save(replace(one, bounced=at, reason=reason or None))
                 news = True
         if news:
             reached = [one for one in own if not one.is_marked(at) and one.confirmed]
@@ -124,7 +124,7 @@ def drop_observer(books: Books, address: str, *, at: datetime) -> tuple[str, ...
     for game in books.games():
         for one in books.observers(game.id):
             if one.address == address and one.until is None:
-                books.save_observer(replace(one, until=at))
+                books.save(replace(one, until=at))
                 left.append(game.id)
     return tuple(left)
 

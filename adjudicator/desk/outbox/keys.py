@@ -49,7 +49,7 @@ def save_key(books: Books, secret: bytes, *, game: str, seat: str, seating: int,
     epoch = books.epoch(game)
     given = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
     digest = _digest_key(secret, given)
-    books.save_key(IssuedKey(digest=digest, game=game, seat=seat, seating=seating, step=step))
+    books.save(IssuedKey(digest=digest, game=game, seat=seat, seating=seating, step=step))
     return given
 
 

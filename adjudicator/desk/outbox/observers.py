@@ -23,7 +23,7 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
     if _is_player(context, address):
         return f"You play in {game}, so you get your own reports and need not observe it."
     made = Observer(game=game, address=address, name=name, since=context.at)
-    context.books.save_observer(made)
+    context.books.save(made)
     context.note("observe", "an observer has joined", by="stranger")
     last = _find_last(context)
     if last is not None:
@@ -39,7 +39,7 @@ def remove_observer(context: Context, address: str) -> str:
     if not own:
         return f"You do not observe {game}."
     for one in own:
-        context.books.save_observer(msgspec.structs.replace(one, until=context.at))
+        context.books.save(msgspec.structs.replace(one, until=context.at))
     context.note("observe", "an observer has left", by="stranger")
     return f"You no longer observe {game}."
 

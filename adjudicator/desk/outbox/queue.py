@@ -72,7 +72,7 @@ def queue_letter(
         made=context.at,
         seating=seating,
     )
-    context.books.save_letter(letter)
+    context.books.save(letter)
     return letter
 
 
@@ -132,7 +132,7 @@ def queue_addressed(
         made=at,
         to=to,
     )
-    books.save_letter(letter)
+    books.save(letter)
     return letter
 
 
@@ -264,7 +264,7 @@ def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
     for step in steps:
         for letter in context.books.letters(context.game.id, step.number):
             if letter.status == "queued" and letter.kind in _OF_A_STEP:
-                context.books.save_letter(replace(letter, status="withdrawn"))
+                context.books.save(replace(letter, status="withdrawn"))
 
 
 def withdraw_reminders(context: Context, step: Step, seat: Seat | None = None) -> None:

@@ -92,7 +92,7 @@ def claim_letters(
     for letter in books.claim_letters(owner, until, limit, at):
         books.because(trace_of(letter))
         kept = letter if letter.content else _write_letter(books, writer, letter, secret, house, at)
-        books.save_letter(kept)
+        books.save(kept)
         to = tuple(one for one, state in kept.results.items() if state["status"] == DELIVERY_LATER)
         if kept.content and to:
             posting = Posting(sender=house.address, recipients=to, content=kept.content)
@@ -244,7 +244,7 @@ def record_delivery(
         if status == DELIVERY_NEVER:
             lost.append(one)
     changed = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
-    books.save_letter(changed)
+    books.save(changed)
     books.because(trace_of(letter))
     for one in lost:
         record_refusal(books, letter, one.recipient, one.reply, house=house, at=at)

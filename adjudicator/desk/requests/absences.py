@@ -129,7 +129,7 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
         days=days.number,
         announced=context.at,
     )
-    books.save_absence(made)
+    books.save(made)
     text = f"{seat} is away from {days.words()}"
     context.note("absent", text, by=sender.by, data={"seat": seat})
     subject = f"{seat} is away for a while"

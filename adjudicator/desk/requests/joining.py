@@ -111,7 +111,7 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
             "reply to this letter, with its key."
         )
     made, wrong = _sign_up(context, wanted, before)
-    context.books.save_signup(made)
+    context.books.save(made)
     done = "You have NOT joined yet: reply to this letter as it is to join."
     if context.game.status is not Status.OPEN or not free_seats(context):
         done = (
@@ -201,10 +201,10 @@ def _give_place(context: Context, signup: Signup) -> RequestOutcome:
     if free:
         seat = next((one for one in signup.prefer.get("seats", ()) if one in free), free[0])
         return _give_seat(context, signup, seat)
-    books.save_signup(signup)
+    books.save(signup)
     wants_one = _find_idle_seat(context) if context.game.status in STARTED else None
     if wants_one is not None and context.settings.nmr == "substitute":
-        books.save_signup(replace(signup, status=SEATED, seat=wants_one))
+        books.save(replace(signup, status=SEATED, seat=wants_one))
         replace_player(context, wants_one, signup.name)
         return RequestOutcome(
             done=(f"You play {wants_one}, which was idle; the next letter has the details.",)
@@ -238,13 +238,13 @@ def _keep_player(context: Context, signup: Signup) -> None:
     player = known or Player(name=signup.name, addresses=(signup.address,))
     if signup.address not in player.addresses:
         player = replace(player, addresses=(*player.addresses, signup.address))
-    context.books.save_player(with_preferences(player, signup.prefer))
+    context.books.save(with_preferences(player, signup.prefer))
 
 
 def _give_seat(context: Context, signup: Signup, seat: Seat) -> RequestOutcome:
     books, game = context.books, context.id
     seat_player(books, game, seat, signup.name, context.seatings, context.at)
-    books.save_signup(replace(signup, status=SEATED, seat=seat))
+    books.save(replace(signup, status=SEATED, seat=seat))
     context = context.now(luck=_order_luck(context.game, seat, signup.luck))
     context.note("join", f"{seat} is taken", by="stranger", data={"seat": seat})
     free = len(free_seats(context))
@@ -307,7 +307,7 @@ def _change_choices(
         )
     made, wrong = _sign_up(context, wanted, before)
     changed = replace(before, luck=made.luck, prefer=made.prefer)
-    context.books.save_signup(changed)
+    context.books.save(changed)
     _keep_player(context, changed)
     context.now(luck=_order_luck(context.game, seat, changed.luck))
     return RequestOutcome(
@@ -325,7 +325,7 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
         return reject(
             f"{game} has begun: to leave it, reply to one of its letters with `resign: yes`."
         )
-    books.save_signup(replace(before, status=GONE, seat=None))
+    books.save(replace(before, status=GONE, seat=None))
     _keep_waiting(context, before.name, waits=False)
     seatings = context.seatings
     seat = before.seat

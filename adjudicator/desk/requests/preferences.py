@@ -25,7 +25,7 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
     kept = {key: wanted[key] for key in wanted if key != "seats"}
     if not kept:
         return outcome
-    context.books.save_player(with_preferences(player, kept))
+    context.books.save(with_preferences(player, kept))
     text = f"{sender.seat} changed its preferences"
     context.note("prefer", text, by=sender.by, data={"seat": sender.seat})
     return outcome + RequestOutcome(

@@ -86,7 +86,7 @@ def _handle_one(
         anonymous=anonymous,
         text=text,
     )
-    context.books.save_press(made)
+    context.books.save(made)
     _deliver(context, made)
     return RequestOutcome(done=(_describe_sent(context, made),))
 

@@ -70,7 +70,7 @@ def settle_step(
         events=encode(outcome.events),
         reporting=context.kind.reporting,
     )
-    books.save_step(closed)
+    books.save(closed)
     opened = open_next(context, closed, outcome.state, turn=turn, new=new)
     context = context.now(
         open_step=opened.number if opened else None,
@@ -81,7 +81,7 @@ def settle_step(
     news = StepNews(closed, opened, due, outcome)
     papers = make_reports(context, news)
     for paper in papers:
-        books.save_paper(paper)
+        books.save(paper)
     parts = step_parts(closed, outcome.executed.values(), papers)
     made = append_link(context, link, closed, parts)
     letters = mail_reports(context, news, papers)
@@ -113,7 +113,7 @@ def open_next(
         opened=context.at,
         deadline=step_deadline(context, due, turn, new, since=context.at),
     )
-    context.books.save_step(step)
+    context.books.save(step)
     return step
 
 

@@ -134,7 +134,7 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
         elif seat in due:
             executed[seat] = _make_set(step, seat, {}, "default", context.at)
     for own in executed.values():
-        context.books.save_orders(own)
+        context.books.save(own)
     return executed
 
 

@@ -114,7 +114,7 @@ def finish_game(
         raise Refused(f"{context.game.id}: the game cannot end like this: {wrong}") from wrong
     if not isinstance(context.kind.rules.due(state), Over):
         raise Refused(f"{context.kind.title} cannot be ended by hand: its rules have no such end")
-    context.books.save_step(replace(opened, void=True))
+    context.books.save(replace(opened, void=True))
     withdraw_reminders(context, opened)
     step = Step(
         game=context.game.id,

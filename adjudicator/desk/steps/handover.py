@@ -136,7 +136,7 @@ def _extend_to_full(context: Context, step: Step) -> Step:
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
     moved = replace(step, deadline=later)
-    context.books.save_step(moved)
+    context.books.save(moved)
     withdraw_reminders(context, moved)
     return moved
 

@@ -48,7 +48,7 @@ def _tell(context: Context, *, reopened: bool, lines: tuple[str, ...] = ()) -> s
     step = current_step(context)
     if context.game.open_step is not None and step.dice == step.name:  # it may have been played
         step = replace(step, dice=dice_label(step.name, context.game.epoch))
-        context.books.save_step(step)
+        context.books.save(step)
     queue_notices(context, step, _SUBJECT[reopened], [*lines, _KEYS])
     said = (
         f"continues with {context.label(step)} as step {step.name}" if reopened else "has new keys"

@@ -215,7 +215,7 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     if found:
         raise Changed(_explain_changed(game, found), suggest=Suggest("accept", game.id))
     same = replace(game, rules_digest=kind.digest)
-    books.save_game(same)
+    books.save(same)
     write_note(
         books,
         game.id,

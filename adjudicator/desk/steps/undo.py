@@ -45,7 +45,7 @@ def word_steps(context: Context, steps: Sequence[Step]) -> str:
 def undo_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
     """Let steps no longer count, of which `first` is the earliest; what was not sent stays in."""
     for one in struck:
-        context.books.save_step(replace(one, void=True))
+        context.books.save(replace(one, void=True))
     withdraw_letters(context, struck)
     return append_link(context, "rollback", first, {})
 
@@ -56,7 +56,7 @@ def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> t
         replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
     )
     for own in kept:
-        context.books.save_orders(own)
+        context.books.save(own)
     return kept
 
 
@@ -75,10 +75,10 @@ def restore_steps(
         raise Refused(f"{game}: nothing of {note.data['struck'][0]} had been played")
     struck = _list_played_since(steps, note)
     for one in struck:
-        books.save_step(replace(one, void=True))
+        books.save(replace(one, void=True))
     withdraw_letters(context, struck)
     for one in restored:
-        books.save_step(replace(one, void=False))
+        books.save(replace(one, void=False))
     first, last = restored[0], replace(restored[-1], void=False)
     link = append_link(context, "restore", first, {})
     was_over = context.game.status is Status.OVER

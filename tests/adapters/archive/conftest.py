@@ -48,8 +48,8 @@ def texts(toy_library: FolderLibrary) -> Texts:
 
 def make(books: Books, library: FolderLibrary) -> None:
     """A game with two people and a bot."""
-    books.save_player(Player(name="Ada", zone="Europe/Berlin", addresses=("ada@example.org",)))
-    books.save_player(Player(name="Bo", preferences={"form": "short", "answer": "yes"}))
+    books.save(Player(name="Ada", zone="Europe/Berlin", addresses=("ada@example.org",)))
+    books.save(Player(name="Bo", preferences={"form": "short", "answer": "yes"}))
     create_game(
         books,
         library,
@@ -74,7 +74,7 @@ def send(books: Books, at: datetime) -> None:
     for seat in ("red", "blue"):
         card = hands[seat][-1] if hands[seat] else "owl"
         content = encode({"play": card} if step.phase == "pick" else {"from": "green"})
-        books.save_orders(
+        books.save(
             OrderSet(
                 game=GAME,
                 step=step.number,

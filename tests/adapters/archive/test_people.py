@@ -22,7 +22,7 @@ from tests.adapters.archive.conftest import AT, GAME, make, packed, play
 
 def _people(books: Books) -> None:
     for number, (to, anonymous) in enumerate([((), False), ((), True), (("blue",), False)], 1):
-        books.save_press(
+        books.save(
             Press(
                 game=GAME,
                 number=number,
@@ -35,7 +35,7 @@ def _people(books: Books) -> None:
                 text=f"message {number}\nwith é",
             )
         )
-    books.save_absence(
+    books.save(
         Absence(
             game=GAME,
             seat="blue",
@@ -47,8 +47,8 @@ def _people(books: Books) -> None:
             announced=AT,
         )
     )
-    books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
-    books.save_signup(
+    books.save(Observer(game=GAME, address="eve@example.org", since=AT))
+    books.save(
         Signup(
             game=GAME,
             address="dan@example.org",
@@ -117,7 +117,7 @@ def test_names_stay_hidden_in_public_until_the_end(
     with peopled.writing() as books:
         game = books.game(GAME)
         settings = {**game.settings, "anonymous": True, "substitutes": ["Dan"]}
-        books.save_game(replace(game, settings={**settings, "invited": ["fay@example.org"]}))
+        books.save(replace(game, settings={**settings, "invited": ["fay@example.org"]}))
     files = packed(peopled, texts, public=True)
     sheet = yaml.safe_load(files["game.yaml"])
     assert {one["player"] for one in sheet["seatings"]} == {None}
@@ -137,9 +137,9 @@ def test_who_was_late_is_told_in_public_only_where_the_game_says_so(
 ) -> None:
     with running.writing() as books:
         game = books.game(GAME)
-        books.save_game(replace(game, settings={**game.settings, "late_visible": told}))
+        books.save(replace(game, settings={**game.settings, "late_visible": told}))
         for seating in books.seatings(GAME):
-            books.save_seating(replace(seating, missed=2))
+            books.save(replace(seating, missed=2))
     public = yaml.safe_load(packed(running, texts, public=True)["game.yaml"])
     assert {one["missed"] for one in public["seatings"]} == {2 if told else 0}
     everything = yaml.safe_load(packed(running, texts)["game.yaml"])

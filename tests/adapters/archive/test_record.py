@@ -52,7 +52,7 @@ def chatty(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> Sql
         make(books, toy_library)
         step = books.game(GAME).open_step
         for number, (to, text) in enumerate([((), OPEN), (("blue",), PRIVATE)], 1):
-            books.save_press(
+            books.save(
                 Press(
                     game=GAME,
                     number=number,

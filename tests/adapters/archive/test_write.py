@@ -266,7 +266,7 @@ def test_no_message_id_comes_twice_after_an_import(
     running: SqlStore, opened: Open, texts: Texts, toy_library: FolderLibrary
 ) -> None:
     with running.writing() as books:
-        books.save_observer(Observer(game=GAME, address="eve@example.org", since=AT))
+        books.save(Observer(game=GAME, address="eve@example.org", since=AT))
         extend_deadline(lock_game(books, toy_library, GAME, at=AT), "24h")
     other = opened("other.db")
     with other.writing() as books:
@@ -294,7 +294,7 @@ def test_players_that_are_known_keep_their_addresses(
 ) -> None:
     other = opened("other.db")
     with other.writing() as books:
-        books.save_player(Player(name="Ada", addresses=("new@example.org",)))
+        books.save(Player(name="Ada", addresses=("new@example.org",)))
         restore_game(books, _archive(running, texts))
     with other.reading() as books:
         assert {p.name: p.addresses for p in books.players()} == {

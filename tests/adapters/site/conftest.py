@@ -106,7 +106,7 @@ def play(tmp_path: Path, toy_library: FolderLibrary) -> Iterator[Play]:
 def make(books: Books, library: FolderLibrary, kind: str, **settings: Any) -> None:
     """A game of three people who wrote to each other."""
     for name in PEOPLE.values():
-        books.save_player(Player(name=name, addresses=(f"{name.lower()}@mailhost.example",)))
+        books.save(Player(name=name, addresses=(f"{name.lower()}@mailhost.example",)))
     create_game(
         books,
         library,
@@ -124,7 +124,7 @@ def make(books: Books, library: FolderLibrary, kind: str, **settings: Any) -> No
     )
     step = books.game(GAME).open_step
     for number, (to, text) in enumerate([((), OPEN_PRESS), (("green",), SECRET_PRESS)], 1):
-        books.save_press(
+        books.save(
             Press(
                 game=GAME, number=number, at=AT, step=step, seat="red", seating=1, to=to, text=text
             )
@@ -150,7 +150,7 @@ def order(books: Books, library: FolderLibrary, at: datetime) -> None:
     dice = Dice(derive_dice_key(seed_from_number(1)), step.dice)
     for seat in context.due_in(state):
         content = encode(rules.bot(rules.view(state, seat), seat, dice))
-        books.save_orders(
+        books.save(
             OrderSet(
                 game=GAME,
                 step=step.number,

@@ -26,7 +26,7 @@ def write(store: SqlStore, text: str, *to: str, anonymous: bool = False) -> None
     with store.writing() as books:
         game = books.game(GAME)
         step = game.open_step if game.open_step is not None else game.next_number
-        books.save_press(
+        books.save(
             Press(
                 game=GAME,
                 number=len(books.press(GAME)) + 1,

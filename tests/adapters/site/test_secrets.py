@@ -133,12 +133,12 @@ def test_what_arrives_in_the_open_step_changes_no_byte(
     with store.writing() as books:
         order(books, toy_library, AT)
         away = {"start": AT, "end": AT + timedelta(days=3), "days": 3, "announced": AT}
-        books.save_absence(Absence(game=GAME, seat="red", number=1, seating=1, **away))
+        books.save(Absence(game=GAME, seat="red", number=1, seating=1, **away))
         step, number = books.game(GAME).open_step, len(books.press(GAME)) + 1
         note = {"step": step, "seat": "red", "seating": 1, "to": ("green",), "text": "Now."}
-        books.save_press(Press(game=GAME, number=number, at=AT, **note))
+        books.save(Press(game=GAME, number=number, at=AT, **note))
         held = next(one for one in books.seatings(GAME) if one.seat == "red")
-        books.save_seating(replace(held, vote="draw", missed=1))
+        books.save(replace(held, vote="draw", missed=1))
     assert [shop.of(store, seat).files for seat in (None, "blue")] == before
 
 

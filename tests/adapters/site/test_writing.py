@@ -305,7 +305,7 @@ def test_a_site_is_behind_when_the_game_moved_on(
         message = Press(
             game=GAME, number=9, at=AT, step=step, seat="red", seating=1, to=(), text="Well?"
         )
-        books.save_press(message)
+        books.save(message)
     assert behind()
     written(tmp_path, shop, store)
     assert not behind()

@@ -157,25 +157,25 @@ def begin(store: SqlStore) -> None:
     """A running game whose step 1 is open."""
     with store.writing() as books:
         books.add_game(game())
-        books.save_step(step(0, phase="setup", closed=NOON, state=b"{}"))
-        books.save_step(step(1))
+        books.save(step(0, phase="setup", closed=NOON, state=b"{}"))
+        books.save(step(1))
 
 
 def close(books: Books, number: int = 1) -> None:
     """Everything that closing this step writes."""
     books.locked("ember")
-    books.save_step(closed(number))
-    books.save_step(step(number + 1))
+    books.save(closed(number))
+    books.save(step(number + 1))
     for seat in SEATS:
-        books.save_orders(order_set(seat, 0, step=number, executed=True))
-    books.save_paper(paper(None, number, step=number))
+        books.save(order_set(seat, 0, step=number, executed=True))
+    books.save(paper(None, number, step=number))
     for seat in SEATS:
-        books.save_paper(paper(seat, number, step=number))
+        books.save(paper(seat, number, step=number))
     for seat in SEATS:
-        books.save_letter(letter(seat, number, step=number))
+        books.save(letter(seat, number, step=number))
     books.save_link("ember", link(books.last_link("ember")))
-    books.save_note(note(number))
-    books.save_game(game(open_step=number + 1, next_number=number + 2))
+    books.save(note(number))
+    books.save(game(open_step=number + 1, next_number=number + 2))
 
 
 def closings(books: Books) -> int:

@@ -50,7 +50,7 @@ def test_a_saved_game_changes_whole(store: SqlStore) -> None:
     changed = game(status=Status.OVER, seats=("blue", "red", "green"), open_step=None, paused=None)
     with store.writing() as books:
         books.add_game(game())
-        books.save_game(changed)
+        books.save(changed)
     with store.reading() as books:
         assert books.game("ember") == changed
 
@@ -58,7 +58,7 @@ def test_a_saved_game_changes_whole(store: SqlStore) -> None:
 def test_an_archived_game_says_since_when(store: SqlStore) -> None:
     with store.writing() as books:
         books.add_game(game())
-        books.save_game(game(archived=NOON))
+        books.save(game(archived=NOON))
     with store.reading() as books:
         assert books.game("ember").archived == NOON
 
@@ -69,8 +69,8 @@ def test_a_deleted_game_leaves_nothing_and_no_other_is_touched(store: SqlStore) 
     with store.writing() as books:
         books.add_game(birch)
         close(books)
-        books.save_seating(seating())
-        books.save_note(note(2))
+        books.save(seating())
+        books.save(note(2))
     with store.writing() as books:
         books.delete_game("ember")
     with store.reading() as books:
@@ -92,23 +92,23 @@ def test_a_game_that_is_not_there_is_unknown(store: SqlStore, look: str) -> None
 
 def test_only_a_game_that_is_there_can_be_saved(store: SqlStore) -> None:
     with pytest.raises(Unknown, match="no game called ember"), store.writing() as books:
-        books.save_game(game())
+        books.save(game())
 
 
 def test_a_player_keeps_addresses_in_order(store: SqlStore) -> None:
     moved = player(zone="Asia/Tokyo", addresses=("z@example.org", "ada@example.org"))
     plain = player("Bo", addresses=(), preferences={})
     with store.writing() as books:
-        books.save_player(player())
-        books.save_player(plain)
-        books.save_player(moved)
+        books.save(player())
+        books.save(plain)
+        books.save(moved)
         assert books.player("Ada") == moved
         assert books.player("Bo") == plain
         assert books.player("Cy") is None
         assert books.players() == [moved, plain]
         books.add_game(game())
         assert books.people("ember") == {}
-        books.save_seating(seating())
+        books.save(seating())
         assert books.people("ember") == {"Ada": moved}
 
 
@@ -122,8 +122,8 @@ def test_seatings_come_in_the_games_order(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
         for row in reversed(rows):
-            books.save_seating(row)
-        books.save_seating(seating("red", 1, vote="none", missed=3))
+            books.save(row)
+        books.save(seating("red", 1, vote="none", missed=3))
     with store.reading() as books:
         assert books.seatings("ember") == [seating("red", 1, vote="none", missed=3), *rows[1:]]
 
@@ -132,10 +132,10 @@ def test_a_step_is_opened_changed_and_closed(store: SqlStore) -> None:
     begin(store)
     later = step(1, deadline=LATER + timedelta(days=1))
     with store.writing() as books:
-        books.save_step(later)
+        books.save(later)
         assert books.step("ember", 1) == later
-        books.save_step(closed(1, deadline=None, reason="time"))
-        books.save_step(closed(1, deadline=None, reason="time", void=True))
+        books.save(closed(1, deadline=None, reason="time"))
+        books.save(closed(1, deadline=None, reason="time", void=True))
     with store.reading() as books:
         assert books.steps("ember")[1:] == [closed(1, deadline=None, reason="time", void=True)]
         assert books.step_names("ember") == [one.name for one in books.steps("ember")]
@@ -153,9 +153,9 @@ def test_orders_come_by_seat_step_and_number(store: SqlStore) -> None:
         order_set("amber", 1),
     ]
     with store.writing() as books:
-        books.save_step(step(2))
+        books.save(step(2))
         for row in reversed(rows):
-            books.save_orders(row)
+            books.save(row)
     with store.reading() as books:
         assert books.orders("ember") == rows
         assert books.orders("ember", 2) == [rows[2]]
@@ -164,9 +164,9 @@ def test_orders_come_by_seat_step_and_number(store: SqlStore) -> None:
 def test_a_set_becomes_ready_and_executed(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_orders(order_set())
-        books.save_orders(order_set(ready=True))
-        books.save_orders(order_set(ready=True, executed=True))
+        books.save(order_set())
+        books.save(order_set(ready=True))
+        books.save(order_set(ready=True, executed=True))
         assert books.orders("ember") == [order_set(ready=True, executed=True)]
 
 
@@ -175,9 +175,9 @@ def test_the_publics_paper_comes_first(store: SqlStore) -> None:
     rows = [paper(None), paper("red", 1), paper("red", 2), paper("blue"), paper("amber")]
     with store.writing() as books:
         for row in reversed(rows):
-            books.save_paper(row)
-        books.save_step(step(2))
-        books.save_paper(paper("amber", 2, step=2))
+            books.save(row)
+        books.save(step(2))
+        books.save(paper("amber", 2, step=2))
     with store.reading() as books:
         assert books.papers("ember") == [*rows, paper("amber", 2, step=2)]
         assert books.papers("ember", 1) == rows
@@ -188,10 +188,10 @@ def test_letters_come_as_they_were_made(store: SqlStore) -> None:
     rows = [letter("red", 1), letter("blue", 1), letter("amber", 1), letter("red", kind="notice")]
     with store.writing() as books:
         for row in rows:
-            books.save_letter(row)
-        books.save_letter(letter("red", 1, content=b"From: \xff"))
-        books.save_letter(letter("red", 1, content=b"From: \xff", status="sent"))
-        books.save_letter(letter(step=2))
+            books.save(row)
+        books.save(letter("red", 1, content=b"From: \xff"))
+        books.save(letter("red", 1, content=b"From: \xff", status="sent"))
+        books.save(letter(step=2))
     with store.reading() as books:
         sent = letter("red", 1, content=b"From: \xff", status="sent")
         assert books.letters("ember", 1) == [sent, *rows[1:]]
@@ -205,8 +205,8 @@ def test_links_and_notes_come_by_number(store: SqlStore) -> None:
         assert books.last_link("ember") is None
         books.save_link("ember", first)
         books.save_link("ember", link(first))
-        books.save_note(note(2, data={}))
-        books.save_note(note(1))
+        books.save(note(2, data={}))
+        books.save(note(1))
     with store.reading() as books:
         assert books.links("ember") == [first, link(first)]
         assert books.last_link("ember") == link(first)
@@ -226,11 +226,11 @@ def test_the_last_numbers_are_told(store: SqlStore) -> None:
     with store.writing() as books:
         assert numbers(books) == [0, 0, 0]
         for number in (1, 3, 2):
-            books.save_paper(paper("red", number))
-            books.save_letter(letter("red", number))
-            books.save_note(note(number))
-        books.save_paper(paper("blue", 9))
-        books.save_letter(letter("red", 9, kind="notice"))
+            books.save(paper("red", number))
+            books.save(letter("red", number))
+            books.save(note(number))
+        books.save(paper("blue", 9))
+        books.save(letter("red", 9, kind="notice"))
         assert numbers(books) == [3, 3, 3]
 
 
@@ -242,11 +242,11 @@ def test_the_last_step_that_was_reported_and_not_struck(store: SqlStore) -> None
     with store.writing() as books:
         assert told(books) == {"red": (None, None), "blue": (None, None), "amber": (None, None)}
         for number in (1, 2, 3):
-            books.save_step(closed(number))
-            books.save_paper(paper("red", number, step=number))
-        books.save_paper(paper("blue", 9, step=1))
+            books.save(closed(number))
+            books.save(paper("red", number, step=number))
+        books.save(paper("blue", 9, step=1))
         assert told(books)["red"] == (3, 3)
-        books.save_step(closed(3, void=True))
+        books.save(closed(3, void=True))
         assert told(books) == {"red": (3, 2), "blue": (9, 1), "amber": (None, None)}
 
 
@@ -254,12 +254,12 @@ def test_games_do_not_see_each_other(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
         books.add_game(game("birch"))
-        books.save_seating(seating())
-        books.save_orders(order_set())
-        books.save_paper(paper())
-        books.save_letter(letter())
+        books.save(seating())
+        books.save(order_set())
+        books.save(paper())
+        books.save(letter())
         books.save_link("ember", link())
-        books.save_note(note())
+        books.save(note())
     with store.reading() as books:
         for look in ("seatings", "steps", "orders", "papers", "letters", "links", "notes"):
             assert getattr(books, look)("birch") == []
@@ -290,7 +290,7 @@ def test_a_sign_that_one_engine_does_not_know_stops_nobody(store: SqlStore) -> N
     with store.writing() as books:
         with pytest.raises(Unknown):
             books.game("em\0ber")
-        books.save_note(note(text="a\0b"))
+        books.save(note(text="a\0b"))
     with store.reading() as books:
         assert [one.text for one in books.notes("ember")] == ["a\ufffdb"]
 
@@ -299,8 +299,8 @@ def test_bytes_and_odd_texts_survive(store: SqlStore) -> None:
     begin(store)
     odd = note(text="line\nline\r\n ñ 漢 \u202e 💥 '; --", data={"k": ["\x00", 2**60, None, True]})
     with store.writing() as books:
-        books.save_letter(letter(document=bytes(range(256))))
-        books.save_note(odd)
+        books.save(letter(document=bytes(range(256))))
+        books.save(odd)
     with store.reading() as books:
         assert books.letters("ember")[0].document == bytes(range(256))
         assert books.notes("ember") == [odd]

@@ -23,10 +23,10 @@ def test_a_game_keeps_its_epoch_until_it_is_given_another(store: SqlStore) -> No
     opened = Epoch(number=2, since=NOON, reason="a backup was put back", secret="f" * 64)
     with store.writing() as books:
         books.add_game(game())
-        books.save_epoch(opened)
+        books.save(opened)
     with store.writing() as books:
         assert (books.epoch(), books.epoch("ember"), books.last_epoch()) == (2, 1, opened)
-        books.save_game(replace(books.game("ember"), epoch=2))
+        books.save(replace(books.game("ember"), epoch=2))
     with store.reading() as books:
         assert books.epoch("ember") == 2
 
@@ -70,7 +70,7 @@ def test_what_was_undone_within_a_transaction_is_not_told(store: SqlStore) -> No
 def test_nothing_that_was_queued_goes_out_any_more(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_letter(letter("red"))
+        books.save(letter("red"))
         books.withdraw_all_letters()
     with store.reading() as books:
         assert [one.status for one in books.letters("ember")] == ["withdrawn"]

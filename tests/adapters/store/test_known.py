@@ -47,16 +47,16 @@ def test_what_is_written_is_seen_at_once(store: SqlStore) -> None:
     with store.writing() as books:
         before = books.seatings("ember")
         assert books.steps("ember")[-1].number == 1
-        books.save_seating(seating("amber", 9))
+        books.save(seating("amber", 9))
         assert len(books.seatings("ember")) == len(before) + 1
         assert books.locked("ember").status is Status.RUNNING
-        books.save_game(game(status=Status.PAUSED))
+        books.save(game(status=Status.PAUSED))
         assert books.locked("ember").status is Status.PAUSED
         assert books.game("ember").status is Status.PAUSED
-        books.save_step(step(2))
+        books.save(step(2))
         assert books.steps("ember")[-1].number == 2
         assert books.player("Zoe") is None
-        books.save_player(player("Zoe"))
+        books.save(player("Zoe"))
         assert books.player("Zoe") == player("Zoe")
         assert books.player("Zoe") == player("Zoe")
 
@@ -69,7 +69,7 @@ def _fail(books: Books, *numbers: int) -> None:
     """Parts in parts, each with a step; the innermost fails and only what it did is undone."""
     with books.part():
         first, *others = numbers
-        books.save_step(step(first))
+        books.save(step(first))
         assert _steps(books)[-1] == first
         if others:
             with suppress(Already):
@@ -105,6 +105,6 @@ def test_a_lock_looks_again_at_everything(place: str, opened: Callable[[str], Sq
     with one.writing() as books:
         assert books.steps("ember")[-1].number == 1
         with other.writing() as others:
-            others.save_step(step(2))
+            others.save(step(2))
         books.locked("ember")
         assert books.steps("ember")[-1].number == 2

@@ -103,7 +103,7 @@ def test_what_an_older_program_wrote_is_kept(old: str) -> None:
         assert (sent.status, sent.content) == ("sent", b"bytes")
         (claimed,) = books.claim_letters("a", LATER, 5, NOON)
         assert claimed.message_id == "<1@example.org>"
-        books.save_letter(replace(claimed, status="sent"))
+        books.save(replace(claimed, status="sent"))
 
 
 def test_between_two_releases_it_says_the_way_out(place: str) -> None:

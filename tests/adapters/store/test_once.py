@@ -33,63 +33,63 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
         "there is already a game called ember; choose another name",
     ),
     "a step closed with another state": (
-        lambda books: books.save_step(closed()),
-        lambda books: books.save_step(closed(state=b'{"turn":2}')),
+        lambda books: books.save(closed()),
+        lambda books: books.save(closed(state=b'{"turn":2}')),
         "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a step closed with other events": (
-        lambda books: books.save_step(closed()),
-        lambda books: books.save_step(closed(events=b"[]")),
+        lambda books: books.save(closed()),
+        lambda books: books.save(closed(events=b"[]")),
         "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a step closed at another time": (
-        lambda books: books.save_step(closed()),
-        lambda books: books.save_step(closed(closed=LATER + timedelta(microseconds=1))),
+        lambda books: books.save(closed()),
+        lambda books: books.save(closed(closed=LATER + timedelta(microseconds=1))),
         "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a closed step opened again": (
-        lambda books: books.save_step(closed()),
-        lambda books: books.save_step(step()),
+        lambda books: books.save(closed()),
+        lambda books: books.save(step()),
         "step 1-plan of ember is already closed; roll it back to change it",
     ),
     "a set of orders rewritten": (
-        lambda books: books.save_orders(order_set()),
-        lambda books: books.save_orders(order_set(orders=b"{}", digest="def")),
+        lambda books: books.save(order_set()),
+        lambda books: books.save(order_set(orders=b"{}", digest="def")),
         "ember has other orders of red on file as number 1 of step 1",
     ),
     "a seat's report": (
-        lambda books: books.save_paper(paper()),
-        lambda books: books.save_paper(paper()),
+        lambda books: books.save(paper()),
+        lambda books: books.save(paper()),
         "ember has a report 1 for red already",
     ),
     "the public's report": (
-        lambda books: books.save_paper(paper(None)),
-        lambda books: books.save_paper(paper(None)),
+        lambda books: books.save(paper(None)),
+        lambda books: books.save(paper(None)),
         "ember has a report 1 for the public already",
     ),
     "a letter that says something else": (
-        lambda books: books.save_letter(letter()),
-        lambda books: books.save_letter(letter(document=b"[]")),
+        lambda books: books.save(letter()),
+        lambda books: books.save(letter(document=b"[]")),
         "the report 1 for red in step 1 of ember is already on its way; a letter goes out once",
     ),
     "a letter under another Message-ID": (
-        lambda books: books.save_letter(letter()),
-        lambda books: books.save_letter(letter(message_id="<new@example.org>")),
+        lambda books: books.save(letter()),
+        lambda books: books.save(letter(message_id="<new@example.org>")),
         "the report 1 for red in step 1",
     ),
     "a sent letter queued again": (
-        lambda books: books.save_letter(letter(status="sent")),
-        lambda books: books.save_letter(letter()),
+        lambda books: books.save(letter(status="sent")),
+        lambda books: books.save(letter()),
         "the report 1 for red in step 1",
     ),
     "a withdrawn letter sent": (
-        lambda books: books.save_letter(letter(status="withdrawn")),
-        lambda books: books.save_letter(letter(status="sent")),
+        lambda books: books.save(letter(status="withdrawn")),
+        lambda books: books.save(letter(status="sent")),
         "the report 1 for red in step 1",
     ),
     "a letter rendered anew": (
-        lambda books: books.save_letter(letter(content=b"first")),
-        lambda books: books.save_letter(letter(content=b"second")),
+        lambda books: books.save(letter(content=b"first")),
+        lambda books: books.save(letter(content=b"second")),
         "the report 1 for red in step 1",
     ),
     "a link's number": (
@@ -98,8 +98,8 @@ TWICE: dict[str, tuple[Save, Save, str]] = {
         "the chain of ember has a link 0 already",
     ),
     "a note's number": (
-        lambda books: books.save_note(note()),
-        lambda books: books.save_note(note(text="another")),
+        lambda books: books.save(note()),
+        lambda books: books.save(note(text="another")),
         "the history of ember has an entry 1 already",
     ),
 }
@@ -124,7 +124,7 @@ def test_refused_in_the_same_transaction(store: SqlStore, case: str) -> None:
 
     def both(books: Books) -> None:
         first(books)
-        books.save_seating(seating())
+        books.save(seating())
         second(books)
 
     with pytest.raises(Already), store.writing() as books:
@@ -145,20 +145,20 @@ def test_a_whole_closing_happens_once(store: SqlStore) -> None:
 def test_a_failed_letter_is_queued_again(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_letter(letter(status="failed", content=b"bytes"))
-        books.save_letter(letter(content=b"bytes"))
+        books.save(letter(status="failed", content=b"bytes"))
+        books.save(letter(content=b"bytes"))
         assert books.letters("ember") == [letter(content=b"bytes")]
 
 
 @pytest.mark.parametrize(
     "save",
     [
-        lambda books: books.save_orders(order_set("green")),
-        lambda books: books.save_orders(order_set(step=9)),
-        lambda books: books.save_paper(paper(step=9)),
-        lambda books: books.save_step(step(3, predecessor=2)),
-        lambda books: books.save_seating(seating("green")),
-        lambda books: books.save_note(note(game="ashes")),
+        lambda books: books.save(order_set("green")),
+        lambda books: books.save(order_set(step=9)),
+        lambda books: books.save(paper(step=9)),
+        lambda books: books.save(step(3, predecessor=2)),
+        lambda books: books.save(seating("green")),
+        lambda books: books.save(note(game="ashes")),
     ],
 )
 def test_nothing_is_kept_for_what_is_not_there(store: SqlStore, save: Save) -> None:
@@ -176,10 +176,10 @@ def test_a_link_of_no_game_is_refused(store: SqlStore) -> None:
 
 def test_within_a_transaction_the_order_of_saving_is_free(store: SqlStore) -> None:
     with store.writing() as books:
-        books.save_paper(paper("blue"))
-        books.save_orders(order_set())
-        books.save_step(step(1, predecessor=0))
-        books.save_step(step(0))
+        books.save(paper("blue"))
+        books.save(order_set())
+        books.save(step(1, predecessor=0))
+        books.save(step(0))
         books.add_game(game())
     with store.reading() as books:
         assert books.papers("ember") == [paper("blue")]

@@ -13,7 +13,7 @@ def queue(store: SqlStore, count: int) -> None:
     begin(store)
     with store.writing() as books:
         for number in range(1, count + 1):
-            books.save_letter(letter(number=number))
+            books.save(letter(number=number))
 
 
 def claim(
@@ -43,7 +43,7 @@ def test_only_queued_letters_are_claimed(store: SqlStore) -> None:
     queue(store, 4)
     with store.writing() as books:
         for number, status in enumerate(("sent", "withdrawn", "failed"), 1):
-            books.save_letter(letter(number=number, status=status))
+            books.save(letter(number=number, status=status))
     assert claim(store, "a") == [4]
 
 
@@ -51,11 +51,11 @@ def test_what_is_queued_can_be_kept_in_by_kind_and_seat(store: SqlStore) -> None
     begin(store)
     sent = letter(number=9, status="sent", kind="reminder")
     with store.writing() as books:
-        books.save_letter(sent)
+        books.save(sent)
         for seat in ("red", "blue", "amber"):
-            books.save_letter(letter(seat, kind="reminder"))
-        books.save_letter(letter())
-        books.save_letter(letter(number=2, step=0, kind="reminder"))
+            books.save(letter(seat, kind="reminder"))
+        books.save(letter())
+        books.save(letter(number=2, step=0, kind="reminder"))
         books.withdraw_letters("ember", 1, ["red", "blue"], "reminder")
         books.withdraw_letters("ember", 1, [], "reminder")
     with store.reading() as books:
@@ -70,7 +70,7 @@ def test_what_is_claimed_and_moved_on_is_not_claimed_again(store: SqlStore) -> N
     queue(store, 1)
     claim(store, "a")
     with store.writing() as books:
-        books.save_letter(letter(number=1, status="sent", content=b"bytes"))
+        books.save(letter(number=1, status="sent", content=b"bytes"))
     assert claim(store, "b", after=2 * HELD) == []
 
 

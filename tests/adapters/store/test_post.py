@@ -44,8 +44,8 @@ def test_a_letter_in_is_found_again_by_all_its_names(store: SqlStore) -> None:
     begin(store)
     first, second = arrival(), arrival("", game=None, seat=None, number=None, answer=None)
     with store.writing() as books:
-        books.save_arrival(first)
-        books.save_arrival(second)
+        books.save(first)
+        books.save(second)
     with store.reading() as books:
         assert books.arrival("<1@example.net>", "d1") == first
         assert books.arrival("<1@example.net>", "d2") is None
@@ -61,10 +61,10 @@ def test_a_letter_in_is_found_again_by_all_its_names(store: SqlStore) -> None:
 
 def test_a_letter_in_is_kept_once(store: SqlStore) -> None:
     with store.writing() as books:
-        books.save_arrival(arrival())
-        books.save_arrival(arrival(digest="d2"))
+        books.save(arrival())
+        books.save(arrival(digest="d2"))
     with pytest.raises(Already, match="was read already"), store.writing() as books:
-        books.save_arrival(arrival(reason="again"))
+        books.save(arrival(reason="again"))
 
 
 def test_what_is_known_of_an_address_outlives_changes_of_the_player(store: SqlStore) -> None:
@@ -72,9 +72,9 @@ def test_what_is_known_of_an_address_outlives_changes_of_the_player(store: SqlSt
         player="Ada", address="ada@example.net", bounced=NOON, reason="550", confirmed=False
     )
     with store.writing() as books:
-        books.save_player(player())
-        books.save_address(bounced)
-        books.save_player(player(zone="UTC", addresses=("ada@example.com", "ada@example.net")))
+        books.save(player())
+        books.save(bounced)
+        books.save(player(zone="UTC", addresses=("ada@example.com", "ada@example.net")))
     with store.reading() as books:
         assert books.addresses("Ada") == [
             Address(player="Ada", address="ada@example.com"),
@@ -89,8 +89,8 @@ def test_what_is_known_of_an_address_outlives_changes_of_the_player(store: SqlSt
 
 def test_a_new_address_is_the_last(store: SqlStore) -> None:
     with store.writing() as books:
-        books.save_player(player())
-        books.save_address(Address(player="Ada", address="a@example.com"))
+        books.save(player())
+        books.save(Address(player="Ada", address="a@example.com"))
     with store.reading() as books:
         found = books.player("Ada")
         assert found is not None
@@ -123,14 +123,14 @@ def test_what_people_wish(store: SqlStore) -> None:
         asked=NOON,
     )
     with store.writing() as books:
-        books.save_press(press)
-        books.save_press(replace(press, number=2, to=(), anonymous=True, seat="red"))
-        books.save_absence(absence)
-        books.save_absence(replace(absence, seat="red"))
-        books.save_observer(observer)
-        books.save_observer(replace(observer, until=LATER))
-        books.save_signup(signup)
-        books.save_signup(replace(signup, status="seated", confirmed=LATER, seat="red"))
+        books.save(press)
+        books.save(replace(press, number=2, to=(), anonymous=True, seat="red"))
+        books.save(absence)
+        books.save(replace(absence, seat="red"))
+        books.save(observer)
+        books.save(replace(observer, until=LATER))
+        books.save(signup)
+        books.save(replace(signup, status="seated", confirmed=LATER, seat="red"))
     with store.reading() as books:
         assert books.press("ember") == [
             press,
@@ -150,16 +150,16 @@ def test_a_message_is_never_rewritten(store: SqlStore) -> None:
         game="ember", number=1, at=NOON, step=1, seat="red", seating=1, to=(), text="Hello"
     )
     with store.writing() as books:
-        books.save_press(press)
+        books.save(press)
     with pytest.raises(Already, match="has a message 1 already"), store.writing() as books:
-        books.save_press(replace(press, text="Never said"))
+        books.save(replace(press, text="Never said"))
 
 
 def test_letters_of_a_seat_are_counted_from_an_instant_on(store: SqlStore) -> None:
     with store.writing() as books:
         for number, read in enumerate((NOON, LATER, LATER)):
-            books.save_arrival(arrival(f"<{number}@x>", read=read))
-        books.save_arrival(arrival("<blue@x>", read=LATER, seat="blue"))
+            books.save(arrival(f"<{number}@x>", read=read))
+        books.save(arrival("<blue@x>", read=LATER, seat="blue"))
     with store.reading() as books:
         counted = [books.letters_read("ember", "red", since, 9) for since in (NOON, LATER)]
         assert counted == [3, 2]
@@ -171,10 +171,10 @@ def test_callers_and_signs_of_life(store: SqlStore) -> None:
     caller = Caller(address="x@example.org", day="2026-11-18", answers=2, wrong=5, until=LATER)
     beat = Heartbeat(name="daemon", at=NOON, boot=12.5, facts={"pid": 7})
     with store.writing() as books:
-        books.save_caller(replace(caller, answers=1))
-        books.save_caller(caller)
-        books.save_heartbeat(beat)
-        books.save_heartbeat(replace(beat, at=LATER))
+        books.save(replace(caller, answers=1))
+        books.save(caller)
+        books.save(beat)
+        books.save(replace(beat, at=LATER))
     with store.reading() as books:
         assert books.caller("x@example.org") == caller
         assert books.caller("y@example.org") is None
@@ -194,7 +194,7 @@ def test_letters_to_addresses_about_no_game(store: SqlStore) -> None:
         seating=0,
     )
     with store.writing() as books:
-        books.save_letter(house)
+        books.save(house)
     with store.reading() as books:
         assert books.letters("") == [house]
         assert books.waiting_letters() == 1
@@ -203,7 +203,7 @@ def test_letters_to_addresses_about_no_game(store: SqlStore) -> None:
         assert books.claim_letters("a", LATER, 5, NOON) == []
         (claimed,) = books.claim_letters("a", LATER + timedelta(hours=1), 5, LATER)
         assert claimed == replace(house, not_before=LATER + timedelta(hours=1))
-        books.save_letter(replace(claimed, status="sent", content=b"x", not_before=None))
+        books.save(replace(claimed, status="sent", content=b"x", not_before=None))
         books.release_letters()
     with store.reading() as books:
         assert books.waiting_letters() == 0
@@ -215,8 +215,8 @@ def test_letters_to_addresses_about_no_game(store: SqlStore) -> None:
 def given_up(books: Books) -> None:
     """Much that is written in a part, and an end to it."""
     with books.part():
-        books.save_letter(letter("blue"))
-        books.save_game(game(seats=("red", "blue"), open_step=None))
+        books.save(letter("blue"))
+        books.save(game(seats=("red", "blue"), open_step=None))
         assert books.game("ember").seats == ("red", "blue")
         raise ValueError("enough")
 
@@ -224,14 +224,14 @@ def given_up(books: Books) -> None:
 def test_a_part_is_undone_alone(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_letter(letter("red"))
+        books.save(letter("red"))
         with pytest.raises(ValueError, match="enough"):
             given_up(books)
         assert books.game("ember").seats == game().seats
         with books.part():
-            books.save_letter(letter("amber"))
+            books.save(letter("amber"))
             with pytest.raises(Already), books.part():
-                books.save_letter(letter("amber", document=b"[]"))
+                books.save(letter("amber", document=b"[]"))
     with store.reading() as books:
         assert [one.seat for one in books.letters("ember")] == ["red", "amber"]
         assert books.game("ember") == game()
@@ -240,8 +240,8 @@ def test_a_part_is_undone_alone(store: SqlStore) -> None:
 def test_what_waits_in_a_part_is_refused_in_it(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_letter(letter())
+        books.save(letter())
         with pytest.raises(Already), books.part():
-            books.save_letter(letter(document=b"[]"))
+            books.save(letter(document=b"[]"))
     with store.reading() as books:
         assert [one.document for one in books.letters("ember")] == [b"{}"]

@@ -182,14 +182,14 @@ def test_trying_finds_what_writing_would(store: SqlStore) -> None:
 def test_what_waits_is_seen_by_the_next_look(store: SqlStore) -> None:
     begin(store)
     with store.writing() as books:
-        books.save_note(note())
+        books.save(note())
         assert books.notes("ember") == [note()]
 
 
 WRITES: list[Callable[[Books], object]] = [
-    lambda books: books.save_note(note()),
-    lambda books: books.save_game(game(open_step=None)),
-    lambda books: books.save_player(player()),
+    lambda books: books.save(note()),
+    lambda books: books.save(game(open_step=None)),
+    lambda books: books.save(player()),
     lambda books: books.claim_letters("me", NOON, 1, NOON),
 ]
 
@@ -209,7 +209,7 @@ def test_the_database_itself_guards_a_look(store: SqlStore) -> None:
     with pytest.raises(StoreTrouble), store.reading() as books:
         books._connection.exec_driver_sql("DELETE FROM notes")  # type: ignore[attr-defined]
     with store.writing() as books:
-        books.save_note(note())
+        books.save(note())
 
 
 def test_a_look_sees_one_moment(store: SqlStore) -> None:
@@ -263,8 +263,8 @@ def test_two_who_do_not_look_cannot_both_close(store: SqlStore) -> None:
         ready.wait()
         try:
             with store.writing() as books:
-                books.save_note(note())
-                books.save_letter(letter())
+                books.save(note())
+                books.save(letter())
         except Already:
             outcomes.append("already")
         else:

@@ -72,7 +72,7 @@ def test_a_full_disk(tmp_path: Path, opened: Open) -> None:
     def fill() -> None:
         with store.writing() as books:
             close(books)
-            books.save_letter(letter("red", 2, content=bytes(100_000)))
+            books.save(letter("red", 2, content=bytes(100_000)))
 
     with pytest.raises(StoreTrouble, match=r"a\.db: the disk is full; make room and try again$"):
         fill()
@@ -116,7 +116,7 @@ def test_a_text_that_is_none(tmp_path: Path) -> None:
     with open_store(path) as store:
         begin(store)
         with store.writing() as books:
-            books.save_note(note())
+            books.save(note())
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE notes SET text = CAST(x'ff' AS TEXT)")
         connection.commit()
@@ -141,7 +141,7 @@ def test_a_row_that_nobody_can_have_written(
     with open_store(path) as store:
         begin(store)
         with store.writing() as books:
-            books.save_note(note())
+            books.save(note())
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
         connection.commit()
@@ -152,7 +152,7 @@ def test_a_row_that_nobody_can_have_written(
 
 ACTS: dict[str, Callable[[Books], object]] = {
     "a look": lambda books: books.games(),
-    "a write": lambda books: books.save_game(game()),
+    "a write": lambda books: books.save(game()),
     "the commit": lambda books: None,
 }
 
@@ -179,7 +179,7 @@ def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act:
             interrupted()
         with store.writing() as books:
             assert closings(books) == 0
-            books.save_note(note())
+            books.save(note())
 
 
 def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -> None:
@@ -207,7 +207,7 @@ def test_a_connection_cut_inside_a_part_is_the_stores_trouble(migrated: str, ope
                 if pauses:
                     with suppress(Exception):
                         books.games()
-                books.save_game(game())
+                books.save(game())
 
         for pauses in (False, True):
             with pytest.raises(StoreTrouble, match=r"shut down|no connection|was lost"):

@@ -35,7 +35,7 @@ ADA, BO, CLEO = "ada@example.org", "bo@example.org", "cleo@example.org"
 def settings(world: World, **changes: object) -> None:
     with world.desk.store.writing() as books:
         game = books.locked(GAME)
-        books.save_game(replace(game, settings={**game.settings, **changes}))
+        books.save(replace(game, settings={**game.settings, **changes}))
 
 
 def everybody_orders(world: World, *, but: str = "") -> None:
@@ -233,14 +233,14 @@ def test_25_changed_rules_stop_a_game_that_they_change_and_no_other(world: World
     everybody_orders(world)
     world.close()
     with world.desk.store.writing() as books:
-        books.save_game(replace(books.locked(GAME), rules_digest="0" * 64))
+        books.save(replace(books.locked(GAME), rules_digest="0" * 64))
     everybody_orders(world)
     world.close()
     assert world.desk.game().rules_digest != "0" * 64, "the same result: it goes on"
     with world.desk.store.writing() as books:
         game = books.locked(GAME)
         other = replace(game, rules_digest="0" * 64, seed=seed_from_number(9))
-        books.save_game(other)
+        books.save(other)
     before = world.desk.step()
     with pytest.raises(Changed):
         world.desk.close()
