@@ -54,7 +54,56 @@ def test_the_top_level_holds_what_the_design_names(tracked: list[str]) -> None:
 def test_every_module_can_be_read_in_one_sitting(tracked: list[str]) -> None:
     modules = [name for name in tracked if name.endswith(".py")]
     lengths = {name: len((ROOT / name).read_bytes().splitlines()) for name in modules}
-    assert {name: lines for name, lines in lengths.items() if lines > 450} == {}
+    most = {name: 400 if name.startswith("adjudicator/") else 450 for name in modules}
+    assert {name: lines for name, lines in lengths.items() if lines > most[name]} == {}
+
+
+def test_every_folder_reads_like_a_table_of_contents(tracked: list[str]) -> None:
+    entries: dict[str, set[str]] = {}
+    for name in tracked:
+        parts = Path(name).parts
+        for depth in range(1, len(parts)):
+            if parts[0] == "adjudicator" and parts[depth] != "__init__.py":
+                entries.setdefault("/".join(parts[:depth]), set()).add(parts[depth])
+    assert len(entries) > 30
+    assert {folder: sorted(held) for folder, held in entries.items() if len(held) > 14} == {}
+
+
+IMPLEMENTATIONS = {
+    "down_revision": "Alembic reads it in every migration",
+    "revision": "Alembic reads it in every migration",
+    "upgrade": "Alembic calls it in every migration",
+}
+"""Names that several modules define because something outside asks each of them for it."""
+
+
+def _list_public_names(source: str) -> set[str]:
+    """What a module defines at its top for others; its type variables are its own."""
+    found: set[str] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            called = getattr(node.value, "func", None)
+            if getattr(called, "id", "") == "TypeVar":
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            inner = (one for target in targets for one in ast.walk(target))
+            found |= {one.id for one in inner if isinstance(one, ast.Name)}
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_a_public_name_means_one_thing() -> None:
+    meanings: dict[str, list[str]] = {}
+    for path in _modules("."):
+        if "rules" in path.relative_to(PACKAGE).parts:
+            continue
+        for name in _list_public_names(path.read_text(encoding="utf-8")):
+            meanings.setdefault(name, []).append(str(path.relative_to(PACKAGE)))
+    assert len(meanings) > 1000
+    twice = {name: sorted(places) for name, places in meanings.items() if len(places) > 1}
+    assert {name: twice[name] for name in twice if name not in IMPLEMENTATIONS} == {}
+    assert IMPLEMENTATIONS.keys() <= twice.keys()
 
 
 def test_no_file_names_a_place_on_somebodys_machine(tracked: list[str]) -> None:

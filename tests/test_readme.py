@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.cli.demo.people import PEOPLE, Table
+from adjudicator.cli.demo.people import DEMO_PEOPLE, Table
 from adjudicator.cli.wiring import Office
 from tests.settings_page import PAGE, make_settings_page
 
@@ -132,7 +132,7 @@ def test_the_first_game_by_mail_is_fifteen_lines_and_people_can_play_it(
         def played() -> bool:
             table.write()
             with office.reading() as books:
-                return len(books.orders("ember")) == len(PEOPLE)
+                return len(books.orders("ember")) == len(DEMO_PEOPLE)
 
         _until(played, "orders of everybody")
         with office.reading() as books:

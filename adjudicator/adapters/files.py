@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from adjudicator.adapters.rights import PRIVATE_FILE, PUBLISHED_FILE, make_folder
+from adjudicator.adapters.rights import PRIVATE_FILE_MODE, PUBLISHED_FILE_MODE, make_folder
 
 _ASIDE = (".", ".new")
 
 
 def replace_file(path: Path, content: bytes, *, published: bool = False) -> bool:
     """Make the file hold this; tells whether it did not yet. A reader never sees half of it."""
-    mode = PUBLISHED_FILE if published else PRIVATE_FILE
+    mode = PUBLISHED_FILE_MODE if published else PRIVATE_FILE_MODE
     try:
         if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
             return False

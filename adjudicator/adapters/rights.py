@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PRIVATE_FILE, PUBLISHED_FILE = 0o600, 0o644
-PUBLISHED_FOLDER = 0o755
+PRIVATE_FILE_MODE, PUBLISHED_FILE_MODE = 0o600, 0o644
+PUBLISHED_FOLDER_MODE = 0o755
 SITE_MARK = b'<meta name="generator" content="adjudicator">'
 """In the first page of a site."""
 _PUBLIC_ARCHIVE = b"\ncontents: public\n"
@@ -34,13 +34,15 @@ def make_folder(folder: Path, *, published: bool = False) -> None:
         with suppress(FileExistsError):
             one.mkdir(mode=0o700)
             if published:
-                one.chmod(PUBLISHED_FOLDER)
+                one.chmod(PUBLISHED_FOLDER_MODE)
     folder.mkdir(exist_ok=True)  # says what lies there instead
 
 
 def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
     """Give these files, and the folders below `top` that hold them, to everybody or to nobody."""
-    file, folder = (PUBLISHED_FILE, PUBLISHED_FOLDER) if published else (PRIVATE_FILE, 0o700)
+    file, folder = (
+        (PUBLISHED_FILE_MODE, PUBLISHED_FOLDER_MODE) if published else (PRIVATE_FILE_MODE, 0o700)
+    )
     wanted = dict.fromkeys((Path(path) for path in paths), file)
     wanted |= {one: folder for path in list(wanted) for one in path.parents if one.parts}
     for path, mode in wanted.items():

@@ -86,7 +86,7 @@ def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.
     )
 
 
-def read_settings(path: Path) -> ServeSettings:
+def read_settings_file(path: Path) -> ServeSettings:
     """The settings in this file; Refused names every fault with its line."""
     try:
         text = path.read_text("utf-8-sig")

@@ -156,7 +156,9 @@ SECTIONS: Sections = {
         "conform": _name_command(
             "scenarios", "conform", "Check that a game does what every game must."
         ),
-        "recover": _name_command("recover", "recover", "Continue after a backup was put back."),
+        "recover": _name_command(
+            "serving.recover", "recover", "Continue after a backup was put back."
+        ),
         "doctor": _name_command(
             "doctor", "doctor", "Check the installation, the home and the mail."
         ),

@@ -219,10 +219,10 @@ class Office:
 
 def find_settings(config: str | None) -> ServeSettings | None:
     """The daemon's settings; None where no file is named and none is there."""
-    from adjudicator.adapters.settings import choose_settings_file, read_settings
+    from adjudicator.adapters.settings import choose_settings_file, read_settings_file
 
     file = choose_settings_file(config)
-    return read_settings(file) if config is not None or file.exists() else None
+    return read_settings_file(file) if config is not None or file.exists() else None
 
 
 def find_house_settings(office: Office) -> ServeSettings | None:

@@ -26,7 +26,7 @@ from adjudicator.desk.steps.advance import phase_owed
 if TYPE_CHECKING:
     from adjudicator.adapters.render.printer import Printer
 
-SETUP = "0-setup"
+SETUP_STEP = "0-setup"
 WIDTH = 78
 """Columns of a report's text where nobody asks for another width."""
 _NOT_FILED = (Grade.UNREADABLE, Grade.REFUSED)
@@ -99,7 +99,7 @@ class GameKind(Struct, frozen=True):
         key = derive_dice_key(seed if isinstance(seed, bytes) else seed_from_number(seed))
         try:
             chosen = self.source.options(options or {}, names)
-            position = self.source.rules.setup(chosen, names, Dice(key, SETUP))
+            position = self.source.rules.setup(chosen, names, Dice(key, SETUP_STEP))
         except Impossible as wrong:
             raise Refused(f"options: {wrong}") from wrong
         return GameState(
@@ -130,7 +130,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     """The state as the rules know it, with everything that is hidden."""
     number: int = 0
     """Counts the steps that were closed; the setup is 0."""
-    closed: str = SETUP
+    closed: str = SETUP_STEP
     """The step that was closed last: `3-place`."""
     executed: Mapping[Seat, Document] = {}
     """The orders that were executed in it."""

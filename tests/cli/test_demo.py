@@ -15,7 +15,7 @@ import click.testing
 import pytest
 
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.adapters.settings import read_settings
+from adjudicator.adapters.settings import read_settings_file
 from adjudicator.cli.app import cli
 from adjudicator.cli.demo import command as demo
 from adjudicator.cli.wiring import Office
@@ -115,7 +115,7 @@ def test_everything_went_by_letter(played: tuple[Path, str]) -> None:
     assert sum(one.outcome == "receipt" for one in came) == len(orders)
     assert {one.status for one in went} == {"sent"}
     assert list((out / "post" / "in" / "new").iterdir()) == []
-    assert read_settings(out / "adjudicator.yaml").home == str(out)
+    assert read_settings_file(out / "adjudicator.yaml").home == str(out)
 
 
 def test_the_same_seed_is_the_same_game(played: tuple[Path, str], gm: Any, tmp_path: Path) -> None:

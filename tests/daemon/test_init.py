@@ -10,7 +10,7 @@ import click.testing
 import pytest
 
 from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, SmtpOut
-from adjudicator.adapters.settings import read_settings
+from adjudicator.adapters.settings import read_settings_file
 from adjudicator.cli.app import cli
 from adjudicator.cli.terminal import questions
 from tests.servers.needed import need_program
@@ -38,7 +38,7 @@ def test_options_say_everything(here: Path) -> None:
     run(*SERVER)
     path = here / "adjudicator.yaml"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    settings = read_settings(path)
+    settings = read_settings_file(path)
     (box,) = settings.postboxes
     assert isinstance(box, ImapBox)
     assert (box.place, box.security, box.folder) == ("mail.example.org:1143", "starttls", "Games")
@@ -52,20 +52,20 @@ def test_options_say_everything(here: Path) -> None:
 def test_every_line_that_is_a_comment_can_be_uncommented(here: Path) -> None:
     text = run(*SERVER, "--print").stdout
     assert not (here / "adjudicator.yaml").exists()
-    before = run(*SERVER, "--config", "a.yaml") and read_settings(here / "a.yaml")
+    before = run(*SERVER, "--config", "a.yaml") and read_settings_file(here / "a.yaml")
     settings = [
         line.replace("#", "", 1) if "# " not in line and not line.endswith(":") else line
         for line in text.splitlines()
     ]
     (here / "b.yaml").write_text("\n".join(settings))
-    assert read_settings(here / "b.yaml") == before
+    assert read_settings_file(here / "b.yaml") == before
 
 
 def test_any_setting_can_be_given_by_an_option(here: Path) -> None:
     others = ("round=5", "log=json", "aliases=[a@example.org]", "postbox.done=none")
     words = [word for other in (*others, "postman.connections=2") for word in ("--setting", other)]
     run(*SERVER, *words)
-    settings = read_settings(here / "adjudicator.yaml")
+    settings = read_settings_file(here / "adjudicator.yaml")
     assert (settings.round, settings.log, settings.aliases) == (5, "json", ("a@example.org",))
     assert settings.postboxes[0].done is None
     assert isinstance(settings.postman, SmtpOut)
@@ -89,7 +89,7 @@ def test_a_setting_that_is_none_is_refused(here: Path, setting: str, told: str) 
 def test_questions_ask_for_the_rest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "can_ask", lambda: True)
     run("init", typed="games@example.org\n\n\n\nmaildir:letters\n")
-    settings = read_settings(here / "adjudicator.yaml")
+    settings = read_settings_file(here / "adjudicator.yaml")
     assert settings.postboxes == (MaildirBox(folder=str(here / "post/in")),)
     assert settings.postman == MaildirOut(folder=str(here / "letters"))
 
@@ -108,7 +108,7 @@ def test_a_wrong_answer_is_asked_again_and_no_other_is_lost(
         "file:/path",
     ):
         assert said in told.output
-    settings = read_settings(here / "adjudicator.yaml")
+    settings = read_settings_file(here / "adjudicator.yaml")
     assert (settings.address, settings.gm) == ("games@example.org", ("gm@example.org",))
     assert settings.postboxes == (MaildirBox(folder=str(here / "in")),)
     assert isinstance(settings.postman, SmtpOut)
@@ -131,7 +131,7 @@ def test_who_says_all_that_must_be_there_is_asked_nothing(
     monkeypatch.setattr(questions, "can_ask", lambda: True)
     places = ("--in", "maildir:in", "--out", "maildir:out")
     run("init", "--address", "g@example.org", *places, typed="adjudicator doctor\n")
-    settings = read_settings(here / "adjudicator.yaml")
+    settings = read_settings_file(here / "adjudicator.yaml")
     assert (settings.title, settings.gm) == ("Adjudicator", ())
 
 

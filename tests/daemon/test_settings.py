@@ -12,7 +12,7 @@ from adjudicator.adapters.settings import (
     ServeSettings,
     choose_settings_file,
     parse_settings,
-    read_settings,
+    read_settings_file,
 )
 from adjudicator.core.forms.order_form import with_defaults
 from adjudicator.core.forms.schema import compile_schema
@@ -94,7 +94,7 @@ def test_a_password_that_stands_in_the_file_is_refused_and_not_repeated() -> Non
 
 def test_a_file_that_is_not_there_names_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="adjudicator init"):
-        read_settings(tmp_path / "adjudicator.yaml")
+        read_settings_file(tmp_path / "adjudicator.yaml")
 
 
 def test_which_file_is_meant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

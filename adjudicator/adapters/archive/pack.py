@@ -10,7 +10,7 @@ from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.rebuild import unusual_facts
 from adjudicator.adapters.archive.sheets import (
     EVERYTHING,
-    PUBLIC,
+    PUBLIC_ONLY,
     RECORD,
     format_sheet,
     game_sheet,
@@ -50,7 +50,7 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
     """Every file of the full archive, chain.txt among them, by path."""
     record = dossier.record
     hidden = public and not record.is_told
-    files = _pack_facts(dossier, render.kind, PUBLIC if public else EVERYTHING)
+    files = _pack_facts(dossier, render.kind, PUBLIC_ONLY if public else EVERYTHING)
     if not public:
         files[places.PRIVATE_FILE] = private_sheet(dossier)
         files[places.HISTORY_FILE] = _encode_lines(dossier.notes)

@@ -19,7 +19,7 @@ from adjudicator.desk.steps.record import Record
 ARCHIVE_VERSION = "archive/2"
 OLDER_VERSIONS = ("archive/1",)
 
-RECORD, PUBLIC, EVERYTHING = "record", "public", "everything"
+RECORD, PUBLIC_ONLY, EVERYTHING = "record", "public", "everything"
 """What an archive contains."""
 
 _SECRET = ("seed", "luck")

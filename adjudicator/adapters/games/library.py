@@ -28,7 +28,7 @@ from adjudicator.core.finding import path_text
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.order_form import (
     Form,
-    Names,
+    KnownNames,
     compile_form,
     explain_missing,
     read_form,
@@ -215,7 +215,7 @@ class FolderKind:
         schema = read_yaml_file(path) if path is not None else {}
         return schema if schema.get("properties") else None
 
-    def _names(self, seats: Sequence[Seat]) -> Names:
+    def _names(self, seats: Sequence[Seat]) -> KnownNames:
         """The public names of the game; its sides are the seats and whoever else takes part."""
         others = (name for name in self.rules.names.get("side", ()) if name not in seats)
         return {**self.rules.names, "seat": tuple(seats), "side": (*seats, *others)}

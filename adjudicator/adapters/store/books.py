@@ -6,7 +6,8 @@ from datetime import datetime
 from msgspec.structs import asdict
 
 from adjudicator.adapters.store import statements as say
-from adjudicator.adapters.store.rows import Row, RowAccess
+from adjudicator.adapters.store.prepared import Row
+from adjudicator.adapters.store.rows import RowAccess
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.ports import Saved
@@ -121,7 +122,7 @@ class SqlBooks(RowAccess):
         """The game with its row locked until the transaction ends; raises Unknown."""
         if game not in self._locked:  # until it is, whatever was read may have changed
             self._seen.clear()
-            self._values(say.LOCK, game=game)
+            self._values(say.LOCK_GAME, game=game)
             self._locked.add(game)
         return self.game(game)
 
@@ -138,7 +139,7 @@ class SqlBooks(RowAccess):
 
     def step(self, game: str, number: int) -> Step:
         """One step; raises Unknown."""
-        found = self._value(say.STEP, game=game, number=number)
+        found = self._value(say.STEP_BY_NUMBER, game=game, number=number)
         if found is None:
             raise Unknown(
                 f"there is no step {number} in {game}; `adjudicator history {game}` lists them"
@@ -178,7 +179,7 @@ class SqlBooks(RowAccess):
 
     def heads(self) -> Mapping[str, Head]:
         """Where the chain of each game ends, by its name; those that have one."""
-        rows = self._values(say.HEADS)
+        rows = self._values(say.CHAIN_HEADS)
         return {row.pop("game"): Head(**row) for row in map(dict, rows) if row["digest"]}
 
     def links(self, game: str) -> Sequence[Link]:
@@ -205,11 +206,11 @@ class SqlBooks(RowAccess):
 
     def people(self, game: str) -> Mapping[str, Player]:
         """Whoever has had a seat in a game, by name."""
-        return {one.name: one for one in self._values(say.PEOPLE, game=game)}
+        return {one.name: one for one in self._values(say.SEATED_PLAYERS, game=game)}
 
     def player(self, name: str) -> Player | None:
         """The player of this name, if there is one."""
-        return self._value(say.PLAYER, name=name)
+        return self._value(say.PLAYER_BY_NAME, name=name)
 
     def addresses(self, player: str) -> Sequence[Address]:
         """In the player's order, with what is known of each."""
@@ -227,7 +228,7 @@ class SqlBooks(RowAccess):
 
     def press(self, game: str) -> Sequence[Press]:
         """By number."""
-        return self._values(say.PRESS, game=game)
+        return self._values(say.PRESS_MESSAGES, game=game)
 
     def absences(self, game: str) -> Sequence[Absence]:
         """By seat, in the game's order, and number."""

@@ -5,7 +5,7 @@ Closing a step looks some forty times and writes some twenty rows. Executed as S
 statements that costs twice the time that the database takes for it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -27,8 +27,9 @@ from sqlalchemy.types import TypeEngine
 
 Change = Callable[[Any], Any] | None
 Guard = Callable[[Any], ColumnElement[bool]]
-Fold = Callable[[Sequence[dict[str, Any]]], Sequence[dict[str, Any]]]
-RowMapping = Mapping[str, Any]
+Row = dict[str, Any]
+"""Of one that was read others may be handed the same."""
+Fold = Callable[[Sequence[Row]], Sequence[Row]]
 V = TypeVar("V")
 
 
@@ -42,7 +43,7 @@ class Compiled(Struct, frozen=True):
     columns: list[str]
     changes: list[tuple[str, Callable[[Any], Any]]]
 
-    def bound(self, row: RowMapping) -> Any:
+    def bound(self, row: Row) -> Any:
         """The values as the driver takes them."""
         whole = {**self.constants, **row} if self.constants else row
         if self.positional:
@@ -69,7 +70,7 @@ class Prepared:
         parts = visitors.iterate(_as_clause(self._statement))
         return frozenset(part.name for part in parts if isinstance(part, Table))
 
-    def write(self, connection: Connection, rows: Sequence[RowMapping]) -> int:
+    def write(self, connection: Connection, rows: Sequence[Row]) -> int:
         """How many rows were written; fewer than were given where a guard held."""
         dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
@@ -100,7 +101,7 @@ class Look(Prepared, Generic[V]):
         columns = getattr(self._statement, "exported_columns", ())
         return {column.table.name for column in columns if isinstance(column, Column)}
 
-    def values(self, connection: Connection, given: RowMapping) -> list[V]:
+    def values(self, connection: Connection, given: Row) -> list[V]:
         """What it finds."""
         dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
@@ -128,7 +129,7 @@ class Addition(Prepared):
         self._table = table
         self._refusal = refusal
 
-    def refusal(self, row: RowMapping) -> str:
+    def word_row_refusal(self, row: Row) -> str:
         """What is said of a row that cannot be written."""
         return self._refusal.format_map({**row, "seat": row.get("seat") or "the public"})
 

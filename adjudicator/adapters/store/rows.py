@@ -7,14 +7,12 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from adjudicator.adapters.store.prepared import Addition, Look, Prepared
+from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
 
 V = TypeVar("V")
-Row = dict[str, Any]
-"""Of one that was read others may be handed the same."""
 
 
 class RowAccess:
@@ -127,4 +125,4 @@ class RowAccess:
 
 def _refusals(statement: Addition, rows: Sequence[Row]) -> str:
     """What is said where one of these rows, nobody knows which, could not be written."""
-    return "; or ".join(dict.fromkeys(map(statement.refusal, rows)))
+    return "; or ".join(dict.fromkeys(map(statement.word_row_refusal, rows)))

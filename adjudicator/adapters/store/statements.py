@@ -22,12 +22,11 @@ from sqlalchemy import (
 )
 
 from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Upsert
+from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Row, Upsert
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 
 V = TypeVar("V", bound=Struct)
-Row = dict[str, Any]
 
 
 def _list_columns(table: Table, value: type[Struct]) -> list[ColumnElement[Any]]:
@@ -88,7 +87,7 @@ GAMES = Look(v.Game, _games, _part_seats)
 GAME = Look(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
 _names = select(t.games.c.id).order_by(t.games.c.id)
 GAME_NAMES = Look(Row, _names)
-LOCK = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
+LOCK_GAME = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
 ADD_GAME = Addition(t.games, "there is already a game called {id}; choose another name", own=())
 CHANGE_GAME = Prepared(
     update(t.games).where(*_make_conditions(t.games, ("id",))),
@@ -122,14 +121,16 @@ _players = (
 )
 _seated = select(t.seatings.c.player).where(*_make_conditions(t.seatings, ("game",)))
 PLAYERS = Look(v.Player, _players, _fold_addresses)
-PEOPLE = Look(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
-PLAYER = Look(v.Player, _players.where(*_make_conditions(t.players, ("name",))), _fold_addresses)
+SEATED_PLAYERS = Look(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
+PLAYER_BY_NAME = Look(
+    v.Player, _players.where(*_make_conditions(t.players, ("name",))), _fold_addresses
+)
 ADDRESSES = _make_look(t.addresses, v.Address, "player", by=("position",))
 HOLDERS = _make_look(t.addresses, v.Address, "address", by=("player",))
 CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.addresses, ("player",))))
 ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
-PRESS = _make_look(t.press, v.Press, "game", by=("number",))
+PRESS_MESSAGES = _make_look(t.press, v.Press, "game", by=("number",))
 ABSENCES = _by_seat(t.absences, v.Absence)
 OBSERVERS = _make_look(t.observers, v.Observer, "game", by=("address",))
 SIGNUPS = _make_look(t.signups, v.Signup, "game", by=("asked", "address"))
@@ -137,7 +138,7 @@ SIGNUPS = _make_look(t.signups, v.Signup, "game", by=("asked", "address"))
 # steps, what was ordered in them, and what came of it
 
 STEPS = _make_look(t.steps, v.Step, "game", by=("number",))
-STEP = _make_look(t.steps, v.Step, "game", "number")
+STEP_BY_NUMBER = _make_look(t.steps, v.Step, "game", "number")
 STEP_NAMES = Look(
     Row,
     select(t.steps.c.number, t.steps.c.phase)
@@ -184,7 +185,7 @@ def _find_heads() -> Select[Any]:
     return select(games.id.label("game"), *ends, (games.next_number - 1).label("step"))
 
 
-HEADS = Look(Row, _find_heads())
+CHAIN_HEADS = Look(Row, _find_heads())
 LAST_EPOCH = _make_look(t.epochs, v.Epoch, newest="number")
 LAST_LINK = _make_look(t.links, Link, "game", newest="number")
 NOTES = _make_look(t.notes, v.HistoryNote, "game", by=("number",))

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.demo.mail_programs import open_message
-from adjudicator.cli.demo.people import PEOPLE, PersonalLetter, Table
+from adjudicator.cli.demo.people import DEMO_PEOPLE, PersonalLetter, Table
 from adjudicator.cli.demo.play import Progress, find_last_reports, read_public_report
 from adjudicator.cli.demo.post_office import LOG_FILE, SERVER_ADDRESS, open_post_office
 from adjudicator.cli.terminal.options import format_example
@@ -54,7 +54,7 @@ def demo_command(out: str | None, seed: int | None) -> None:
     office.url = None  # books of its own, wherever the GM keeps theirs
     title = office.library.kind(_KIND).title
     print_data(f'"{_GAME}", a game of {title} by letters, at most {_TURNS} turns.')
-    for one in PEOPLE:
+    for one in DEMO_PEOPLE:
         print_data(f"  {one.name} plays {one.seat} and writes {one.manner}.")
     _announce(office, seed)
     with show_progress("Playing", None) as progress:
@@ -79,7 +79,7 @@ def _announce(office: Office, seed: int | None) -> None:
             office.library,
             game=_GAME,
             kind=_KIND,
-            seats=dict.fromkeys(one.seat for one in PEOPLE),
+            seats=dict.fromkeys(one.seat for one in DEMO_PEOPLE),
             options={"turn_limit": _TURNS},
             # everybody writes at once, so that a step need not wait for second thoughts
             settings={"pace": "72h", "settle": "0m", "host": SERVER_ADDRESS.partition("@")[2]},
@@ -91,7 +91,7 @@ def _announce(office: Office, seed: int | None) -> None:
             at=at,
         )
         context = lock_game(books, office.library, _GAME, at=at)
-        announce_game(context, [one.address for one in PEOPLE])
+        announce_game(context, [one.address for one in DEMO_PEOPLE])
 
 
 async def _play(

@@ -48,7 +48,7 @@ class PersonalLetter(Struct, frozen=True):
     content: bytes
 
 
-PEOPLE = (
+DEMO_PEOPLE = (
     Person(
         name="Ada",
         seat="red",
@@ -99,7 +99,12 @@ class Table:
     """Everybody who plays; each letter is read once, and replied to if it wants something."""
 
     def __init__(
-        self, office: Office, game: str, post: Path, house: str, people: Sequence[Person] = PEOPLE
+        self,
+        office: Office,
+        game: str,
+        post: Path,
+        house: str,
+        people: Sequence[Person] = DEMO_PEOPLE,
     ) -> None:
         self._office = office
         self._game = game

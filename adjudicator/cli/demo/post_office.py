@@ -5,7 +5,7 @@ from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from adjudicator.adapters.settings import ServeSettings, read_settings
+from adjudicator.adapters.settings import ServeSettings, read_settings_file
 from adjudicator.cli.serving.daemon import open_parts
 from adjudicator.cli.serving.init import render_settings
 from adjudicator.cli.serving.lease import Lease
@@ -31,7 +31,7 @@ def write_demo_settings(folder: Path) -> ServeSettings:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS_FILE
     path.write_text(render_settings(given, SETTINGS_FILE), "utf-8")
-    return read_settings(path)
+    return read_settings_file(path)
 
 
 @asynccontextmanager

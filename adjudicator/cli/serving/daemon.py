@@ -11,7 +11,7 @@ from pathlib import Path
 from adjudicator.adapters.mail.connections import open_postbox, open_postman
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.rights import close_to_others
-from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings
+from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings_file
 from adjudicator.cli.serving.archivist import Archivist
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.letters_in import LettersIn
@@ -111,7 +111,7 @@ class Daemon:
     def _reread_settings(self) -> ServeSettings:
         """The settings as they are now; the old ones where they are wrong now."""
         try:
-            settings = read_settings(self._file)
+            settings = read_settings_file(self._file)
             open_mail(settings)
         except Refused as refused:
             self._log.error("settings refused, the old ones stay in force", words=str(refused))

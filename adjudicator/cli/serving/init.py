@@ -19,7 +19,7 @@ from adjudicator.adapters.settings import (
     choose_settings_file,
     list_post_folders,
     parse_settings,
-    read_settings,
+    read_settings_file,
 )
 from adjudicator.cli.acts.new_game import read_options
 from adjudicator.cli.serving.systemd import render_unit
@@ -162,7 +162,7 @@ def _list_folders(path: Path) -> list[str]:
     """What the daemon writes to."""
     if not path.exists():
         return [str(path.parent)]
-    settings = read_settings(path)
+    settings = read_settings_file(path)
     folders = [str(folder) for folder in list_post_folders(settings)]
     return [settings.home, *folders, *filter(None, [settings.site])]
 

@@ -18,7 +18,7 @@ from adjudicator.desk.model.values import Heartbeat
 
 DAEMON = "daemon"
 """The name of the daemon's heartbeat, which is its lease."""
-LOCK = "serve.lock"
+LOCK_FILE = "serve.lock"
 LENGTH = timedelta(minutes=2)
 """A daemon that has not been heard of for so long has lost its lease."""
 
@@ -44,7 +44,7 @@ class Lease:
         }
         self.left: tuple[Mapping[str, Any], ...] = ()
         """The problems of the daemon before this one."""
-        self._handle = _lock_home(home / LOCK)
+        self._handle = _lock_home(home / LOCK_FILE)
 
     @classmethod
     def take(cls, home: Path, books: Books, *, at: datetime, boot: float) -> Self:

@@ -37,7 +37,7 @@ def serve_command(setting: Setting, config: str | None, check: bool) -> int:
     """
     import asyncio
 
-    from adjudicator.adapters.settings import choose_settings_file, read_settings
+    from adjudicator.adapters.settings import choose_settings_file, read_settings_file
     from adjudicator.cli.serving.daemon import Daemon, open_mail
     from adjudicator.cli.serving.lease import HomeTaken
     from adjudicator.cli.terminal.output import print_note
@@ -46,7 +46,7 @@ def serve_command(setting: Setting, config: str | None, check: bool) -> int:
 
     file = choose_settings_file(config)
     try:
-        settings = read_settings(file)
+        settings = read_settings_file(file)
         open_mail(settings)
     except Refused as refused:
         print_note(f"Error: {refused}")

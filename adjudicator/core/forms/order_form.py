@@ -28,7 +28,7 @@ from adjudicator.core.names import fold
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-Names = Mapping[str, Sequence[str]]
+KnownNames = Mapping[str, Sequence[str]]
 
 _STRAYS = "unevaluatedProperties"
 _MOST_TOLD = 20  # of a text that is no form
@@ -68,7 +68,7 @@ def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | Non
     )
 
 
-def read_form(form: Form, text: Text, names: Names) -> Reading:
+def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
     """What can go on file of this text, and a finding for everything that cannot."""
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):

@@ -8,8 +8,8 @@ from adjudicator.core.document import decode, digest, encode
 from adjudicator.core.finding import Grade
 from adjudicator.library.conform.forms import read_as_written
 from adjudicator.library.conform.subject import (
-    BOT,
-    LEGAL,
+    BOT_ROLE,
+    LEGAL_ROLE,
     NonConformanceError,
     PlayedStep,
     Subject,
@@ -17,7 +17,7 @@ from adjudicator.library.conform.subject import (
     play_on,
 )
 
-SAMPLE = 25
+_SAMPLE = 25
 """Steps of each game that are looked at closely."""
 _HASH_SEEDS = ("1", "4242")
 _HASHED_STEPS = 40
@@ -51,7 +51,7 @@ def _check_step(subject: Subject, step: PlayedStep) -> None:
 def check_orders(subject: Subject) -> str:
     """Orders of `legal` and `bot` are read as they stand, and no check refuses or dooms them."""
     tried = 0
-    for step in subject.sample(SAMPLE):
+    for step in subject.sample(_SAMPLE):
         for seat, owed in step.opened.due.items():
             orders = step.orders[seat]
             try:
@@ -71,7 +71,7 @@ def check_orders(subject: Subject) -> str:
 
 def check_documents(subject: Subject) -> str:
     """A state comes back from its document, through the bytes in which it is stored."""
-    sampled = subject.sample(SAMPLE)
+    sampled = subject.sample(_SAMPLE)
     for step in sampled:
         content = encode(subject.rules.dump(step.after))
         again = subject.rules.load(decode(content))
@@ -84,7 +84,7 @@ def check_documents(subject: Subject) -> str:
 
 def check_determinism(subject: Subject) -> str:
     """The same state, orders and dice give the same bytes; what is handed in stays as it was."""
-    rules, sampled = subject.rules, subject.sample(SAMPLE)
+    rules, sampled = subject.rules, subject.sample(_SAMPLE)
     for step in sampled:
         before = encode([rules.dump(step.before), step.orders])
         loaded = rules.load(decode(encode(rules.dump(step.before))))
@@ -120,7 +120,7 @@ def digest_of_play(subject: Subject) -> str:
     told: list[bytes] = []
     for players in (subject.kind.smallest, subject.kind.largest):
         start = subject.playable.new(seed=7, seats=players)
-        roles = {seat: (LEGAL, BOT)[place % 2] for place, seat in enumerate(start.seats)}
+        roles = {seat: (LEGAL_ROLE, BOT_ROLE)[place % 2] for place, seat in enumerate(start.seats)}
         for step in play_on("", start, roles, _HASHED_STEPS):
             game = step.closed
             told += [encode(game.document), encode(game.executed), encode(game.events)]

@@ -9,7 +9,7 @@ from adjudicator.core.report import EVENTS, build_report_schema, list_event_kind
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 from adjudicator.library.game import GameReport
 
-SAMPLE = 3
+_SAMPLE = 3
 """Steps of each game whose reports are made, beside its last one."""
 _WIDTHS = (78, 40)
 _PAINTED = 4
@@ -103,7 +103,7 @@ def sample_reports(subject: Subject) -> Iterator[tuple[str, GameReport]]:
     """The public's report and one seat's, of some steps and of every end."""
     for game in subject.played:
         ends = game.steps[-1:] if game.end.over else ()
-        for step in (*game.sample(SAMPLE), *ends):
+        for step in (*game.sample(_SAMPLE), *ends):
             seats = step.closed.seats
             for seat in (None, seats[step.closed.number % len(seats)]):
                 yield f"{step.what}, report of {seat or 'the public'}", step.closed.report(seat)

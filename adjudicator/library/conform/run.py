@@ -23,10 +23,10 @@ from adjudicator.library.conform.rulebook import (
 from adjudicator.library.conform.secrets import check_secrets
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 
-Check = Callable[[Subject], str]
+ConformanceCheck = Callable[[Subject], str]
 """Returns what was tried, in words; raises NonConformanceError at the first thing that differs."""
 
-CHECKS: Final[Mapping[str, Check]] = {
+CHECKS: Final[Mapping[str, ConformanceCheck]] = {
     "forms": check_forms,
     "examples": check_examples,
     "play": check_play,
@@ -42,7 +42,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 }
 
 
-class CheckResult(Struct, frozen=True, kw_only=True):
+class ConformanceResult(Struct, frozen=True, kw_only=True):
     """What came of a check."""
 
     kind: str
@@ -52,14 +52,21 @@ class CheckResult(Struct, frozen=True, kw_only=True):
     """What was tried, or the first thing that differs."""
 
 
-def run_checks(subject: Subject, module: str, *, debug: bool = False) -> Iterator[CheckResult]:
+def run_checks(
+    subject: Subject, module: str, *, debug: bool = False
+) -> Iterator[ConformanceResult]:
     """Run every check, also after one has failed; with `debug` a crash is let through."""
-    checks: dict[str, Check] = {**CHECKS, "hash seeds": partial(check_hash_seeds, module=module)}
+    checks: dict[str, ConformanceCheck] = {
+        **CHECKS,
+        "hash seeds": partial(check_hash_seeds, module=module),
+    }
     for name, check in checks.items():
         yield run_check(subject, name, check, debug=debug)
 
 
-def run_check(subject: Subject, name: str, check: Check, *, debug: bool) -> CheckResult:
+def run_check(
+    subject: Subject, name: str, check: ConformanceCheck, *, debug: bool
+) -> ConformanceResult:
     """One check and what came of it."""
     try:
         text, ok = check(subject), True
@@ -70,4 +77,4 @@ def run_check(subject: Subject, name: str, check: Check, *, debug: bool) -> Chec
             raise
         # A game under test may fail in any way; one check must not hide what the others say.
         text, ok = f"the game raised {type(crash).__name__}: {crash}", False
-    return CheckResult(kind=subject.kind.kind, check=name, ok=ok, text=text)
+    return ConformanceResult(kind=subject.kind.kind, check=name, ok=ok, text=text)

@@ -17,7 +17,7 @@ from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
 from adjudicator.library.conform.subject import NonConformanceError, PlayedStep, Subject
 
-SAMPLE = 8
+_SAMPLE = 8
 _TWINS = 12
 """Twins of a state that are tried."""
 
@@ -47,7 +47,7 @@ def check_secrets(subject: Subject) -> str:
     if not secrets:
         return _check_open(subject)
     tried = 0
-    for step in subject.sample(SAMPLE):
+    for step in subject.sample(_SAMPLE):
         readers = (*step.opened.seats, None)
         real = {seat: _told(subject, step, step.before, seat) for seat in readers}
         for twin in find_twins(subject, step.before, secrets):

@@ -18,8 +18,8 @@ from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.library.game import GameKind, GameState
 
-BOT: Final = "bot"
-LEGAL: Final = "legal"
+BOT_ROLE: Final = "bot"
+LEGAL_ROLE: Final = "legal"
 LONGEST = 3000
 """Steps after which a game that goes on is said to have no end."""
 CUT = 100
@@ -103,12 +103,12 @@ class Subject:
     def _play(self, number: int) -> PlayedGame:
         kind, choice = self.kind, Dice(b"conform", str(number)).draw("players")
         spread = range(kind.smallest, kind.largest + 1)
-        who = ((BOT,), (LEGAL,), (LEGAL, BOT))[number % 3]
-        players = spread[-1 - number % len(spread)] if who != (LEGAL,) else kind.smallest
+        who = ((BOT_ROLE,), (LEGAL_ROLE,), (LEGAL_ROLE, BOT_ROLE))[number % 3]
+        players = spread[-1 - number % len(spread)] if who != (LEGAL_ROLE,) else kind.smallest
         roles = {seat: who[choice.below(len(who))] for seat in kind.seats[:players]}
         options, start = self._set_up(number, players)
         what = f"game {number} ({players} seats, {' and '.join(who)}, options {options})"
-        cut = CUT if who == (LEGAL, BOT) else LONGEST
+        cut = CUT if who == (LEGAL_ROLE, BOT_ROLE) else LONGEST
         played = PlayedGame(what=what, start=start, steps=tuple(play_on(what, start, roles, cut)))
         if cut == LONGEST and not played.end.over:
             raise NonConformanceError(f"{what}: no end after {LONGEST} steps")
@@ -154,7 +154,7 @@ def play_on(
         step = f"{what}, step {game.number + 1}"
         if not game.due:
             raise NonConformanceError(f"{step}: nobody owes orders, and it is not over")
-        orders = {s: game.bot(s) if roles[s] == BOT else game.legal(s) for s in game.due}
+        orders = {s: game.bot(s) if roles[s] == BOT_ROLE else game.legal(s) for s in game.due}
         after = game.advance(orders)
         yield PlayedStep(what=step, opened=game, closed=after)
         game = after

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from adjudicator.adapters.mail import imap, maildir
+from adjudicator.adapters.mail import imap_session, maildir
 from adjudicator.adapters.mail.accounts import HEAD_BYTES, MAX_FETCHED_BYTES
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.desk.model.mail import Parcel
@@ -195,9 +195,9 @@ def test_after_close_it_opens_again(site: Site, box: Postbox) -> None:
 def test_many_long_letters_do_not_fill_the_memory(
     site: Site, box: Postbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (maildir, imap):
+    for module in (maildir, imap_session):
         monkeypatch.setattr(module, "TOGETHER", 40_000)
-    monkeypatch.setattr(imap, "_ANSWER", 15_000)
+    monkeypatch.setattr(imap_session, "_ANSWER", 15_000)
     for number in range(1, 13):
         at = datetime(2026, 11, number, tzinfo=UTC)
         site.put(letter(number, ("x" * 70 + "\r\n") * 140), at)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.envelope import Envelope, Headers, split_header
+from adjudicator.adapters.mail.inbound.envelope import Headers, MailEnvelope, split_header
 from adjudicator.adapters.mail.inbound.parts import STATUS_TYPES, MailPart
 from adjudicator.adapters.mail.inbound.phrases import (
     AWAY_PROGRAMS,
@@ -80,7 +80,9 @@ class SenderVerdict(Struct, frozen=True, kw_only=True):
     """The Message-IDs that it names."""
 
 
-def judge_letter(top: MailPart, envelope: Envelope, text: str, *, orders: bool) -> SenderVerdict:
+def judge_letter(
+    top: MailPart, envelope: MailEnvelope, text: str, *, orders: bool
+) -> SenderVerdict:
     """Whether a program wrote it; `orders` are the letter's own, `text` its own words."""
     headers, sender, subject = top.headers, envelope.sender, envelope.subject
     opening = _find_opening(text)
@@ -155,7 +157,9 @@ def _list_own_parts(top: MailPart) -> Iterator[MailPart]:
             waiting = [*part.children, *waiting]
 
 
-def _is_delivery_report(top: MailPart, envelope: Envelope, opening: str, *, orders: bool) -> bool:
+def _is_delivery_report(
+    top: MailPart, envelope: MailEnvelope, opening: str, *, orders: bool
+) -> bool:
     """Whether a mail server tells what became of another letter."""
     sender, subject = envelope.sender, envelope.subject
     if top.kind == "multipart/report" or top.headers.get("x-failed-recipients") is not None:
@@ -169,7 +173,7 @@ def _is_delivery_report(top: MailPart, envelope: Envelope, opening: str, *, orde
     return bool(named or BOUNCE_TEXT.search(opening.lower()))
 
 
-def _find_failed_addresses(top: MailPart, envelope: Envelope, text: str) -> tuple[str, ...]:
+def _find_failed_addresses(top: MailPart, envelope: MailEnvelope, text: str) -> tuple[str, ...]:
     """The addresses that a report names as failed."""
     statuses = [part for part in _list_own_parts(top) if part.kind in STATUS_TYPES]
     if statuses:
@@ -194,7 +198,7 @@ def _read_status(part: MailPart) -> Iterator[str]:
             yield from _ADDRESS.findall(plain if name.startswith("orig") else address[:2000])[:1]
 
 
-def _find_message_ids(top: MailPart, envelope: Envelope) -> tuple[str, ...]:
+def _find_message_ids(top: MailPart, envelope: MailEnvelope) -> tuple[str, ...]:
     """Of the letter that came back: from its header, whole or as text, or from what is told."""
     found = list(envelope.references)
     waiting = list(top.children or (top,))

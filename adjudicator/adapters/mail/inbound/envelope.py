@@ -183,7 +183,7 @@ _MOST_RECIPIENTS = 200
 _MOST_REFERENCES = 100
 
 
-class Envelope(Struct, frozen=True, kw_only=True):
+class MailEnvelope(Struct, frozen=True, kw_only=True):
     """Who wrote to whom, and which letters are answered; nothing in it is proof of anything."""
 
     message_id: str | None
@@ -197,7 +197,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     authentication: tuple[str, ...]
 
 
-def read_envelope(headers: Headers) -> Envelope:
+def read_mail_envelope(headers: Headers) -> MailEnvelope:
     """The envelope of a letter."""
     # of two From fields that differ one is forged, so neither counts
     fields = headers.all("from")[:10]
@@ -207,7 +207,7 @@ def read_envelope(headers: Headers) -> Envelope:
     sent_to = read_addresses(value for name in _RECIPIENTS for value in headers.all(name))
     answered = (*headers.all("references"), *headers.all("in-reply-to"))
     chain = (one for value in answered for one in _ID.findall(value[:16000]))
-    return Envelope(
+    return MailEnvelope(
         message_id=read_message_id(headers.get("message-id")),
         sender=sender,
         name=name or None,

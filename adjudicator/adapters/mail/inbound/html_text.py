@@ -11,7 +11,7 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.styles import Look, look_inside
+from adjudicator.adapters.mail.inbound.styles import Appearance, look_inside
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
@@ -130,7 +130,7 @@ class _Open(Struct, frozen=True):
     """Line ends and spaces count."""
     unseen: bool = False
     """Nothing inside is text of the page."""
-    look: Look = Look()
+    look: Appearance = Appearance()
     quotes: int = 0
     indents: int = 0
 

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from adjudicator.adapters.mail.inbound.automatic import judge_letter
 from adjudicator.adapters.mail.inbound.candidates import Candidates, find_candidates, make_problem
-from adjudicator.adapters.mail.inbound.envelope import MAX_HEADER_BYTES, read_envelope
+from adjudicator.adapters.mail.inbound.envelope import MAX_HEADER_BYTES, read_mail_envelope
 from adjudicator.adapters.mail.inbound.parts import MailPart, find_header, open_letter
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text
@@ -38,7 +38,7 @@ def parse_letter(content: bytes, size: int = 0) -> IncomingLetter:
 
 
 def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> IncomingLetter:
-    envelope = read_envelope(top.headers)
+    envelope = read_mail_envelope(top.headers)
     orders = any(block.origin != "quoted" for block in found.blocks)
     verdict = judge_letter(top, envelope, found.text, orders=orders)
     return IncomingLetter(

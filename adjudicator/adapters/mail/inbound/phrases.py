@@ -34,5 +34,5 @@ BOUNCE_TEXT = _compile("bounce text")
 ONLY_LATE = _compile("late")
 WROTE = tuple(_PARTS["wrote"])
 SENDERS = frozenset(_PARTS["senders"])
-HEADS = SENDERS | frozenset(_PARTS["heads"])
+HEADER_NAMES = SENDERS | frozenset(_PARTS["heads"])
 """The fields of a copied letter's header."""

@@ -53,7 +53,7 @@ _PIXELS |= dict.fromkeys(("%", "vw", "vh", "vmin", "vmax"), 6.4)
 Declarations = Mapping[str, str]
 
 
-class Look(Struct, frozen=True):
+class Appearance(Struct, frozen=True):
     """How the text inside a tag looks."""
 
     is_gone: bool = False
@@ -70,13 +70,13 @@ class Look(Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)  # pages say the same in each line
-def look_inside(around: Look, attributes: str, *, is_block: bool) -> Look:
+def look_inside(around: Appearance, attributes: str, *, is_block: bool) -> Appearance:
     """How text looks inside a tag with these attributes."""
     given = _read_attributes(attributes)
     said = _read_declarations(given.get("style", ""))
     veil = said.get("visibility", "inherit")
     is_gone = around.is_gone or ("hidden" in given and said.get("display") in (None, "none"))
-    return Look(
+    return Appearance(
         is_gone=is_gone or _hides_all(said, is_block=is_block),
         is_veiled=veil in ("hidden", "collapse") or (around.is_veiled and veil == "inherit"),
         font=_find_font(said, around.font),

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from adjudicator.adapters.mail.inbound.html_text import ShownText, read_html
 from adjudicator.adapters.mail.inbound.parts import MailPart
-from adjudicator.adapters.mail.inbound.phrases import HEADS, SENDERS, WROTE
+from adjudicator.adapters.mail.inbound.phrases import HEADER_NAMES, SENDERS, WROTE
 
 _PAGE = ("<!doctype html", "<html")
 
@@ -191,10 +191,10 @@ def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
 def _is_copied_header(names: Sequence[str]) -> bool:
     """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
     first = names[0]
-    if not first or first[:1].islower() or first.lower() not in HEADS:
+    if not first or first[:1].islower() or first.lower() not in HEADER_NAMES:
         return False  # from: may be an order's key
     named = {name.lower() for name in names}
-    return len(named & HEADS) >= 3 and bool(named & SENDERS)
+    return len(named & HEADER_NAMES) >= 3 and bool(named & SENDERS)
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:

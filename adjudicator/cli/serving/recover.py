@@ -40,7 +40,7 @@ _LOSS = (
 )
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class HomeCondition(Struct, frozen=True, kw_only=True):
     """What is wrong with a home."""
 
     faults: tuple[str, ...]
@@ -96,7 +96,7 @@ def _ask(office: Office) -> None:
         raise Refused("nothing was changed")
 
 
-def _find(office: Office, books: Books) -> Finding:
+def _find(office: Office, books: Books) -> HomeCondition:
     """What is wrong; Refused where nothing is."""
     remembered = office.journal.read()
     seen = dict(remembered.heads) if remembered else {}
@@ -111,7 +111,7 @@ def _find(office: Office, books: Books) -> Finding:
     found = tuple(fault for fault in faults if fault)
     if not found:
         raise Refused(f"nothing is to be recovered in {office.home.path}: all is as it was")
-    return Finding(faults=found, seen=ahead, is_copy=is_copy, right_secret=secret is None)
+    return HomeCondition(faults=found, seen=ahead, is_copy=is_copy, right_secret=secret is None)
 
 
 def _recover(office: Office, books: Books, settings: ServeSettings | None) -> list[str]:
@@ -135,7 +135,7 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
     return told
 
 
-def _renew(office: Office, books: Books, game: str, found: Finding, epoch: int) -> str:
+def _renew(office: Office, books: Books, game: str, found: HomeCondition, epoch: int) -> str:
     context = lock_game(books, office.library, game, at=office.at)
     last = context.game.next_number - 1
     beyond = (last // _LEAP + 1) * _LEAP - 1 if found.is_copy else last
